@@ -268,6 +268,6 @@ describe('a control token of the family', () => {
 
 describe('textAdapter', () => {
   it.each([undefined, null, 'hermes', {}])('refuses %o, which is no dialect', (dialect) => {
-    expect(() => textAdapter(dialect as never)).toThrow('textAdapter: give a dialect, not its name.')
+    expect(() => textAdapter(dialect as never)).toThrow('textAdapter: pass a dialect, not its name.')
   })
 })

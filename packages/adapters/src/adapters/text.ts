@@ -1,4 +1,4 @@
-/** The adapter for models without function calling: tools are written into the prompt, calls are read out of the text. */
+/** The adapter for models without function calling: tools are written into the prompt, calls are parsed from the text. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, ParserOptions } from '../dialects/dialect.ts'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
@@ -11,10 +11,13 @@ import { exampleMessages } from './example-messages.ts'
 import { toOutputs } from './outputs.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 
-/** How a dialect reads; the tools are those of the conversation. */
+/** Options of the dialect's parser. The tools come from the conversation. */
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
 
-/** Speaks a dialect. Only the model's own new text is ever parsed for calls. Throws a TypeError for what is no dialect, such as a name. */
+/**
+ * Creates an adapter that uses a dialect. Only the model's own new text is parsed for calls. Throws a TypeError if the argument
+ * isn't a dialect, such as a name.
+ */
 export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}): Adapter {
   if (typeof dialect?.formatTools !== 'function') throw new TypeError(NO_DIALECT)
   const adapter: Adapter = {
@@ -38,14 +41,14 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
 }
 
 const NO_DIALECT =
-  "textAdapter: give a dialect, not its name. Write import { hermes } from '@x/adapters/dialects', then textAdapter(hermes)."
+  "textAdapter: pass a dialect, not its name. Write import { hermes } from '@x/adapters/dialects', then textAdapter(hermes)."
 
 class TextConversation implements Conversation {
   readonly messages: Message[]
   #sent: Message[]
   #forgotten: readonly Forgotten[] = []
   readonly #dialect: Dialect
-  /** How many of the tools stand in the system message. */
+  /** Number of tools in the system message. */
   readonly #declared: number
   readonly #examples: readonly Message[]
   #tools: readonly ToolSpec[]
@@ -85,9 +88,9 @@ class TextConversation implements Conversation {
     this.#send(added)
   }
 
-  /** At the end of what the model reads next: the prompt before it stays. */
+  /** Appended to the last message, so that the earlier prompt is unchanged. */
   reveal(tools: readonly ToolSpec[]): void {
-    // A model that knows of tools knows how to call them.
+    // A model that already has tools knows how to call them.
     const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     this.#tools = Object.freeze([...this.#tools, ...tools])
     this.#tell(words)
@@ -99,7 +102,7 @@ class TextConversation implements Conversation {
     else this.#sent[this.#sent.length - 1] = withWords(last, words)
   }
 
-  /** What was revealed is told of at the end: the words that told of it may be gone. */
+  /** Announces revealed tools again at the end, because the messages that announced them may have been dropped. */
   forget(range: Forgotten): void {
     this.#forgotten = withForgotten(this.#forgotten, range)
     this.#sent = this.#sent.filter(({ role }) => role === 'system')
@@ -110,12 +113,12 @@ class TextConversation implements Conversation {
       this.#tell(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
   }
 
-  /** A request in text mode never names tools: toolChoice and parallelToolCalls have no meaning there. */
+  /** A request in text mode contains no tools, so toolChoice and parallelToolCalls don't apply. */
   request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...options }
   }
 
-  /** Calls go into the text of their turn; the results of one turn become one message of the user. */
+  /** Calls are written into the text of their turn. The results of one turn become one user message. */
   #send(messages: readonly Message[]): void {
     let results: string[] = []
     const sendResults = () => {
@@ -139,18 +142,18 @@ class TextConversation implements Conversation {
   }
 }
 
-/** Calls that a server parsed itself stay; otherwise the text is read. */
+/** Keeps calls that the server parsed; otherwise parses the text. */
 function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
   const { callInReasoning = dialect.policy.callInReasoning } = reading
-  // Of reasoning that was cut off nobody knows how it went on behind a call.
+  // If reasoning was truncated, what would have followed a call in it isn't known.
   const isOpen = response.finish === 'length' && callInReasoning === 'unless-closed'
   const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return { ...response, ...read, ...(all !== '' && { reasoning: all }) }
 }
 
-/** What was called, in words of the dialect; where it has none for all of them, each for itself, at worst as plain JSON. */
+/** Writes calls in the dialect. If they can't be written together, each is written alone, or as plain JSON. */
 function writeCalls(dialect: Dialect, calls: readonly RawToolCall[]): string {
   const together = dialect.formatCalls(calls)
   if (together.ok) return together.text
@@ -162,7 +165,7 @@ function writeCall(dialect: Dialect, call: RawToolCall): string {
   return formatted.ok ? formatted.text : JSON.stringify({ name: call.name, arguments: call.arguments })
 }
 
-/** What the user says holds no token of the chat template; neither do texts among its parts. */
+/** Escapes the chat template's tokens in the user's text, and in text parts. */
 function toHarmless({ content, parts, ...message }: UserMessage, dialect: Dialect): UserMessage {
   const toText = (text: string) => dialect.formatUserText(text)
   return {

@@ -1,4 +1,4 @@
-/** A text that was escaped for HTML as a whole, as it was before. */
+/** Reverts the HTML escaping of a whole text. */
 import type { Unescaped } from './escape.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x27': "'",
 }
 
-/** Undefined where a quote or an ampersand in it is not escaped: then it was not the whole. */
+/** Undefined if a quote or an ampersand in it isn't escaped: then the whole wasn't. */
 export function unescapeHtml(text: string): Unescaped | undefined {
   let isWhole = !text.includes('"')
   const unescaped = text.replace(/&(?:([a-z]{2,4}|#\d{2}|#x27);)?/g, (_, name: string | undefined) => {

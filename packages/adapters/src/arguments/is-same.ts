@@ -1,6 +1,6 @@
-/** Whether two JSON values are the same, in whatever order their keys are. */
+/** Whether two JSON values are equal, with keys in any order. */
 
-/** As deep as the limit allows, which a recursion can go. */
+/** The depth limit allows recursion. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (!isNode(one) || !isNode(other)) return Object.is(one, other)
   const keys = Object.keys(one)

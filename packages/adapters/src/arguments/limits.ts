@@ -1,17 +1,17 @@
-/** How deep, long and wide a text may be, and what the provider said about its end. */
+/** Limits for depth, length and width of a text, and whether the provider reported it as complete. */
 import { MAX_DEPTH } from '@x/tool-core'
 
 export interface RecoverOptions {
   /**
-   * What the provider said about the end of the text: true, it is whole; false, it was cut off: then it is never runnable,
-   * even if it parses. Unless told, a number at the very end of open brackets counts as cut.
+   * Whether the provider reported the text as complete. True: it is complete. False: it was truncated, and is refused even if it
+   * parses. Default: not known; a number at the very end of open brackets counts as truncated.
    */
   readonly complete?: boolean | undefined
-  /** Deepest nesting; 512 unless told, 2,000 at most. */
+  /** Maximum nesting depth, up to 2,000. Default: 512. */
   readonly maxDepth?: number | undefined
-  /** Longest text in UTF-16 units; 16 Mi unless told. */
+  /** Maximum length in UTF-16 units. Default: 16 Mi. */
   readonly maxLength?: number | undefined
-  /** Most keys of one object; 100,000 unless told. */
+  /** Maximum number of keys in one object. Default: 100,000. */
   readonly maxKeys?: number | undefined
 }
 
@@ -21,10 +21,10 @@ export interface Limits {
   readonly maxKeys: number
 }
 
-/** Deeper values overflow what copies or writes them. */
+/** Deeper values overflow code that copies or writes them. */
 const DEEPEST = 2_000
 
-/** Throws `RangeError` for what is no limit. */
+/** Throws a `RangeError` for an invalid limit. */
 export function toLimits(options: RecoverOptions): Limits {
   return {
     maxDepth: toLimit('maxDepth', options.maxDepth ?? MAX_DEPTH, DEEPEST),

@@ -1,4 +1,4 @@
-/** Those who wait for a value of a stream, by its place. */
+/** Listeners for values of a stream, by their pointer. */
 import { segmentsOf } from '@x/tool-core'
 import type { ArgumentChange } from './result.ts'
 
@@ -12,7 +12,7 @@ export class Listeners {
     return this.#waiting.size === 0
   }
 
-  /** Throws `TypeError` for what is no JSON pointer: it would wait for ever. */
+  /** Throws a `TypeError` for an invalid JSON pointer, which would never match. */
   add(pointer: string, listener: Listener): () => void {
     if (pointer !== '' && !pointer.startsWith('/')) {
       throw new TypeError(
@@ -24,7 +24,7 @@ export class Listeners {
     return () => void listeners.delete(listener)
   }
 
-  /** Throws `TypeError` when a listener of the stream asks for more of it. */
+  /** Throws a `TypeError` if a listener of the stream calls its `push` or `end`. */
   assertQuiet(method: string): void {
     if (this.#isTelling)
       throw new TypeError(`${method}: called by a listener of the same stream. Do it after that, in a later task.`)
@@ -35,14 +35,14 @@ export class Listeners {
     this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
   }
 
-  /** Those who still wait, from the value as it came out. */
+  /** The remaining listeners, given the parsed value. */
   tellRest(value: unknown): void {
     this.#tellAll(
       [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
     )
   }
 
-  /** All are told, whatever one of them throws; each once. */
+  /** Calls every listener once, even if one of them throws. */
   #tellAll(due: readonly (readonly [pointer: string, value: unknown])[]): void {
     const errors: unknown[] = []
     this.#isTelling = true
@@ -62,7 +62,7 @@ export class Listeners {
   }
 }
 
-/** The value at a JSON pointer, or nothing. */
+/** The value at a JSON pointer, if any. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

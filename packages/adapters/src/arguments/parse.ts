@@ -1,4 +1,4 @@
-/** The text of a call's arguments, read as an object or refused with a code; never guessed, never thrown. */
+/** Parses the text of a call's arguments into an object, or refuses it with a code. Never guesses, never throws. */
 import { coerceValue, isToolError } from '@x/tool-core'
 import { isRecord } from '../is-record.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
@@ -10,15 +10,18 @@ import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
 
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
-   * The tool's `args`. With it, a whole text is read as the number, boolean, list or object that the schema asks for, `null` for
-   * an optional property is left out, defaults are filled in, and what is not declared is removed: as a call of the tool would,
-   * each with its place in `coercions`. An undeclared argument that was meant for a declared one is refused. The value is not checked
-   * against the schema.
+   * The tool's `args`. With it, a string is converted to the number, boolean, list or object that the schema requires, if the
+   * whole string matches. `null` for an optional property is removed, defaults are filled in, and undeclared properties are
+   * removed, as in a call of the tool. Every change is in `coercions` with its path. An undeclared argument that was meant for a
+   * declared one is refused. The value isn't validated against the schema.
    */
   readonly schema?: object | undefined
 }
 
-/** Reads the arguments of one call. Linear in the text. The policy, tag by tag, is in `RecoveryTag` and `ArgumentErrorCode`. */
+/**
+ * Parses the arguments of one call, in linear time. `RecoveryTag` and `ArgumentErrorCode` define which texts are repaired and
+ * which are refused.
+ */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
   let hasUnsafeNumber = false
   const parsed = readArguments(text, options, () => {
@@ -27,18 +30,18 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   return hasUnsafeNumber ? withLostDigits(parsed, text, options.schema) : parsed
 }
 
-/** For a text that holds numbers beyond the safe integers. With a schema, it says which numbers matter. */
+/** For a text with numbers beyond the safe integers. The schema, if given, decides which numbers matter. */
 export function withLostDigits(parsed: ParsedArguments, text: string, schema: object | undefined): ParsedArguments {
   if (!parsed.ok || schema !== undefined || !losesDigits(text, parsed.value)) return parsed
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
-/** The same where each tag but those of the schema tells of a text that was mended. */
+/** The same; each tag except those of the schema means that the text was repaired. */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
   const parsed = recoverWithin(text, limits, options.complete, onUnsafeNumber)
-  // A text of comments alone says something, if not what.
+  // A text with only comments isn't empty.
   if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
   if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
   if (isRecord(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
@@ -47,13 +50,13 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
 
-/** What is wrong with an object in a text is wrong with the arguments. */
+/** A fault of an object inside a string is a fault of the arguments. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
-/** Layers of text around the arguments that are decoded. More of them would cost a pass over the text each. */
+/** Maximum number of string layers around the arguments to decode. Each one costs a pass over the text. */
 const MOST_LAYERS = 4
 
-/** Decodes a JSON text in a JSON text. Each layer must be JSON that needs no repair. */
+/** Decodes JSON inside a JSON string. Each layer must be valid JSON. */
 function decodeAgain(text: string, limits: Limits, onUnsafeNumber: (() => void) | undefined, layers = 1): ParsedJson | undefined {
   const inner = recoverWithin(text, limits, undefined, onUnsafeNumber)
   if (!inner.ok) return OF_INNER.includes(inner.code) && text.startsWith('{') ? inner : undefined
@@ -62,7 +65,7 @@ function decodeAgain(text: string, limits: Limits, onUnsafeNumber: (() => void) 
   return isRecord(inner.value) ? inner : undefined
 }
 
-/** What was read, as the schema asks for it. */
+/** Coerces the value to the schema. */
 export function toResult(
   text: string,
   value: Record<string, unknown>,
@@ -73,7 +76,7 @@ export function toResult(
   try {
     const coerced = coerceValue(schema, value)
     const [issue] = coerced.issues
-    // A text in it was read as an object, and holds what no object may.
+    // A string in it was parsed as an object, which may contain forbidden keys.
     if (issue?.keyword === 'forbidden') return toRefusal(text, 'forbidden_key', 0)
     if (issue !== undefined) return toRefusal(text, 'undeclared_key', 0, `${issue.path.slice(0, EXCERPT)} ${issue.message}`)
     const isUnsafe = hasUnsafeInteger(schema, coerced.value)

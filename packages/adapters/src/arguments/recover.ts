@@ -1,4 +1,4 @@
-/** Any JSON value out of a text, mended where it has one reading; never guessed, never thrown. */
+/** Parses any JSON value from a text, and repairs it if it has one reading. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
 import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './characters.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
@@ -7,14 +7,14 @@ import type { ParsedJson, Refusal } from './result.ts'
 import { Scanner } from './scanner.ts'
 
 /**
- * Reads a text that should be one JSON value. What `JSON.parse` accepts is taken unchanged and without a tag, but for keys that
- * reach prototypes and what exceeds a limit. Linear in the text.
+ * Parses a text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach
+ * prototypes and text over a limit. Linear in the text.
  */
 export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJson {
   return recoverWithin(text, toLimits(options), options.complete)
 }
 
-/** `onUnsafeNumber` is called at least once when the value holds numbers beyond the safe integers. */
+/** `onUnsafeNumber` is called at least once if the value contains numbers beyond the safe integers. */
 export function recoverWithin(
   text: string,
   limits: Limits,
@@ -32,14 +32,14 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   try {
     value = JSON.parse(text)
   } catch {
-    // The scanner tells what is wrong, or mends it.
+    // The scanner reports the fault, or repairs it.
     return undefined
   }
   const fault = findFault(value, limits.maxDepth, limits.maxKeys, onUnsafeNumber)
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
 }
 
-/** False when the first and the last character show that `JSON.parse` would throw, as it does on most truncated texts. */
+/** False if the first and the last character show that `JSON.parse` would throw, as for most truncated texts. */
 function mayBeJson(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   switch (text.charCodeAt(0)) {
@@ -54,7 +54,7 @@ function mayBeJson(text: string): boolean {
   }
 }
 
-/** JSON.parse does not tell where a key stood; the scanner refuses it there. */
+/** JSON.parse doesn't report the position of a key; the scanner refuses it there. */
 function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refused, 'code' | 'at'> {
   const scanner = new Scanner(limits)
   scanner.push(text)

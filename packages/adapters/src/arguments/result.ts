@@ -1,4 +1,4 @@
-/** What reading a text gives: a value with what was mended, or a refusal with its place. */
+/** The result of parsing a text: a value with its repairs, or a refusal with its position. */
 import type { ArgumentTag } from '@x/tool-core'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
@@ -9,26 +9,26 @@ export interface Refusal {
   readonly at: number
   /** At most 60 characters of the text around `at`. */
   readonly excerpt: string
-  /** A sentence that lets a model mend its own call. */
+  /** An error message from which a model can correct its call. */
   readonly message: string
 }
 
-/** What one delta did at one place. */
+/** A change that one delta made at one position. */
 export interface ArgumentChange {
-  /** JSON pointer (RFC 6901) of the place; empty for the arguments themselves. */
+  /** JSON pointer (RFC 6901) of the value; empty for the arguments themselves. */
   readonly pointer: string
-  /** What was added to the text at this place; undefined for what is no text. */
+  /** Text added to the string at this position; undefined if the value isn't a string. */
   readonly text: string | undefined
-  /** True when the text of this value is over. What follows may still make the whole unreadable. */
+  /** True if the text of this value is complete. Later text may still make the whole invalid. */
   readonly isComplete: boolean
-  /** The value so far. A list or an object is the one in `value` of the stream, and goes on growing. */
+  /** The value so far. A list or an object is the same object as in the stream's `value`, and continues to grow. */
   readonly value: unknown
 }
 
 export interface RecoveredJson {
   readonly ok: true
   readonly value: unknown
-  /** In the order in which they came up, each once; none for a text that is JSON. */
+  /** In the order of their first occurrence, without duplicates; empty for valid JSON. */
   readonly tags: readonly RecoveryTag[]
 }
 
@@ -36,7 +36,7 @@ export interface RecoveredArguments {
   readonly ok: true
   readonly value: Readonly<Record<string, unknown>>
   readonly tags: readonly RecoveryTag[]
-  /** What was changed because the schema asks for it, with its place. Empty without a schema. */
+  /** Changes required by the schema, with their paths. Empty without a schema. */
   readonly coercions: readonly ArgumentTag[]
 }
 

@@ -1,4 +1,4 @@
-/** The scanner: reads a text that should be JSON as it comes, and mends what has one reading. */
+/** The scanner: parses a text that should be JSON as it arrives, and repairs what has one reading. */
 import { findFault } from '@x/tool-core'
 import { Builder } from './builder.ts'
 import {
@@ -40,7 +40,7 @@ export class Scanner implements Reading {
   refused: Refused | undefined
   #value: unknown
   #wrongCloses = 0
-  /** The provider said that the text is not cut. */
+  /** The provider reported a complete text. */
   #isWhole = false
   readonly #texts: TextReader
   readonly #limits: Limits
@@ -53,7 +53,7 @@ export class Scanner implements Reading {
     this.#texts = new TextReader(this.cursor, this.builder)
   }
 
-  /** Reads on as far as the text tells. After a refusal nothing is read any more. */
+  /** Reads as far as the text allows. After a refusal, nothing more is read. */
   push(delta: string): void {
     if (this.refused !== undefined) return
     // Most of what streams is the inside of a text, with nothing to look at.
@@ -66,7 +66,7 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /** The value, when the text has one reading; else `refused` says why it has not. `rest` is what was not pushed yet. */
+  /** The value, if the text has one reading; otherwise `refused` is set. `rest` is the text that wasn't pushed yet. */
   finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true

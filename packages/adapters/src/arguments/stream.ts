@@ -1,4 +1,4 @@
-/** The arguments of one call while their text streams: a value that grows, and what each delta did to it. */
+/** Parses the arguments of one call while they stream: a growing value, and the changes of each delta. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { isWhole } from '../protocol/finish.ts'
@@ -12,44 +12,48 @@ import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner.ts'
 
 export interface ArgumentStreamOptions<P extends TProperties> extends Omit<RecoverOptions, 'complete'> {
-  /** The tool's `args`: types the value, and leads the result as it does in `parseArguments`. */
+  /** The tool's `args`: sets the types of the value, and coerces the result as in `parseArguments`. */
   readonly schema?: TObject<P> | undefined
 }
 
 export interface ArgumentStream<Value = Record<string, unknown>> {
   /**
-   * What has come so far: one object, filled in place. Texts grow; a number, a literal or a key is there when it is whole. For
-   * display, not for execution: its types are what the schema asks for, which nothing has checked, and its end may be missing.
-   * Empty for a text that is no object.
+   * The value so far: one object, filled in place. Strings grow; a number, a literal or a key appears when it is complete. Use it
+   * for display, not for execution: its types follow the schema but aren't validated, and its end may be missing. Empty if the
+   * text isn't an object.
    */
   readonly value: PartialDeep<Value>
-  /** A copy of the value as it is now. */
+  /** Returns a copy of the current value. */
   snapshot(): PartialDeep<Value>
-  /** The next piece of the text, of any length. All pieces together take time linear in the text. */
+  /** Reads the next piece of the text, of any length, and returns the changes. All pieces together take time linear in the text. */
   push(delta: string): readonly ArgumentChange[]
   /**
-   * Calls the listener once, when the value at a JSON pointer (`/city`, `/rows/0`, empty for all) is whole, so that work on it may
-   * start early; at the latest at `end`, and never for a text that is refused before. Of a key that comes twice, the first value
-   * is told. Returns what ends this. A listener must not push or end; what it throws comes out of those, when all were told.
+   * Calls the listener once, when the value at a JSON pointer (`/city`, `/rows/0`, empty for all) is complete, so that work on it
+   * can start early. It is called by `end` at the latest, and never if the text was refused before. For a repeated key, the first
+   * value is reported. Returns a function that removes the listener. A listener must not push or end; errors that it throws are
+   * rethrown by those methods, after all listeners were called.
    */
   onComplete(pointer: string, listener: (value: unknown) => void): () => void
   /**
-   * The same as `parseArguments` of the whole text; the same again when asked again. After it, `push` throws. The value is what
-   * the result holds, unless the text is encoded twice or holds an object twice: then only the result does.
+   * Ends the text, and returns the same result as `parseArguments` of the whole text. Later calls return the same result, and
+   * `push` throws. The value equals the result's, unless the text is encoded twice or contains an object twice: then only the
+   * result is correct.
    */
   end(options?: EndOptions): ParsedArguments
 }
 
 export interface EndOptions {
-  /** Why the provider ended the reply. Of several calls in one reply, only the last can be cut: give `complete` for the others. */
+  /**
+   * The finish reason of the reply. If it has several calls, only the last one can be truncated: pass `complete` for the others.
+   */
   readonly finish?: Finish | undefined
-  /** As in `RecoverOptions`; what `finish` says unless told. */
+  /** As in `RecoverOptions`. Default: derived from `finish`. */
   readonly complete?: boolean | undefined
 }
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Reads the arguments of one call as they stream. The value freezes where only the end of the text can tell what is meant. */
+/** Creates a parser for the streamed arguments of one call. The value pauses where only the end of the text decides. */
 export function argumentStream<P extends TProperties>(
   options: ArgumentStreamOptions<P> = {},
 ): ArgumentStream<TProperties extends P ? Record<string, unknown> : Static<TObject<P>>> {
@@ -61,9 +65,9 @@ class Stream implements ArgumentStream {
   readonly #options: ArgumentStreamOptions<TProperties>
   readonly #limits: Limits
   readonly #scanner: Scanner
-  /** All of the text, for a refusal; a little more than the longest text is enough to tell that it is too long. */
+  /** The whole text, for a refusal; slightly more than the maximum length is enough to detect that it is too long. */
   readonly #text = new JoinedText()
-  /** Held back until the rest of its character comes. */
+  /** Held back until the rest of its character arrives. */
   #half = ''
   readonly #listeners = new Listeners()
   #result: ParsedArguments | undefined
@@ -71,7 +75,7 @@ class Stream implements ArgumentStream {
   constructor(options: ArgumentStreamOptions<TProperties>) {
     this.#options = options
     this.#limits = toLimits(options)
-    // Whether a number at the end is whole is only known there.
+    // Whether a number at the end is complete is only known there.
     this.#scanner = new Scanner(this.#limits, this.value)
   }
 
@@ -80,7 +84,7 @@ class Stream implements ArgumentStream {
   }
 
   push(delta: string): readonly ArgumentChange[] {
-    if (this.#result !== undefined) throw new TypeError('push: the stream has ended. Make another one with argumentStream().')
+    if (this.#result !== undefined) throw new TypeError('push: the stream has ended. Create another one with argumentStream().')
     this.#listeners.assertQuiet('push')
     const piece = this.#half === '' ? delta : this.#half + delta
     this.#half = isHalf(piece.charCodeAt(piece.length - 1)) ? piece.slice(-1) : ''
@@ -124,17 +128,20 @@ class Stream implements ArgumentStream {
         if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
-    // Refused, or another kind of value: a refusal quotes the text, and as a whole it can still be one that JSON.parse takes.
+    // Refused, or not an object: a refusal quotes the text, and as a whole it may still be valid JSON.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
   }
 }
 
-/** The first half of a character that is two units long: alone, it could not be shown. */
+/** The first half of a surrogate pair, which can't be displayed alone. */
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/** The type of a value of which only a part has come. Every property may be missing, on every level; what is neither a list nor an object is there or not. */
+/**
+ * The type of a partially received value. Every property may be missing, on every level. A value that isn't a list or an object
+ * is either present or missing.
+ */
 export type PartialDeep<T> = T extends readonly (infer Item)[]
   ? readonly PartialDeep<Item>[]
   : T extends object

@@ -1,42 +1,43 @@
-/** The words in which argument parsing says what it mended, or why it refuses a text. */
+/** The tags and codes with which argument parsing reports repairs and refusals. */
 
 /**
- * What was mended, where the text has one reading only. Each with an example:
+ * How a text with a single reading was repaired, with examples:
  * - `empty`: no text, white space or the text `null`: no arguments (`""` → `{}`);
- * - `double_encoded`: the text is a JSON string that holds an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
- * - `fence`: a code fence of back-ticks or tildes around the value, or one or two back-ticks;
+ * - `double_encoded`: a JSON string that contains an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
+ * - `fence`: a code fence of backticks or tildes around the value, or one or two backticks;
  * - `trailing_marker`: the end of a template or a fence after the value (`{"a":1}</tool_call>`);
- * - `surrounding_text`: words, reasoning, tags or code around the one value (`Sure! {"a":1}`, `<think>…</think>{"a":1}`, `args = {"a":1};`);
- * - `odd_whitespace`: a byte order mark, a no-break space, a mark of the direction of writing and the like, between tokens;
+ * - `surrounding_text`: prose, reasoning, tags or code around the only value (`Sure! {"a":1}`, `<think>…</think>{"a":1}`, `args =
+ * {"a":1};`);
+ * - `odd_whitespace`: a byte order mark, a no-break space, a text direction mark and the like, between tokens;
  * - `comment`: `//`, `#` to the end of the line, or between `/*` and its end;
  * - `trailing_comma`: a comma or semicolon after the last member or the value (`[1,]`, `{};`);
- * - `extra_comma`: a comma too many between members of an object (`{"a":1,,"b":2}`);
- * - `missing_comma`: none between two members (`[{} {}]`);
- * - `semicolon`: one in place of a comma (`{"a":1; "b":2}`);
- * - `full_width`: `，` or `：` in place of a comma or colon (`{"a"：1}`);
- * - `missing_colon`: none between a key and its value (`{"a" 1}`);
- * - `equals_sign`: `=`, `=>` or `->` in place of a colon (`{"a"="b"}`);
- * - `missing_close`: the text ends behind a whole value, and brackets are still open (`{"a":"b"`);
- * - `extra_close`: brackets too many after the value (`{}}`);
- * - `wrong_close`: one bracket of the other kind, or one missing before it (`{"a":1]`, `[{"a":1]`);
- * - `single_quotes`: other quotes of the keyboard as delimiters: `'`, `´` or back-ticks (`{'a':1}`);
+ * - `extra_comma`: an extra comma between members of an object (`{"a":1,,"b":2}`);
+ * - `missing_comma`: no comma between two members (`[{} {}]`);
+ * - `semicolon`: a semicolon instead of a comma (`{"a":1; "b":2}`);
+ * - `full_width`: `，` or `：` instead of a comma or colon (`{"a"：1}`);
+ * - `missing_colon`: no colon between a key and its value (`{"a" 1}`);
+ * - `equals_sign`: `=`, `=>` or `->` instead of a colon (`{"a"="b"}`);
+ * - `missing_close`: the text ends after a complete value, and brackets are still open (`{"a":"b"`);
+ * - `extra_close`: extra brackets after the value (`{}}`);
+ * - `wrong_close`: one bracket of the wrong kind, or one missing before it (`{"a":1]`, `[{"a":1]`);
+ * - `single_quotes`: other keyboard quotes as delimiters: `'`, `´` or backticks (`{'a':1}`);
  * - `smart_quotes`: typographic quotes as delimiters (`{“a”:1}`);
- * - `doubled_quotes`: delimiters that stand twice or three times (`{""a"":1}`);
- * - `missing_quote`: one of the two delimiters is not there (`{a":1}`, `{"a: 1}`);
- * - `unescaped_quote`: quotes inside a text, in pairs, as the sign of inches (`"a "b" c"`) or as an apostrophe (`'it's'`);
+ * - `doubled_quotes`: doubled or tripled delimiters (`{""a"":1}`);
+ * - `missing_quote`: one of the two delimiters is missing (`{a":1}`, `{"a: 1}`);
+ * - `unescaped_quote`: quotes inside a string, in pairs, as an inch sign (`"a "b" c"`) or as an apostrophe (`'it's'`);
  * - `unquoted_key`, `unquoted_value`: words or a date without quotes (`{a:1}`, `{"city":New York}`, `{"day":2025-01-10}`);
- * - `control_character`: a raw control character inside a text, kept as it is;
- * - `bad_escape`: `\'`, or a backslash before a line break that text is glued to, left out;
- * - `kept_backslash`: a backslash that JSON cannot read, before a letter or a sign of regular expressions, kept (`"\d+"` → `\d+`);
- * - `escaped`: the whole value is escaped once, as JSON or as HTML (`{\"a\":1}`, `{&quot;a&quot;:1}`);
- * - `concatenated`: texts joined by `+` (`"a" + "b"` → `"ab"`);
- * - `python_literal`: `True`, `False` or `None`, or a text with the prefix `u` or `r`;
+ * - `control_character`: a raw control character inside a string, kept unchanged;
+ * - `bad_escape`: `\'`, or a backslash before a line break without white space around it, removed;
+ * - `kept_backslash`: an invalid backslash before a letter or a regular-expression character, kept (`"\d+"` → `\d+`);
+ * - `escaped`: the whole value is escaped once more than needed, as JSON or as HTML (`{\"a\":1}`, `{&quot;a&quot;:1}`);
+ * - `concatenated`: strings joined by `+` (`"a" + "b"` → `"ab"`);
+ * - `python_literal`: `True`, `False` or `None`, or a string with the prefix `u` or `r`;
  * - `literal_case`: `TRUE`, `NULL`, `nil` and the like;
  * - `loose_number`: `.5`, `5.`, `+5`, `−5`, `1_000`, `0x1F`, `0b101` or `0o17`;
  * - `tuple`: parentheses: a list, or a group of one value (`(1, 2)` → `[1,2]`);
  * - `repeated_value`: the same value twice, or `{}` before the real object;
- * - `unsafe_number`: an integer that a JavaScript number does not hold exactly, where the schema asks for an integer; without a schema, one
- *   that lost digits.
+ * - `unsafe_number`: an integer that a JavaScript number can't represent exactly, where the schema requires an integer; without a
+ * schema, one that lost digits.
  */
 export type RecoveryTag =
   | 'empty'
@@ -77,23 +78,23 @@ export type RecoveryTag =
 
 /**
  * Why a text is refused:
- * - `truncated`: it ends inside a value, or the provider said that it was cut off;
+ * - `truncated`: it ends inside a value, or the provider reported it as truncated;
  * - `elided`: data was left out (`[1, 2, ...]`);
- * - `missing_value`: nothing where a value must be (`{"a":}`, `[1,,2]`);
- * - `missing_colon`, `missing_comma`: a member that is not whole (`{"a"}`), or two that do not come apart;
- * - `multiple_values`: more than one value, not the same (`{"a":1}{"a":2}`);
+ * - `missing_value`: a value is missing (`{"a":}`, `[1,,2]`);
+ * - `missing_colon`, `missing_comma`: an incomplete member (`{"a"}`), or ambiguous members;
+ * - `multiple_values`: different values (`{"a":1}{"a":2}`);
  * - `bad_number`: `007`, `1.2.3`, `1/3`, `3kg`;
  * - `not_json_value`: `NaN`, `Infinity`, `undefined`;
- * - `unquoted_value`: words, calls or expressions (`now()`, `city=Paris`);
- * - `bad_escape`: an escape that means nothing (`\u12G4`), or something else elsewhere (`\0`, `\$5`), or that
- *   may be half of a quote (`{\"a\":1, \nb:2}`); in a text that isn't JSON otherwise also `\b`, `\f`, and `\t` in `C:\temp`;
- * - `unescaped_quote`: a quote inside a text, with more than one reading, or a comment that may hide members (`// "b": {`);
- * - `bad_key`: what is no key (`{5}`), or begins or ends with a raw control character;
- * - `mismatched_close`: more than one bracket of the other kind;
- * - `unexpected_character`, `trailing_text`: what does not belong there;
- * - `empty`: no value: comments alone, or of `recoverJson` no text at all;
- * - `not_an_object`: JSON, but no object (`[1]`, `5`);
- * - `repeated_key`: a key with two different values, in a text that isn't JSON otherwise (`{a: 1, a: 2}`);
+ * - `unquoted_value`: unquoted words, calls or expressions (`now()`, `city=Paris`);
+ * - `bad_escape`: an invalid escape (`\u12G4`), one that means something else in other languages (`\0`, `\$5`), or one that may
+ * be half of a quote (`{\"a\":1, \nb:2}`); in otherwise invalid JSON also `\b`, `\f`, and `\t` in `C:\temp`;
+ * - `unescaped_quote`: an ambiguous quote inside a string, or a comment that may hide members (`// "b": {`);
+ * - `bad_key`: an invalid key (`{5}`), or one that starts or ends with a raw control character;
+ * - `mismatched_close`: more than one bracket of the wrong kind;
+ * - `unexpected_character`, `trailing_text`: a character or text that isn't allowed there;
+ * - `empty`: no value: only comments, or for `recoverJson` no text at all;
+ * - `not_an_object`: valid JSON, but not an object (`[1]`, `5`);
+ * - `repeated_key`: a key with two different values, in otherwise invalid JSON (`{a: 1, a: 2}`);
  * - `undeclared_key`: with a schema, an undeclared argument that was meant for a declared one (`dryRun` for `dry_run`);
  * - `forbidden_key`: an own key `__proto__`, or `constructor` with a `prototype`;
  * - `too_deep`, `too_large`: it exceeds a limit.

@@ -1,4 +1,4 @@
-/** Whether the text is inside a code fence: what stands there is an example. */
+/** Tracks whether the text is inside a code fence, where calls are examples. */
 
 interface Fence {
   /** Back-tick or tilde. */

@@ -1,4 +1,4 @@
-/** Whether the text is at a place where what comes next is quoted: in code, between quotation marks, on a quoted line. */
+/** Tracks whether the text at the current position is quoted: in code, between quotation marks, on a quoted line. */
 
 /**
  * Looks at the last line of the text, since a code span or a quotation that is still open at the end of its line is a slip. An
