@@ -88,7 +88,7 @@ export class Builder {
     const parent = this.frame.parent as Frame
     this.depth--
     this.frame = parent
-    // That the whole is over is told at the end, when it is known what follows it.
+    // The end of the whole is reported at the end, when it is known what follows it.
     if (parent.kind !== 'root') this.#note(parent, parent.key, true)
     this.#next(parent)
   }
@@ -124,7 +124,7 @@ export class Builder {
     this.#note(frame, frame.key, false, piece)
   }
 
-  /** Raw text, as it stands there: its end may be held back until more has come. */
+  /** Adds raw text. Its end may be held back until more arrives. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
     if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {
@@ -217,7 +217,7 @@ export class Builder {
   }
 }
 
-/** How much of a piece stands before a comma with nothing but white space behind it. */
+/** The length of a piece before a comma that only white space follows. */
 function certainLength(piece: string, held: string): number {
   let end = piece.length
   while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--

@@ -2,7 +2,7 @@
 import { Refused } from './refusal.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
-/** What a reader gives when the text that is there does not tell yet. It leaves the cursor where it found it. */
+/** Returned by a reader if the available text doesn't decide yet. The reader leaves the cursor in place. */
 export const WAIT: unique symbol = Symbol('wait')
 export type Wait = typeof WAIT
 
@@ -23,7 +23,7 @@ export class Cursor {
   /** Begins where the last push left off. */
   text = ''
   at = 0
-  /** No more text will come: what is there decides. */
+  /** No more text follows: the available text decides. */
   isFinal = false
   /** White space, a comment or a line break stood before `at`, since the last token. */
   hasGap = false
@@ -109,7 +109,7 @@ export class Cursor {
     return WAIT
   }
 
-  /** Only the end of the text can tell what this is. */
+  /** Only the end of the text decides what this is. */
   waitForEnd(): Wait {
     if (!this.isFinal) this.#later ??= []
     return WAIT
@@ -122,7 +122,7 @@ export class Cursor {
     this.hasLineBreak = false
   }
 
-  /** Where the next of these characters stands, searched once for all places before it. */
+  /** The position of the next of these characters, searched once for all earlier positions. */
   next(needle: '\n' | '*/', at: number): number {
     const known = needle === '\n' ? this.#lineBreak : this.#commentEnd
     if (known.text === this.text && known.from <= at && (known.found < 0 || known.found >= at)) return known.found

@@ -9,7 +9,7 @@ const inObject = (text: fc.Arbitrary<string>, isRepaired = true) =>
     return isRepaired ? `{${quote}${key}${quote}: ${quote}${value}${quote},}` : `{"${key}": "${value}"}`
   })
 
-describe('escapes that JSON takes, in a text that is no JSON', () => {
+describe("escapes that JSON allows, in a text that isn't JSON", () => {
   const lost = fc.constantFrom('E:\\bad', 'E:\\fonts', 'see \\bin', '\\frac{1}{2}', '\\b', 'C:\\temp', 'd:\\new', 'C:\\repo')
 
   it('are refused where they may be backslashes: \\b, \\f, and all of them behind a drive', () => {

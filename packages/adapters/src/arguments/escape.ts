@@ -20,7 +20,7 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/** Behind a backslash that is kept: letters, and the signs of regular expressions that mean something else with it wherever they stand. */
+/** After a kept backslash: letters, and regular-expression characters whose meaning always changes with it. */
 const KEPT = /[\p{L}.*+?()[\]{}|^]/u
 /** `\a`, `\e` and `\v` are control characters elsewhere, unless a word such as `\alpha` follows. */
 const CONTROLS = 'aev'
@@ -28,14 +28,14 @@ const CONTROLS = 'aev'
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * The escape at the backslash: what it stands for, and how long it is. One that JSON does not know leaves a tag. `before` is the text so
- * far where it has two characters, else one to three of its last.
+ * Reads the escape at the backslash: its value and length. An escape that JSON doesn't have leaves a tag. `before` is the text so
+ * far if it has two characters, otherwise its last one to three.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
   if (simple === undefined) return readOtherEscape(cursor, at, before)
   const { text } = simple
-  // In `C:\Users\bob` a backslash was kept: then the other is no backspace either, and in `\\server\share` the first two may be two.
+  // In `C:\Users\bob` a backslash was kept, so the other one isn't a backspace either; in `\\server\share` the first two may be two.
   if (text !== '"' && text !== '/') cursor.hasDecoded = true
   if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
   if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
@@ -98,13 +98,13 @@ function readUnicode(cursor: Cursor, at: number): Escape | Wait {
 
 export interface Unescaped {
   readonly text: string
-  /** Where white space stands in it that was an escape. */
+  /** The positions of white space that was an escape. */
   readonly spaces: readonly number[]
 }
 
 /**
- * A text that was escaped as a whole, once: `{\"a\":1}`. Undefined when an escape in it is none of JSON, or when a quote in it was
- * not escaped: then it was not the whole.
+ * Reverts the escaping of a whole text that was escaped once: `{\"a\":1}`. Undefined if an escape in it isn't valid JSON, or a
+ * quote in it wasn't escaped: then the whole wasn't.
  */
 export function unescapeOnce(text: string): Unescaped | undefined {
   const pieces: string[] = []

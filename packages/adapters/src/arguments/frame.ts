@@ -8,16 +8,16 @@ export type Node = Record<string | number, unknown>
 
 export interface Frame {
   readonly kind: FrameKind
-  /** The frame that it stands in; the root has none. */
+  /** The frame around it; undefined for the root. */
   readonly parent: Frame | undefined
-  /** The key at which it stands there. */
+  /** Its key in that frame. */
   readonly keyInParent: string | number
   readonly node: Node
-  /** Where the next value goes. */
+  /** The position of the next value. */
   key: string | number
   /** How many values it has; a key that comes twice counts twice. */
   count: number
-  /** Written when first asked for. */
+  /** Created on demand. */
   pointer: string | undefined
 }
 

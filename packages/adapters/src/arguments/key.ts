@@ -1,4 +1,4 @@
-/** A key of an object, or what stands where one should. */
+/** A key of an object, or the text in its place. */
 import {
   AMPERSAND,
   BACKSLASH,
@@ -17,7 +17,7 @@ import { isElision, readEscaped } from './odd-value.ts'
 import { hasColon, readOpenKey } from './open-key.ts'
 import { isColonAhead, isOrdinaryKey, isPrefixed, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
 
-/** Undefined when it stepped over something that is no key. */
+/** Undefined if it skipped something that isn't a key. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
   if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readWholeKey(cursor)
   if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
@@ -56,7 +56,7 @@ function readWholeKey(cursor: Cursor): Quoted | Wait {
   return isRaw(at + 1) || isRaw(key.end - 2) ? cursor.refuse('bad_key') : key
 }
 
-/** In other quotes. Typographic ones may stand where they should not. */
+/** In other quotes. Typographic ones may be misplaced. */
 function readOddKey(cursor: Cursor): Quoted | Wait {
   const key = readWholeKey(cursor)
   const isSmart = delimiterAt(cursor.text, cursor.at)?.tag === 'smart_quotes'

@@ -1,4 +1,4 @@
-/** What stands before the one value of a text: words, reasoning, tags, a fence, a call, or the name of what it is assigned to. */
+/** Text before the only value: prose, reasoning, tags, a fence, a call, or the name that it is assigned to. */
 import type { Cursor } from './cursor.ts'
 import { hasWordsForData } from './left-out.ts'
 import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
@@ -6,14 +6,14 @@ import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFen
 const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
 const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
 
-/** Moves behind the reasoning that stands first, even where its opening tag is missing. Returns false without reasoning. */
+/** Skips leading reasoning, even if its opening tag is missing. Returns false without reasoning. */
 export function skipReasoning(cursor: Cursor): boolean {
   const { text, at } = cursor
   REASONING.lastIndex = at
   const name = REASONING.exec(text)?.[1]
   const close = name === undefined ? undefined : `</${name}>`
   const end = close === undefined ? lastEnd(text, at, firstValue(text, at)) : text.indexOf(close, at) + close.length
-  // An object in reasoning that isn't over is no answer yet.
+  // An object in unfinished reasoning isn't an answer yet.
   if (close !== undefined && end < at + close.length) return cursor.refuse('truncated')
   if (end === at) return false
   cursor.tags.add('surrounding_text')
@@ -27,7 +27,7 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Moves to the one value that a text with words before it holds, or refuses. The text is all there. */
+/** Moves to the only value of a text with prose before it, or refuses. The text is complete. */
 export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings): Surroundings {
   const { text, at } = cursor
   const found = firstValue(text, at)
@@ -59,7 +59,7 @@ function firstValue(text: string, from: number): number {
   return from + before.length
 }
 
-/** The last line before the value counts as code only if it is no longer than this. */
+/** The last line before the value counts as code only up to this length. */
 const LONGEST_LINE = 200
 const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$/
 const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
@@ -77,7 +77,10 @@ const CONVERSION =
 /** Code whose braces are a block. */
 const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
 
-/** The words of a text, and the code behind them that the value belongs to. No words for code that means another value. */
+/**
+ * Splits the text before the value into prose and the code that the value belongs to. Undefined prose for code that means another
+ * value.
+ */
 function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
   if (prose.endsWith('(')) {
     const call = CALL.exec(prose.slice(-LONGEST_LINE))?.[0]
@@ -106,7 +109,7 @@ const TAG = /^<\|?[\w-]{1,40}\|?>$/
 const LONGEST_TAG = 44
 /** As much as templates nest. */
 const MOST_TAGS = 4
-/** Words in quotes among other words: neither a key nor a value. */
+/** Quoted words among other words: neither a key nor a value. */
 const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
 /** Labels of a reply or a call as a whole. */
 const OF_REPLY: readonly string[] = [
@@ -115,7 +118,7 @@ const OF_REPLY: readonly string[] = [
 ]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
-/** Words, a bullet, the sign of a quotation or tags; nothing that might be a value or a member itself. */
+/** Prose, a bullet, a quotation mark or tags; nothing that might be a value or a member itself. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
@@ -130,7 +133,7 @@ function hasLabelOfOne(words: string): boolean {
   return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
 }
 
-/** Without the tags right before the value. Behind any other tag, words are its content. */
+/** Without the tags directly before the value. After any other tag, words are its content. */
 function withoutTags(prose: string): string {
   let end = prose.length
   for (let count = 0; count < MOST_TAGS; count++) {

@@ -1,6 +1,6 @@
-/** Words that stand for data which the model left out, and comments that may hold some. */
+/** Detects text that stands for omitted data, and comments that may hide some. */
 
-/** An unquoted value that says so. */
+/** An unquoted value that indicates it. */
 const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
 const WORDS =
   /(?<![/\\.~\w-])(?:etc|usw)(?![/\\\w])|\b(?:and so (?:on|forth)|(?:and|plus|many|several) (?:more|others?)|omitted|skipped|snip|truncated|abbreviated|shortened|for brevity|likewise)\b/i
@@ -31,7 +31,7 @@ export function isCommentForData(comment: string): boolean {
   return COMMENT_START.test(start) || ELLIPSIS_END.test(end) || hasWords(start) || hasWords(end)
 }
 
-/** `"dry_run": {` behind a sign of a comment: the sign may stand where a quote is missing. `comment` with its signs. */
+/** `"dry_run": {` after a comment sign: the sign may be where a quote is missing. `comment` includes its signs. */
 export function mayHideMembers(comment: string): boolean {
   return comment.split('"').length % 2 === 0 || KEY.test(comment)
 }

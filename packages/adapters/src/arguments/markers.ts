@@ -2,13 +2,13 @@
 
 const MARKER = /<\/?[A-Za-z][\w:.-]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[\/[A-Z_]{1,40}\]|`{3,}|~{3,}/y
 
-/** Behind the marker at `at`; `at` when there is none. */
+/** The position after the marker at `at`; `at` if there is none. */
 export function skipMarker(text: string, at: number): number {
   MARKER.lastIndex = at
   return MARKER.test(text) ? MARKER.lastIndex : at
 }
 
-/** True when a marker may begin at `at`, as far as its first character tells. */
+/** True if a marker may start at `at`, judged by its first character. */
 export function mayBeMarker(text: string, at: number): boolean {
   const character = text.charAt(at)
   return (

@@ -1,4 +1,4 @@
-/** What comes between a key and its value, and between two members, when it is no colon and no comma. */
+/** Text between a key and its value, and between two members, other than a colon or a comma. */
 import {
   DOT,
   EQUALS,

@@ -1,4 +1,4 @@
-/** A value that begins as no JSON value does: other quotes, words, parentheses, escapes. */
+/** A value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
 import { BACKSLASH, CLOSE_BRACKET, DOT, ELLIPSIS, isQuote, isWordStart, LONG_MINUS, OPEN_PAREN, PLUS } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { unescapeOnce } from './escape.ts'

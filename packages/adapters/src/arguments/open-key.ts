@@ -7,8 +7,9 @@ const KEY = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
 const WHOLE_REST = /^(?:-?\d+(?:\.\d+)?|true|false|null)\s*\}\s*$/
 
 /**
- * The key at the quote where the cursor is, when the next quote isn't its end: between them stand the key, the colon, and no value yet or
- * whole values and what separates them. With no quote behind it, one number or literal and the end of the object. Undefined for any other key.
+ * The key at the quote at the cursor, if the next quote isn't its end. Between the quotes are the key, the colon, and either no
+ * value yet, or complete values and separators. Without another quote, one number or literal and the end of the object. Undefined
+ * for any other key.
  */
 export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
   const { text, at } = cursor

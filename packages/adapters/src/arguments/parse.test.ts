@@ -22,13 +22,13 @@ describe('arguments that read', () => {
     expect(parseArguments('"{\\"a\\":1}"')).toMatchObject({ value: { a: 1 }, tags: ['double_encoded'] })
   })
 
-  it('T4-12: what has one reading is mended, and says so', () => {
+  it('T4-12: a text with one reading is repaired and tagged', () => {
     expect(parseArguments("{'a':1,}")).toMatchObject({ value: { a: 1 }, tags: ['single_quotes', 'trailing_comma'] })
   })
 })
 
 describe('a key that is given twice', () => {
-  it('is refused where the values differ and the text is no JSON, with its name and place', () => {
+  it("is refused with its name and place if the values differ and the text isn't JSON", () => {
     const message = 'The arguments contain a key twice, with different values (at character 9): "to". Write each key once.'
     expect(parseArguments('{to:"a", to:"b"}')).toMatchObject({ ok: false, code: 'repeated_key', at: 9, message })
     for (const text of ['```\n{"a":1,"a":2}\n```', '{"b":{"a":1,"a":{}},}', '{"a":{"x":1},"a":{"x":2}']) {
@@ -75,7 +75,7 @@ describe('arguments that are refused', () => {
     expect(parseArguments('{"a":}')).toEqual({ ok: false, code: 'missing_value', at: 5, excerpt: '{"a":}', message })
   })
 
-  it('T4-12: JSON that is no object', () => {
+  it("T4-12: JSON that isn't an object", () => {
     for (const text of ['5', '[1]', 'true', '"x"', '"null"', '"[1]"', '"\\"[]\\""']) expect(codeOf(text)).toBe('not_an_object')
   })
 
@@ -89,7 +89,7 @@ describe('arguments that are refused', () => {
     expect(codeOf(JSON.stringify(JSON.stringify('{"__proto__":1}')))).toBe('forbidden_key')
   })
 
-  it('a text in a text that would need mending: the inner one is left alone', () => {
+  it('a string in a string that would need repair: the inner one is unchanged', () => {
     expect(codeOf('"{a:1}"')).toBe('not_an_object')
   })
 

@@ -131,7 +131,7 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   )
 }
 
-/** What is between two or three quotes may be what was meant to stand between texts. */
+/** Text between two or three quotes may have been meant as text between strings. */
 function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
@@ -143,7 +143,7 @@ function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }
   return { text, end }
 }
 
-/** Nobody looks further ahead for a key. */
+/** Maximum number of characters to search for a key. */
 const LONGEST_KEY = 256
 /** What ends the search at once: no ordinary key holds it. */
 const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/

@@ -150,7 +150,7 @@ export class Scanner implements Reading {
 
   addNumber({ value, end }: ReadNumber): true {
     const { cursor, builder } = this
-    // A date alone is no JSON.
+    // A date alone isn't JSON.
     if (typeof value === 'string' && builder.frame.kind === 'root') return cursor.refuse('bad_number')
     cursor.take(end)
     // At the very end of open brackets, 1 may have been 100.
@@ -230,7 +230,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** One bracket that fits the frame around this one closes both; any other stands for the right one. */
+  /** A bracket that matches the enclosing frame closes both; any other replaces the right one. */
   #closeWrong(code: number): boolean {
     const { cursor, builder } = this
     if (!cursor.isFinal) {

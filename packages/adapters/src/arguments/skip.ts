@@ -1,4 +1,4 @@
-/** What stands between tokens and means nothing: white space and comments. */
+/** White space and comments between tokens. */
 import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isCommentForData, mayHideBrackets, mayHideMembers } from './left-out.ts'
@@ -25,9 +25,9 @@ export function skipToToken(cursor: Cursor): boolean | Wait {
   return cursor.isFinal ? false : WAIT
 }
 
-/** The same without moving: where the next token begins, and what stands before it. */
+/** The same without moving: the position of the next token, and what precedes it. */
 export interface Ahead {
-  /** The length of the text where there is no token any more. */
+  /** The length of the text if there are no more tokens. */
   readonly at: number
   readonly hasGap: boolean
   readonly hasLineBreak: boolean
@@ -75,7 +75,7 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   return end
 }
 
-/** `at` for what is no comment. A line comment ends with its line break. */
+/** `at` if there is no comment. A line comment ends with its line break. */
 function endOfComment(cursor: Cursor, at: number, code: number): number | Wait {
   const { text, isFinal } = cursor
   const isBlock = code === SLASH && text.charCodeAt(at + 1) === STAR

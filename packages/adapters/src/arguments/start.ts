@@ -1,4 +1,4 @@
-/** How a text begins: with a value, a fence, or words around the value. */
+/** The start of a text: a value, a fence, or prose around the value. */
 import {
   BACKSLASH,
   BACKTICK,
@@ -54,7 +54,7 @@ function readFence(reading: Reading): boolean {
   return true
 }
 
-/** `{"a":1}` between back-ticks. A template with a hole is an expression, and what is no value in back-ticks is a text. */
+/** `{"a":1}` between backticks. A template with a placeholder is an expression, and anything else in backticks is a string. */
 function readInlineCode(reading: Reading): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -88,7 +88,7 @@ function readProse(reading: Reading): true {
     return true
   }
   reading.around = findInProse(cursor, reading.around)
-  // Behind a fence, code may stand before the value.
+  // After a fence, code may precede the value.
   if (!reading.around.isFenced) reading.expected = 'value'
   return true
 }

@@ -104,7 +104,7 @@ describe('any text', () => {
     )
   })
 
-  it('that is no JSON gives a value with a tag or a refusal with a code', () => {
+  it("that isn't JSON returns a value with a tag or a refusal with a code", () => {
     fc.assert(
       fc.property(fc.oneof(wounded, noise), (whole) => {
         fc.pre(!isJson(whole))

@@ -48,7 +48,7 @@ describe('argumentStream', () => {
     expect([snapshot, stream.value]).toEqual([{ a: 'x' }, { a: 'xyz' }])
   })
 
-  it('mends as it goes what can be told at once: quotes, comments, commas, literals of Python', () => {
+  it('repairs at once what is unambiguous: quotes, comments, commas, Python literals', () => {
     const stream = argumentStream()
     stream.push('```json\n{\'a\': True, // yes\n b: "x\ny",')
     expect(stream.value).toEqual({ a: true, b: 'x\ny' })
@@ -91,14 +91,14 @@ describe('argumentStream', () => {
     }
   })
 
-  it('a text is there, and told, when its first quote is', () => {
+  it('a string appears, and is reported, with its first quote', () => {
     const stream = argumentStream()
     stream.push('{"a":"')
     expect([show(stream.push('\\')), stream.value]).toEqual([['/a +""'], { a: '' }])
     expect(show(stream.push('n'))).toEqual(['/a +"\\n"'])
   })
 
-  it('stays empty, and tells nothing, when the text is no object', () => {
+  it("stays empty, and reports nothing, if the text isn't an object", () => {
     for (const text of ['[{"a":1}]', '"abc', '[1,2', '(1, {"a":1})']) {
       const stream = argumentStream()
       const changes = [...text].flatMap((character) => stream.push(character))
@@ -126,7 +126,7 @@ describe('argumentStream', () => {
     expect(broken.end()).toEqual(parseArguments('{"a":"\ud83d"}\ud83d'))
   })
 
-  it('a number that may be cut is neither shown nor told, and nothing is at the end of a text that is refused', () => {
+  it('a number that may be truncated is neither shown nor reported, and nothing is reported at the end of a refused text', () => {
     const stream = argumentStream()
     const heard: unknown[] = []
     for (const pointer of ['/amount', '/note', '']) stream.onComplete(pointer, (value) => heard.push(value))
@@ -137,7 +137,7 @@ describe('argumentStream', () => {
     expect([cut.end().ok, cut.value]).toEqual([false, {}])
   })
 
-  it('a listener is told once, at the end where the text has one reading only there', () => {
+  it('a listener is called once, at the end if the text has one reading only there', () => {
     for (const [text, ...values] of [
       ['{}{"a":1}', { a: 1 }, 1],
       ['"{\\"a\\":1}"', { a: 1 }, 1],
@@ -154,7 +154,7 @@ describe('argumentStream', () => {
     }
   })
 
-  it('all listeners are told, whatever one throws, and none may push or end', () => {
+  it('all listeners are called, even if one throws, and none may push or end', () => {
     const stream = argumentStream()
     const heard: unknown[] = []
     stream.onComplete('/a', () => {
@@ -175,7 +175,7 @@ describe('argumentStream', () => {
     expect(stream.end({ finish: 'length', complete: true }).ok).toBe(true)
   })
 
-  it('a place that is no JSON pointer is refused', () => {
+  it('an invalid JSON pointer is refused', () => {
     expect(() => argumentStream().onComplete('city', () => {})).toThrow('onComplete: "city" is no JSON pointer. Write "/city"')
   })
 

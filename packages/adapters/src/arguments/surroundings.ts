@@ -1,4 +1,4 @@
-/** What stands around the one value of a text: prose, fences, the remains of templates. */
+/** Text around the only value: prose, fences, template markers. */
 import { isRecord } from '../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from './characters.ts'
 import type { Cursor } from './cursor.ts'
@@ -10,7 +10,7 @@ import { skipToToken } from './skip.ts'
 
 /** How the value was found. */
 export interface Surroundings {
-  /** Words stand before it. */
+  /** Prose precedes it. */
   readonly hasProse: boolean
   /** It is the only argument of what looks like a call, or assigned to a name. */
   readonly code: 'call' | 'assignment' | undefined
@@ -28,7 +28,7 @@ export function skipFence(text: string, at: number): number {
 
 /** A value of its own, not a word about one. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
-/** Words that take back what stands beside them. */
+/** Words that retract the value beside them. */
 const WITHDRAWN = new RegExp(
   [
     /\b(?:instead|in place of|rather than|ignore|disregard|oops|never ?mind|correction|for (?:example|instance)|e\.g\.|not (?:this|that)\b)/,
@@ -41,7 +41,7 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Before the value or behind it: signs and words of an expression or a condition, whose value may be another one. */
+/** Before or after the value: operators and words of an expression or a condition, which may have another value. */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 
@@ -58,7 +58,7 @@ export function isWithdrawn(words: string): boolean {
   return WITHDRAWN.test(words)
 }
 
-/** A second value, when that is what stands at `at`: itself, and the place behind it. */
+/** Returns a second value at `at`, and the position after it. */
 export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
 
 /** Reads what follows the value to the end of the text, and gives the value that is meant. Refuses what means something else. */
@@ -75,7 +75,7 @@ export function readRest(cursor: Cursor, value: unknown, around: Surroundings, r
   return value
 }
 
-/** Behind a separator, a bracket too many or a marker; where the cursor is when there is none. */
+/** After a separator, an extra bracket or a marker; the cursor's position if there is none. */
 function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
@@ -95,14 +95,14 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   return end
 }
 
-/** Behind the same character that stands once or more at `at`. */
+/** After one or more of the same character at `at`. */
 function endOfRun(text: string, at: number): number {
   let end = at + 1
   while (text.charAt(end) === text.charAt(at)) end++
   return end
 }
 
-/** Behind the brackets too many that stand in a row at `at`. */
+/** After a row of extra brackets at `at`. */
 function endOfClosers(text: string, at: number): number {
   let end = at + 1
   while (text.charCodeAt(end) === CLOSE_BRACE || text.charCodeAt(end) === CLOSE_BRACKET) end++
@@ -133,7 +133,7 @@ function refuseSecond(cursor: Cursor): never {
   return cursor.refuse(isQuotedKey(cursor, cursor.at) === true ? 'mismatched_close' : 'multiple_values')
 }
 
-/** Words after an object or list, with nothing among them that might be a value. */
+/** Prose after an object or list, with nothing in it that might be a value. */
 function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Surroundings): unknown {
   const rest = cursor.text.slice(cursor.at).trim()
   const first = rest.charAt(0)
@@ -144,7 +144,7 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
     ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
     : /^[.!?]$/.test(words)
   const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
-  // `{"a":1}x` is no sentence behind a value, and `{"a":1}.b` another value.
+  // `{"a":1}x` isn't prose after a value, and `{"a":1}.b` is another value.
   const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)
   if (
     !isProse ||

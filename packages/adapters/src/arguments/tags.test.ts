@@ -134,7 +134,7 @@ describe('recoverJson', () => {
   })
 })
 
-describe('mends that do not go together', () => {
+describe("repairs that can't be combined", () => {
   it('are refused: each has one reading, both have more', () => {
     for (const text of ['{"a":b,"c" 1}', '{"a":b}}', '{"a":"b,"c":d}', '[{"a":x]'])
       expect([text, recoverJson(text).ok]).toEqual([text, false])

@@ -1,4 +1,4 @@
-/** Whether a quote ends the text that it stands in, judged by what follows it. */
+/** Whether a quote ends its string, judged by what follows it. */
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -23,7 +23,7 @@ import { isMarkerEnd, mayBeMarker } from './markers.ts'
 import { isColonAhead, isQuotedAhead, isQuotedKey } from './quoted.ts'
 import { type Ahead, lookAhead } from './skip.ts'
 
-/** `at` is behind the quote. Where only the rest of the text can tell, it waits for that. */
+/** `at` is after the quote. If only the rest of the text decides, it waits for that. */
 export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   if (kind === 'root') return cursor.isFinal ? isRootEnd(cursor, at) : cursor.waitForEnd()
   const ahead = lookAhead(cursor, at)
@@ -86,7 +86,7 @@ function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** The whole is a text: what follows must be nothing, or what may stand behind any value. */
+/** The whole is a string: only text that may follow any value may follow it. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

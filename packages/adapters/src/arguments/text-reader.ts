@@ -10,7 +10,7 @@ import { isTextEnd } from './text-end.ts'
 /** `member`: its end quote and the comma are behind it, the next member is ahead, and the end quote was missing. */
 export type TextEnd = 'value' | 'member' | Wait
 
-/** Quotes inside the text that nobody escaped: none, one that waits for its partner, pairs, or the sign of inches. */
+/** Unescaped quotes inside the string: none, one that waits for its partner, pairs, or an inch sign. */
 type Inner = 'none' | 'open' | 'pairs' | 'inches'
 
 export class TextReader {

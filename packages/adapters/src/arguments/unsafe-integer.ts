@@ -1,4 +1,4 @@
-/** Integers that a JavaScript number does not hold exactly, where a schema asks for an integer or says nothing. */
+/** Integers that a JavaScript number can't represent exactly, where the schema requires an integer, or there is no schema. */
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -12,8 +12,8 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * Where there is no schema: an integer of the value that the text writes with other digits. To look for digits takes longer than to read
- * the text: only worth it when the value holds such an integer.
+ * Without a schema: whether an integer of the value has other digits in the text. Searching the digits takes longer than parsing
+ * the text, so it is only done if the value contains such an integer.
  */
 export function losesDigits(text: string, value: unknown): boolean {
   const lost = new Set<number>()

@@ -54,7 +54,7 @@ function readPhrase(cursor: Cursor, word: string, wordEnd: number, kind: FrameKi
   const { text, at } = cursor
   const end = endOfPhrase(cursor, wordEnd)
   if (end === WAIT) return WAIT
-  // The quote that closes a text whose opening quote is missing: it must stand before structure. In a list `["a", b"]` may be one text.
+  // The closing quote of a string without an opening quote: it must precede structure. In a list, `["a", b"]` may be one string.
   if (isQuote(text, end)) return kind === 'object' ? closedByQuote(cursor, end) : cursor.refuse('unescaped_quote', end)
   const phrase = text.slice(at, end).trimEnd()
   if (end === text.length) return cursor.refuse('truncated', end)
@@ -89,7 +89,7 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
   return { value: phrase, end: end + 1 }
 }
 
-/** Words and a few signs between them, or an address. What may be an expression, a call or a comment is none. */
+/** Words with a few signs between them, or an address. Anything that may be an expression, a call or a comment isn't one. */
 function isPhrase(text: string): boolean {
   // `x - y`, `args.city` and `not b` are expressions.
   const isExpression =
@@ -102,7 +102,7 @@ function isName(phrase: string): boolean {
   return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }
 
-/** A literal that lost a letter, or has one too many, is no text: `tru`, `nulll`. */
+/** A literal with a missing or extra letter isn't a string: `tru`, `nulll`. */
 function isNearLiteral(phrase: string): boolean {
   if (phrase.length > 7) return false
   const word = phrase.toLowerCase()

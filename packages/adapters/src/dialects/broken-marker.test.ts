@@ -100,7 +100,7 @@ describe('a name that only broken syntax leaves there makes no call', () => {
     ])
   })
 
-  it('and where nobody said which tools there are, every name is one', () => {
+  it("and if the tools aren't known, every name is one", () => {
     expect(deepseekV4.parse(deepseekCall('a=b')).toolCalls).toMatchObject([{ name: 'a=b' }])
   })
 

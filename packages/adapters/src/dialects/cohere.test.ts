@@ -14,17 +14,17 @@ describe('an action', () => {
     expect(cohere.parse(text)).toEqual({ text: 'Plan: f.', toolCalls: [{ ...CALL, id: 'call_0' }] })
   })
 
-  it('that cannot be read is none, and no text', () => {
+  it("that is malformed is dropped, and isn't text", () => {
     const text = '<|START_ACTION|>[not json<|END_ACTION|>'
     expect(cohere.parse(`a ${text}`)).toMatchObject({ text: 'a', toolCalls: [] })
   })
 
-  it('that is cut off is kept, and says so', () => {
+  it('that is truncated is kept and tagged', () => {
     const text = '<|START_ACTION|>[{"tool_name": "f", "parameters": {"x": "y'
     expect(cohere.parse(text).toolCalls).toEqual([{ id: 'call_0', name: 'f', arguments: '{"x": "y"}', truncated: true }])
   })
 
-  it('in reasoning that is closed is none', () => {
+  it('in closed reasoning is ignored', () => {
     const text = `<|START_THINKING|>a ${ACTION} b<|END_THINKING|>c`
     expect(cohere.parse(text)).toEqual({ text: 'c', reasoning: `a ${ACTION} b`, toolCalls: [] })
   })

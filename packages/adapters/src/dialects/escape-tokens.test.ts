@@ -17,7 +17,7 @@ const hostile = fc
   .map((parts) => parts.join(''))
 
 describe('a token', () => {
-  it('is left readable and is found no more', () => {
+  it('stays readable, and is no longer matched', () => {
     expect(escapeQwen('a<|im_end|>b')).toBe('a&#60;|im_end|>b')
     expect(escapeQwen('<<|im_end|>')).toBe('<&#60;|im_end|>')
     expect(tokenEscape(CONTROL_TOKENS.deepseek)('<\uff5cUser\uff5c>')).toBe('&#60;\uff5cUser\uff5c>')

@@ -12,7 +12,7 @@ describe('calls that are written', () => {
     expect(qwen3Coder.formatCall(call('{"n": 0.1, "m": 1234567890}'))).toMatchObject({ ok: true })
   })
 
-  it('are refused when they are no JSON', () => {
+  it("are refused if they aren't JSON", () => {
     expect(hermes.formatCall(call('{"a": '))).toMatchObject({ ok: false, code: 'invalid_arguments' })
   })
 

@@ -15,7 +15,7 @@ describe('a response', () => {
     expect(read('>>>a\n{"q": 1}')).toEqual(['', ['a', '{"q": 1}']])
   })
 
-  it('that cannot be read is told of as it was written', () => {
+  it('that is malformed is reported as written', () => {
     expect(functionaryV32.parse('a\n{"q": 1').unreadCalls).toEqual(['a\n{"q": 1'])
     expect(functionaryV32.parse('>>>a\n{"q": 1').unreadCalls).toEqual(['>>>a\n{"q": 1'])
   })
@@ -64,7 +64,7 @@ describe('in reasoning that the prompt began', () => {
     expect(readOn(text, { callInReasoning: 'call', textAfterCalls: 'drop' })).toEqual({ text: '', ...reasoning })
   })
 
-  it('an answer is told as it comes', () => {
+  it('an answer is emitted as it arrives', () => {
     const parser = functionaryV32.streamParser({ startsInReasoning: true, callInReasoning: 'call' })
     expect(collectDeltas([...parser.push('hm\n>>>all\nThe ans')])).toMatchObject({ text: 'The ans' })
   })

@@ -54,7 +54,7 @@ describe('a recipient', () => {
       expect(read(`${header}{"x": "<|call|>"}<|call|>`)).toEqual({ text: '', calls: [['f', '{"x": "<|call|>"}']] })
   })
 
-  it('may be the model itself, and then is none', () => {
+  it('is ignored if it is the model itself', () => {
     expect(read('<|channel|>commentary to=assistant<|channel|>analysis<|message|>Hm.')).toEqual({
       text: '',
       reasoning: 'Hm.',
@@ -62,12 +62,12 @@ describe('a recipient', () => {
     })
   })
 
-  it('that is no tool of the request may be sent code', () => {
+  it("that isn't a tool of the request may be sent code", () => {
     const text = '<|channel|>commentary to=container.exec<|message|>ls<|call|>'
     expect(read(text)).toEqual({ text: '', calls: [], unreadCalls: [text] })
   })
 
-  it('that is one gets what is no JSON too, so that the model is told', () => {
+  it('that is a tool also gets invalid JSON, so that the model gets an error', () => {
     expect(read('<|channel|>commentary to=functions.f<|message|>ls<|call|>').calls).toEqual([['f', 'ls']])
     expect(read('<|channel|>commentary to=functions.f<|message|><|call|>').calls).toEqual([['f', '{}']])
   })
@@ -94,7 +94,7 @@ describe('what is written', () => {
     ])
   })
 
-  it('is refused for a name that is no recipient', () => {
+  it("is refused for a name that isn't a valid recipient", () => {
     expect(harmony.formatCall({ id: 'call_0', name: 'a b', arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 

@@ -43,7 +43,7 @@ describe('a block', () => {
     expect(read(text).calls).toEqual([['write', '{"html":"</tool_call><tool_call>"}']])
   })
 
-  it('needs no end marker once its JSON is whole, and says so', () => {
+  it('needs no end marker once its JSON is complete, and is tagged', () => {
     expect(hermes.parse('<tool_call>{"name":"a"}').toolCalls).toMatchObject([{ name: 'a', tags: ['missing_end'] }])
     expect(read('<tool_call>{"name":"a"}</tool_c')).toEqual({ text: '', calls: [['a', '{}']] })
   })
@@ -64,7 +64,7 @@ describe('a block', () => {
     expect(read(`<tool_call>{"name":${JSON.stringify(name)}}</tool_call>`).calls).toEqual([[name, '{}']])
   })
 
-  it('with arguments that do not parse is still a call, so that the model is told', () => {
+  it("with arguments that don't parse is still a call, so that the model gets an error", () => {
     for (const text of ['{"q":1,}', '{"q": <b>}'])
       expect(read(`<tool_call>{"name":"a","arguments":${text}}</tool_call>`).calls).toEqual([['a', text]])
   })
@@ -77,7 +77,7 @@ describe('text', () => {
     )
   })
 
-  it('that is no call is given back whole', () => {
+  it("that isn't a call is returned unchanged", () => {
     const texts = [
       '<tool_call>not json</tool_call>',
       '<tool_call>{"nam":"a"}</tool_call>',
@@ -91,7 +91,7 @@ describe('text', () => {
     for (const text of texts) expect(read(text)).toEqual({ text, calls: [] })
   })
 
-  it('of a block that was meant as a call and cannot be read is told of as well', () => {
+  it('of a malformed call is reported as well', () => {
     const text = '<tool_call>{"nam":"a"}</tool_call>'
     expect(hermes.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
@@ -121,7 +121,7 @@ describe('text', () => {
 describe('reasoning', () => {
   const call = '<tool_call>{"name":"a"}</tool_call>'
 
-  it('stands apart, and what looks like a call in it is none', () => {
+  it('is separate, and a call inside it is ignored', () => {
     expect(hermes.parse(`<think>so ${call}</think>\nYes.`)).toEqual({ text: 'Yes.', toolCalls: [], reasoning: `so ${call}` })
   })
 

@@ -72,7 +72,7 @@ describe('a call of Kimi K3', () => {
     ])
   })
 
-  it('without a name is none, and does not spoil the next one', () => {
+  it("without a name is malformed, and doesn't affect the next one", () => {
     const text = `${OPEN}<|open|>call index="1"<|sep|>${argument('a', 'number', '1')}<|close|>call<|sep|><|open|>call tool="f"<|sep|>${END}`
     expect(read(text)).toMatchObject({ text: '', calls: [['f', {}]], unreadCalls: [expect.stringContaining('index="1"')] })
   })
@@ -82,18 +82,18 @@ describe('a call of Kimi K3', () => {
     expect(kimiK3.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": 1}', tags: ['mended'] }])
   })
 
-  it('with an argument without a key is none, up to its end', () => {
+  it('with an argument without a key is malformed, up to its end', () => {
     const text = call('f', argument('a', 'number', '1').replace(' key="a"', ''))
     expect(read(text)).toEqual({ text: '', calls: [], unreadCalls: [text.slice(OPEN.length, text.indexOf('<|close|>tools'))] })
   })
 
-  it('that the text ends in is none, and no text either', () => {
+  it("in which the text ends is dropped, and isn't text", () => {
     const text = call('f', argument('a', 'number', '1'))
     for (const length of [OPEN.length + 20, text.indexOf('<|close|>argument'), text.indexOf('<|close|>call')])
       expect(read(text.slice(0, length))).toMatchObject({ text: '', calls: [] })
   })
 
-  it('that the text ends in is told as far as it came, if the policy says so', () => {
+  it('in which the text ends is reported as far as it came, if the policy says so', () => {
     const text = call('f', argument('a', 'string', 'long text'))
     const [cut] = kimiK3.parse(text.slice(0, text.indexOf(' text') + 1), { unfinished: 'cut' }).toolCalls
     expect(cut).toMatchObject({ arguments: '{"a": "long "}', truncated: true })
@@ -124,7 +124,7 @@ describe('a written call of Kimi K3', () => {
   })
 })
 
-it('words between its arguments are left out and told', () => {
+it('text between its arguments is left out and tagged', () => {
   const argument = (key: string) => `<|open|>argument key="${key}" type="string"<|sep|>x<|close|>argument<|sep|>`
   const call = (between: string) => `<|open|>call tool="f"<|sep|>${argument('a')}${between}${argument('b')}<|close|>call<|sep|>`
   const read = (between: string) => kimiK3.parse(call(between)).toolCalls.map(({ arguments: json, tags }) => [json, tags])

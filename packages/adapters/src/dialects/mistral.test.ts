@@ -49,7 +49,7 @@ describe('a call', () => {
     expect(mistral.parse(text, { unfinished: 'cut' }).toolCalls).toMatchObject([{ name: 'a', arguments: '{}' }])
   })
 
-  it('of an unknown tool is text where a policy says so', () => {
+  it('of an unknown tool is text if the policy says so', () => {
     const text = '[TOOL_CALLS]a[ARGS]{}'
     expect(mistral.parse(text, { tools: [], unknownTool: 'text' })).toEqual({ text, toolCalls: [] })
     const list = '[TOOL_CALLS] [{"name":"a","arguments":{}}]'

@@ -35,7 +35,7 @@ describe('morph_xml', () => {
     })
   })
 
-  it('makes a list of what is repeated, unless told', () => {
+  it('makes a list of repeated elements by default', () => {
     const text = '<read><path>a</path><path>b</path></read>'
     expect(morphXml.parse(text, { tools }).toolCalls[0]?.arguments).toBe('{"path": ["a", "b"]}')
     expect(morphXml.parse(text, { tools, repeatedParameter: 'last' }).toolCalls[0]?.arguments).toBe('{"path": "b"}')
@@ -63,7 +63,7 @@ describe('reasoning', () => {
       .join('')
   }
 
-  it('is told as it comes behind tags that are no tools, however many tools there are', () => {
+  it("is emitted as it arrives after tags that aren't tools, however many tools there are", () => {
     expect(push(held)).toBe('use <canvas> or <select> or </send_file> here')
     expect(push(`${held} <send_file> there`)).toBe('use <canvas> or <select> or </send_file> here ')
   })

@@ -64,7 +64,7 @@ describe('a name', () => {
     expect(read('Action: f\nAction Input: ```\nls', { unfinished: 'never' })).toEqual(['', undefined])
   })
 
-  it('that is missing is told of', () => {
+  it('that is missing is reported', () => {
     expect(reactText.parse('Action:\nObservation: x').unreadCalls).toEqual(['Action:'])
   })
 
@@ -175,7 +175,7 @@ describe('an input that is a list', () => {
     expect(argsOf('Action: f\nAction Input: ["a"]', { tools: toolOf({}) })).toBe('{"city": ["a"]}')
   })
 
-  it('is text where text is declared, or where it is no list', () => {
+  it("is text if a string is declared, or if it isn't a list", () => {
     expect(argsOf('Action: f\nAction Input: ["a"]', { tools: toolOf({ type: 'string' }) })).toBe('{"city": "[\\"a\\"]"}')
     expect(argsOf('Action: f\nAction Input: [sic] a note\nObservation:')).toBe('{"input": "[sic] a note"}')
   })

@@ -24,7 +24,7 @@ describe('a call that leaked into prose', () => {
 })
 
 describe('the response with a rescued call', () => {
-  it('keeps what the model thought, behind what the provider told of it', async () => {
+  it("keeps the model's reasoning after the provider's", async () => {
     const text = `<think>Let me see.</think>\n<tool_call>${CALL}</tool_call>`
     expect(await rescue(text)).toMatchObject({ text: '', reasoning: 'Let me see.', toolCalls: [{ name: 'get_weather' }] })
     expect((await rescue(text, { reasoning: 'Hm.' })).reasoning).toBe('Hm.\nLet me see.')

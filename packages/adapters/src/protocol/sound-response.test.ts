@@ -50,7 +50,7 @@ describe('toSoundResponse', () => {
       expect(called([call])).toEqual([{ ...search, args: {} }])
   })
 
-  it('T4-14: keeps an id, prefers call_id, and mints one by its place where there is none', () => {
+  it('T4-14: keeps an id, prefers call_id, and generates a missing one by position', () => {
     const calls = [
       { id: 'a', call_id: 'b', name: 'x', args: {} },
       { id: 'c', name: 'x', args: {} },
@@ -59,7 +59,7 @@ describe('toSoundResponse', () => {
     expect(called(calls).map(({ id }) => id)).toEqual(['b', 'c', 'call_2'])
   })
 
-  it('T4-13, T4-15: tells of what is no call, and keeps the good ones', () => {
+  it("T4-13, T4-15: reports what isn't a call, and keeps the valid ones", () => {
     const { outputs, errors } = parse({
       text: '',
       toolCalls: [null, 5, 'search', {}, { name: '' }, { name: 7 }, { ...search, id: 'z' }],

@@ -28,7 +28,7 @@ describe('values that were sent as texts', () => {
     expect(shapeRoot(object({ a: { enum: [1, '1'] } }), geminiRules).restore({ a: '1' })).toEqual({ a: '1' })
   })
 
-  it('are told apart by the choice that they are of', () => {
+  it('are distinguished by the choice that they match', () => {
     const schema = object({
       a: {
         anyOf: [
@@ -43,7 +43,7 @@ describe('values that were sent as texts', () => {
   })
 })
 
-it('choices are told apart by their limits', () => {
+it('choices are distinguished by their limits', () => {
   const lists = [
     { type: 'array', items: { enum: [1, 2] }, maxItems: 1 },
     { type: 'array', items: { enum: ['1', '2'] }, minItems: 2 },

@@ -83,7 +83,7 @@ function restoreProperties(value: SchemaNode, { properties, others }: RestorePla
       isChanged = true
       continue
     }
-    // A model that knows the tool may write a property under its own name as well; that of the schema counts. Another property may
+    // A model may also write a property under its own name; that of the schema takes precedence. Another property may
     // be called so on the wire: that one gets its own name back.
     const isTaken = name !== wireName && Object.hasOwn(value, name) && !properties?.has(name)
     isChanged ||= other !== one || name !== wireName

@@ -61,7 +61,7 @@ describe('the root', () => {
     expect(losses.map(words)).toEqual(['dropped if /allOf/1', 'dropped else /allOf/1'])
   })
 
-  it('that is no object is sent as one without properties', () => {
+  it("that isn't an object is sent as one without properties", () => {
     const { tool, losses } = shapeRoot({ type: 'array', items: {} }, moonshotRules)
     expect(tool.function.parameters).toEqual({ type: 'object', properties: {} })
     expect(losses.map(words)).toEqual(['dropped schema '])

@@ -50,7 +50,7 @@ describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rule
       )
     })
 
-    it('restores any args without throwing, and leaves them alone when it says so', () => {
+    it('restores any args without throwing, and leaves them unchanged if it says so', () => {
       fc.assert(
         fc.property(anyParameters, anyArgs, (parameters, args) => {
           const { restore, restores } = shapeFor(toSpec(parameters), rules, { strict })

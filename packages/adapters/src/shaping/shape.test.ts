@@ -123,7 +123,7 @@ describe('references', () => {
     })
   })
 
-  it('to nothing are anything, and told', () => {
+  it("that don't resolve allow anything, and are reported", () => {
     const { losses } = shapeRoot(withProperty({ $ref: '#/$defs/Missing' }), geminiRules)
     expect(losses.map(words)).toContain('widened $ref /properties/a')
   })
@@ -170,7 +170,7 @@ describe('strict mode', () => {
     expect(losses.filter((line) => line.startsWith('refused'))).toHaveLength(1)
   })
 
-  it('is not used where nobody knows its rules', () => {
+  it("isn't used if its rules aren't known", () => {
     expect(shapeProperty({ type: 'string' }, mistralRules, true)).toMatchObject({ strict: false, losses: ['refused strict '] })
   })
 
@@ -214,7 +214,7 @@ describe('strict mode', () => {
 })
 
 describe('hosts that take less', () => {
-  it('xAI is never told that an object is closed', () => {
+  it('a closed object is never sent to xAI', () => {
     const { tool, losses } = shapeRoot({ type: 'object', properties: {}, additionalProperties: false }, xaiRules)
     expect([tool.function.parameters, losses.map(words)]).toEqual([
       { type: 'object', properties: {} },
@@ -271,7 +271,7 @@ describe('names that are others on the wire', () => {
     expect(sent).toMatchObject({ properties: { [wireName]: {}, c: {} }, required: [wireName, 'a_b'] })
   })
 
-  it('are told where restore does not reach them', () => {
+  it("are reported where restore doesn't reach them", () => {
     const patternProperties = { '^x': { type: 'object', properties } }
     const { losses } = shapeProperty({ type: 'object', patternProperties }, anthropicRules)
     expect(losses).toContain('widened patternProperties /properties/a')

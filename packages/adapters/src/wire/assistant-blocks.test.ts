@@ -19,7 +19,7 @@ describe('assistantBlocks', () => {
     expect(write('hello', ['1', '2'], [])).toEqual(['t:hello', '0:1', '1:2'])
   })
 
-  it("keeps the provider's order of a message that nobody changed", () => {
+  it("keeps the provider's order of an unchanged message", () => {
     expect(write('ab', ['1', '2'], KEPT)).toEqual(['thought', 't:a', 'search', '0:1 kept', 't:b', '1:2 kept'])
   })
 

@@ -22,7 +22,7 @@ describe('BlockCalls', () => {
     expect(calls.stop(0, '{}')).toEqual([])
   })
 
-  it('takes no piece behind the stop, nor for a block that is no call', () => {
+  it("ignores pieces after the stop, and those for a block that isn't a call", () => {
     const calls = create()
     calls.start(0, 'a', 'f')
     calls.stop(0, '')

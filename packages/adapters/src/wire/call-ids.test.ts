@@ -14,7 +14,7 @@ describe('CallIds', () => {
     expect(new CallIds().take('call_abc')).toBe('call_abc')
   })
 
-  it('pitfall 4: mints an id where there is none, where it is empty, and where another call has it', () => {
+  it('pitfall 4: generates an id if it is missing, empty, or taken by another call', () => {
     const ids = new CallIds()
     const taken = [ids.take(undefined), ids.take(''), ids.take('a'), ids.take('a'), ids.take(undefined)]
     expect(new Set(taken).size).toBe(5)

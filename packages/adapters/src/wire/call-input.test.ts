@@ -18,7 +18,7 @@ describe('callInput', () => {
     for (const text of ['', ' ', '{}', 'null']) expect(read(text)).toEqual({ input: {}, losses: [] })
   })
 
-  it('is what the call was run with where the text was mended', () => {
+  it('is what the call was executed with if the text was repaired', () => {
     expect(read('{"q": "tea",}')).toEqual({ input: { q: 'tea' }, losses: [] })
   })
 
@@ -35,7 +35,7 @@ describe('callInput', () => {
     expect(read('{"path": "/srv"}', { truncated: true })).toMatchObject({ input: {}, losses: [{ action: 'dropped' }] })
   })
 
-  it('is empty for what is no object, too deep, or reaches a prototype', () => {
+  it("is empty if it isn't an object, is too deep, or reaches a prototype", () => {
     for (const text of ['[1]', '5', '{"__proto__": {"x": 1}}', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`]) {
       expect(read(text)).toMatchObject({ input: {}, losses: [{ keyword: 'arguments' }] })
     }

@@ -11,7 +11,7 @@ it('lays options over a body, object by object', () => {
   expect(body.config.stop).toEqual(['a'])
 })
 
-it('replaces what is no object on either side', () => {
+it("replaces values that aren't objects on either side", () => {
   expect(mergeOptions({ a: { b: 1 }, c: 1 }, { a: 2, c: { d: 1 } })).toEqual({ a: 2, c: { d: 1 } })
 })
 
@@ -19,7 +19,7 @@ it('takes a value of undefined as one that is not to be sent', () => {
   expect(JSON.stringify(mergeOptions({ a: 1, b: 2 }, { a: undefined }))).toBe('{"b":2}')
 })
 
-it('gives the body itself when there are none', () => {
+it('returns the body itself if there are none', () => {
   const body = { a: 1 }
   expect(mergeOptions(body, undefined)).toBe(body)
 })

@@ -42,7 +42,7 @@ it('only the first twenty tools are strict where an API takes no more', () => {
   )
 })
 
-it('says what is no tool spec, and what to write', () => {
+it("names the value that isn't a tool spec, and the fix", () => {
   const tool = { name: 'search', description: '', args: {} } as unknown as ToolSpec
   expect(() => requestTools([tool], openaiChatRules, false)).toThrow(
     "The request's tools[0] is not a tool spec. Convert a tool with toSpec(tool).",

@@ -34,7 +34,7 @@ describe('restoreCall', () => {
     })
   })
 
-  it('leaves a text that is no strict JSON object to those who mend it', () => {
+  it("leaves text that isn't a strict JSON object for later repair", () => {
     for (const text of ['{"unit_":"c"', '', 'null', '[1]', '{unit_: 1}'])
       expect(restoreCall({ id: 'a', name: 'weather_get', arguments: text }, tools).arguments).toBe(text)
   })

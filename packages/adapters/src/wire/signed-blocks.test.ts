@@ -31,7 +31,7 @@ describe('signedBlocks', () => {
     expect(write({ content: 'hello', toolCalls: calls('1', '2') }).blocks).toEqual([{ text: 'hello' }, call('1'), call('2')])
   })
 
-  it("keeps the provider's order of a message that nobody changed", () => {
+  it("keeps the provider's order of an unchanged message", () => {
     expect(write({ content: 'ab', toolCalls: calls('1', '2'), reasoning: 'hm', ...KEPT })).toEqual({
       blocks: [THOUGHT, { text: 'a' }, SEARCH, keptCall('1'), { text: 'b' }, keptCall('2')],
       losses: [],

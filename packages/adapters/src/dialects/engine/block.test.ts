@@ -12,7 +12,7 @@ const machine = (read: BlockReader, isMarkup = false) =>
   })
 
 describe('a block in reasoning', () => {
-  it('that is no call stays in it whole, open marker included', () => {
+  it("that isn't a call stays in the text, including its open marker", () => {
     const dialect = machine(function* ({ input }) {
       yield* input.takeWhile((code) => code !== 0x5d)
       return 'text'
@@ -83,7 +83,7 @@ describe('an open call at the end of its block', () => {
     expect(told('read', false)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', truncated: true }])
   })
 
-  it('is kept when the text is cut and the policy says so', () => {
+  it('is kept if the text is truncated and the policy allows it', () => {
     expect(told('cut', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', tags: ['missing_end'] }])
     expect(told('cut', true, { unfinished: 'never' })).toEqual([])
     expect(told('cut', false)).toEqual([])

@@ -41,7 +41,7 @@ describe('bare text', () => {
     expect(asType('1e+21', 'integer')).toBe('1e+21')
   })
 
-  it('keeps all digits in what is mended, and is text where it cannot', () => {
+  it("keeps all digits when repaired, and is text if that isn't possible", () => {
     const long = '12345678901234567890'
     expect(asType(`{"id": ${long},}`, 'object')).toBe(`~{"id": ${long}}`)
     expect(asType(`{id: ${long}}`, 'object')).toBe(`"{id: ${long}}"`)
@@ -62,7 +62,7 @@ describe('bare text', () => {
     expect(asType('3.5', 'integer')).toBe('~3.5')
   })
 
-  it('stays text where it is no number that can be kept', () => {
+  it("stays text if it isn't a number that can be kept", () => {
     for (const text of ['1e999', 'NaN', 'Infinity', '3.14.159', '', '1,5', '0x1F', '1_000'])
       expect(asType(text, 'number')).toBe(JSON.stringify(text))
   })

@@ -9,7 +9,7 @@ describe('a call whose end is missing', () => {
     expect([has(schema, 'a', 'b'), has(schema, 'a')]).toEqual([true, false])
   })
 
-  it('may lack something where nobody said what there is', () => {
+  it("may lack something if its parameters aren't known", () => {
     for (const schema of [undefined, {}, { properties: {} }]) expect(has(schema, 'a')).toBe(false)
   })
 })

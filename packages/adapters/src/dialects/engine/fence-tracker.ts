@@ -5,19 +5,19 @@ interface Fence {
   readonly unit: string
   /** As many, or more, close it. */
   length: number
-  /** How many `>` stand before it. */
+  /** Number of `>` before it. */
   readonly quotes: number
 }
 
 /**
- * Where on its line the text is: before everything but space, quotes and bullets; in the number of a list; behind a bullet; in a run
- * of fence units; behind one that opened or closed a fence; in the rest, which tells nothing.
+ * The position on its line: only space, quotes and bullets before it; in the number of a list; after a bullet; in a run of fence
+ * characters; after a run that opened or closed a fence; in the rest of the line.
  */
 type Place = 'start' | 'number' | 'bullet' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
- * A fence is three back-ticks or tildes, or more, at the beginning of a line, where also `>` and the bullet of a list may stand; as
- * many of the same close it. Takes each unit of the text once, however it is cut.
+ * A fence is three or more backticks or tildes at the start of a line, where `>` and a list bullet may precede it. As many of the
+ * same close it. Reads each character of the text once, however it is split.
  */
 export class FenceTracker {
   isOpen = false
@@ -40,7 +40,7 @@ export class FenceTracker {
     }
   }
 
-  /** What was pushed last was no prose: a fence that it opened is none. */
+  /** The last pushed text wasn't prose: a fence that it opened is ignored. */
   leave(): void {
     this.isOpen = false
     this.#place = 'rest'

@@ -34,13 +34,13 @@ describe('a value', () => {
     expect(scan("{a: don't}, 'x'").end).toBe(10)
   })
 
-  it('is none where nothing can begin', () => {
+  it('is missing where no value can start', () => {
     for (const text of [',', '}', ' ]']) expect(scan(text)).toMatchObject({ end: text.length - 1, stoppedAt: 'nothing' })
   })
 })
 
 describe('a stop', () => {
-  it('outside of strings ends the value, which is told what it lacks', () => {
+  it('outside strings ends the value, and what it lacks is reported', () => {
     expect(scan('{"a":["b" <', '<')).toEqual({ end: 10, stoppedAt: 'stop', closing: ']}' })
   })
 
@@ -71,7 +71,7 @@ describe('several stops', () => {
 })
 
 describe('a value that is cut off', () => {
-  it('is told what it lacks', () => {
+  it('reports what it lacks', () => {
     expect(scan('{"a":[{"b":"x\\')).toEqual({ end: -1, stoppedAt: undefined, closing: '\\"}]}' })
     expect(scan('{"a":"}')).toMatchObject({ end: -1, closing: '"}' })
   })

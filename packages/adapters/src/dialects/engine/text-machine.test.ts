@@ -27,7 +27,7 @@ function push(...pieces: string[]): readonly (readonly LMDelta[])[] {
 }
 
 describe('text', () => {
-  it('is told as it comes, but for what may become a marker', () => {
+  it('is emitted as it arrives, except for what may become a marker', () => {
     expect(push('Hello ', 'a <ca', 'b>')).toEqual([
       [{ type: 'text', text: 'Hello ' }],
       [{ type: 'text', text: 'a ' }],
@@ -54,7 +54,7 @@ describe('text', () => {
 })
 
 describe('reasoning', () => {
-  it('is told apart where it begins the response', () => {
+  it('is recognized at the start of the response', () => {
     expect(read(`<think>\nhm </think>\nso ${CALL}`)).toEqual({ text: 'so', reasoning: 'hm ', calls: ['a'] })
     expect(read('so <think>hm</think>')).toEqual({ text: 'so <think>hm</think>', calls: [] })
   })
@@ -124,7 +124,7 @@ describe('a block', () => {
     ])
   })
 
-  it('that is cut off is taken back, and is no text', () => {
+  it("that is truncated is withdrawn, and isn't text", () => {
     const cut = '<call>{"name":"a","arguments":{"q":"x'
     expect(read(`one ${cut}`)).toEqual({ text: 'one', calls: [], unreadCalls: [cut] })
     expect(read(`one ${cut}`, { unreadBlock: 'text' }).text).toBe(`one ${cut}`)
@@ -141,7 +141,7 @@ describe('a block', () => {
     expect(read(text, { unfinished: 'never' })).toEqual({ text: '', calls: [], unreadCalls: [text] })
   })
 
-  it('that cannot be read is text, or left out, and always told', () => {
+  it('that is malformed is text, or left out, and always reported', () => {
     const text = '<call>{"nam":"a"}</call>'
     expect(read(text)).toEqual({ text, calls: [], unreadCalls: [text] })
     expect(read(text, { unreadBlock: 'drop' })).toEqual({ text: '', calls: [], unreadCalls: [text] })
@@ -193,7 +193,7 @@ describe('a quoted block', () => {
     expect(read(`He wrote "${CALL}". ${CALL}`).calls).toEqual(['a'])
   })
 
-  it('is no more than a marker where a line behind it begins a call', () => {
+  it('is only a marker if a line after it begins a call', () => {
     for (const text of [`I use "<call>" here.\n${CALL}`, `I use \`<call>\`.\n\n ${CALL}\n${CALL}`]) {
       const { toolCalls } = collectDeltas(push(...text).flat())
       expect(toolCalls).toEqual(dialect.parse(text).toolCalls)

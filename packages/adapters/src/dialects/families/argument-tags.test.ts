@@ -70,7 +70,7 @@ describe('a call in argument tags', () => {
     expect(tagsOf(text)).toMatchObject({ tags: ['mended'] })
   })
 
-  it('may have words between its arguments, which are left out and told', () => {
+  it('may have text between its arguments, which is left out and tagged', () => {
     const text =
       '<tool_call>edit<arg_key>path</arg_key><arg_value>a</arg_value> and <arg_key>line</arg_key><arg_value>3</arg_value></tool_call>'
     expect(tagsOf(text)).toMatchObject({ arguments: '{"path": "a", "line": 3}', tags: ['mended'] })
@@ -99,7 +99,7 @@ describe('a call in argument tags', () => {
     expect(glm45.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
 
-  it('is text where its tool is unknown, if the policy says so', () => {
+  it('is text if its tool is unknown and the policy says so', () => {
     const text = '<tool_call>drop</tool_call>'
     expect(read(text, { tools: TOOLS, unknownTool: 'text' })).toEqual({ text, calls: [] })
   })
@@ -122,7 +122,7 @@ describe('a value in argument tags', () => {
     expect(readValue('tags', '[{\\"a\\": \\"b\\\\\\\\c\\"}]')).toEqual([{ a: 'b\\c' }])
   })
 
-  it('that nobody declared is a literal of JSON or Python, or text', () => {
+  it("that isn't declared is a literal of JSON or Python, or text", () => {
     const values = ['42', 'True', "{'a': None}", '[see notes]', '2025-08-01', '1e999', '"a"'].map((value) =>
       readValue('other', value),
     )
@@ -145,7 +145,7 @@ describe('a value in argument tags', () => {
     expect('bad' in {}).toBe(false)
   })
 
-  it('that is text is told as it comes', () => {
+  it('that is a string is emitted as it arrives', () => {
     const parser = glm45.streamParser({ tools: TOOLS })
     parser.push('<tool_call>edit\n<arg_key>path</arg_key>\n<arg_value>src')
     expect(parser.push('/a</arg')).toEqual([{ type: 'arguments', index: 0, text: '/a' }])
@@ -220,7 +220,7 @@ describe('a body that is one JSON object', () => {
       expect(calls(`<tool_call>${text}</tool_call>`)).toEqual([['f', args]])
   })
 
-  it('is whole only with the end tag, where the policy says so', () => {
+  it('is complete only with the end tag, if the policy says so', () => {
     for (const text of ['<tool_call>f {"q": 1}', '<tool_call>{"name": "f", "arguments": {"q": 1}}']) {
       expect(calls(text)).toEqual([])
       expect(calls(text, { unfinished: 'whole' })).toEqual([['f', '{"q": 1}', 'missing_end']])

@@ -57,7 +57,7 @@ describe('a call', () => {
     for (const text of texts) expect(read(text)).toEqual({ text: '', calls: ['now {}'] })
   })
 
-  it('of a tool that nobody declared must be JSON without a mistake', () => {
+  it('of an undeclared tool must be valid JSON', () => {
     expect(read('{"name":"a","arguments":{}}', {}).calls).toEqual(['a {}'])
     const texts = ["{'name':'a','arguments':{}}", '{"name":"a","arguments":{},}', '{"name":"a","arguments":{}', '{"name":"a"}']
     for (const text of texts) expect(read(text, {})).toEqual({ text, calls: [] })
@@ -78,7 +78,7 @@ describe('a call', () => {
 })
 
 describe('text', () => {
-  it('that is no call stays as it is', () => {
+  it("that isn't a call is unchanged", () => {
     const texts = [
       '{"name":"Bob","age":3}',
       '{"name":"unknown","arguments":{"inner":{"name":"now","arguments":{}}}}',
@@ -101,14 +101,14 @@ describe('text', () => {
       expect(read(`${text}\n${call}`)).toEqual({ text: text.trim(), calls: ['now {}'] })
   })
 
-  it('in code is an example where a policy says so', () => {
+  it('in code is an example if the policy says so', () => {
     const text = '```json\n{"name":"now","arguments":{}}\n```'
     expect(read(text, { tools: TOOLS, callInFence: 'text' })).toEqual({ text, calls: [] })
   })
 })
 
 describe('a call that cannot be', () => {
-  it('is told as unread when its arguments reach prototypes', () => {
+  it('is reported as malformed if its arguments reach prototypes', () => {
     const text = '{"name":"now","arguments":{"__proto__":{"x":1}}}'
     expect(genericJson.parse(text, { tools: TOOLS })).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
@@ -162,7 +162,7 @@ describe('llama3_json', () => {
 })
 
 describe('behind its marker', () => {
-  it('a call of an unknown tool is text, and what is no call is told of', () => {
+  it('a call of an unknown tool is text, and a malformed call is reported', () => {
     const call = '<|python_tag|>{"name":"other","parameters":{}}'
     expect(llama3Json.parse(call, { tools: TOOLS, unreadBlock: 'drop' })).toEqual({ text: call, toolCalls: [] })
     const data = '<|python_tag|>{"x":[1]}'

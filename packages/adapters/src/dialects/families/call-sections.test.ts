@@ -53,7 +53,7 @@ describe('a section', () => {
     expect(deepseekV3.parse(prose)).toEqual({ text: prose, toolCalls: [], unreadCalls: [prose] })
   })
 
-  it('that is cut off before its first call is no text', () => {
+  it("that is truncated before its first call isn't text", () => {
     const text = '<｜tool▁calls▁begin｜><｜tool▁call'
     expect(deepseekV3.parse(`Hi ${text}`)).toEqual({ text: 'Hi', toolCalls: [], unreadCalls: [text] })
   })
@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(read(kimiK2, kimiSection(kimiCall('functions.a:0', json))).calls).toEqual([['a', json]])
   })
 
-  it('whose brackets are not closed is mended at its end marker', () => {
+  it('with unclosed brackets is repaired at its end marker', () => {
     const [call] = kimiK2.parse(kimiSection(kimiCall('functions.a:0', '{"x":{"y":1 '))).toolCalls
     expect(call).toEqual({ id: 'functions.a:0', name: 'a', arguments: '{"x":{"y":1 }}', tags: ['mended'] })
   })

@@ -1,4 +1,4 @@
-/** Messages with a header that says for whom they are: reasoning, text, or a call whose tool is the recipient. */
+/** Messages with a header that names the recipient: reasoning, text, or a call whose tool is the recipient. */
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { afterSpace, MarkerSet } from '../engine/marker.ts'
 import { hasWords, isSpace, type Reading } from '../engine/text-input.ts'
@@ -48,8 +48,8 @@ const LESS_THAN = 0x3c
 const LINE_FEED = 0x0a
 
 /**
- * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, of which only the last marker is sure to be there.
- * `cut`: the text ended in it. `text`: this is none.
+ * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`: the
+ * text ended in it. `text`: it isn't a header.
  */
 function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
   let text = opener
@@ -97,7 +97,9 @@ function channelOf(header: string): string | undefined {
   return [...header.matchAll(/<\|channel\|>\s*(\w+)/g)].at(-1)?.[1]
 }
 
-/** What is said to one of the request's tools is a call, JSON or not. To another recipient it may be code, and is never text. */
+/**
+ * A message to one of the request's tools is a call, JSON or not. A message to another recipient may be code, and is never text.
+ */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const name = recipient.startsWith(SPACE) ? recipient.slice(SPACE.length) : recipient
@@ -112,7 +114,7 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
   }
   let isClosed = (yield* input.match(CALL_ENDS)) !== undefined
   if (!isClosed && outcome === 'done') {
-    // Words behind the arguments say that they weren't all.
+    // Text after the arguments means that they were incomplete.
     let rest = ''
     const end = yield* input.before(BODY_ENDS, (text) => {
       rest += text

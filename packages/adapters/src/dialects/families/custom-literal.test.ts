@@ -72,7 +72,7 @@ describe('mistakes', () => {
     expect(readArguments(text, options)).toEqual([{ code: '\nif (a, b) { c: [1, 2] }, note: more', mode: 'fast' }])
   })
 
-  it('are told of where nothing can be mended, and stay in the text', () => {
+  it("are reported if they can't be repaired, and stay in the text", () => {
     const text = '<call>call:f{a:<q>x<q> <q>y<q>}</call>'
     expect(dialect.parse(`${text} so`)).toEqual({ text: `${text} so`, toolCalls: [], unreadCalls: [text] })
   })

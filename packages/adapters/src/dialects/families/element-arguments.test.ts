@@ -122,7 +122,7 @@ describe('elements of tools', () => {
     expect(read.toolCalls.map((call) => call.name)).toEqual(['t', 'th', 'thinking', 'think_about_it', 'tell'])
   })
 
-  it('hold back no more text than a tag of theirs has', () => {
+  it('hold back at most the text of one of their tags', () => {
     const push = (text: string) => {
       const parser = dialect.streamParser({ tools: tools('get_weather') })
       return parser.push(text).flatMap((delta) => (delta.type === 'text' ? [delta.text] : []))

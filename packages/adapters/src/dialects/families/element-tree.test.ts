@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(read(text)).toEqual([['f', { a: 'x' }, 'mended']])
   })
 
-  it('that is cut off, or that nobody can read, leaves nothing in the text', () => {
+  it('that is truncated or malformed leaves nothing in the text', () => {
     for (const text of [
       marked('<tool_call><invoke name="f"><a>x</a>'),
       marked('<tool_call><bad></tool_call>'),

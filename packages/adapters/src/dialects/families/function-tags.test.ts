@@ -70,7 +70,7 @@ describe('a call between function tags', () => {
     expect(read('<call><function=f><parameter=a>\n1\n<parameter=b>2</function></call>').calls).toEqual(mended)
   })
 
-  it('may have words between its parameters, which are left out and told', () => {
+  it('may have text between its parameters, which is left out and tagged', () => {
     const text = '<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>'
     expect(dialect.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": "1", "b": "2"}', tags: ['mended'] }])
   })
@@ -127,7 +127,7 @@ describe('text that ends in a call', () => {
     expect(read(text, { ...of('a'), unfinished: 'never' }).calls).toEqual([])
   })
 
-  it('is a truncated one when one may follow, or nobody said what may', () => {
+  it("is truncated if a parameter may follow, or if the parameters aren't known", () => {
     const parameters = { allOf: [{ properties: { a: {} } }, { $ref: '#/$defs/b' }], $defs: { b: { properties: { b: {} } } } }
     const referring = { tools: [{ type: 'function' as const, function: { name: 'f', description: '', parameters } }] }
     for (const options of [of('a', 'b'), of(), undefined, referring]) {
@@ -147,7 +147,7 @@ describe('text that ends in a call', () => {
       expect(read(text + end).calls[0]?.[1]).toBe('{"a": "1"}')
   })
 
-  it('is none when a parameter is cut', () => {
+  it('is dropped if a parameter is truncated', () => {
     for (const end of ['<par', '<parameter=b', '<parameter=b>', '<parameter=b>x', '<parameter=b>x</para'])
       expect(read(`<call><function=f>${A1}${end}`)).toEqual({ text: '', calls: [] })
   })
@@ -158,7 +158,7 @@ describe('text that ends in a call', () => {
   })
 })
 
-describe('what is no call', () => {
+describe("text that isn't a call", () => {
   it('stands in the text', () => {
     for (const text of [
       'Use <call> tags.',
@@ -169,7 +169,7 @@ describe('what is no call', () => {
       expect(read(text)).toEqual({ text, calls: [] })
   })
 
-  it('is told as unread when it was meant as one', () => {
+  it('is reported as malformed if it was meant as a call', () => {
     const { text, unreadCalls } = dialect.parse('<call>{"title":"f"}</call> x')
     expect([text, unreadCalls]).toEqual(['<call>{"title":"f"}</call> x', ['<call>{"title":"f"}</call>']])
   })
@@ -217,7 +217,7 @@ describe('a stream', () => {
 describe('writing calls', () => {
   const format = (name: string, args: object, of = dialect) => of.formatCall({ id: '', name, arguments: JSON.stringify(args) })
 
-  it('writes values as they are, and JSON for what is no text', () => {
+  it('writes strings as they are, and other values as JSON', () => {
     expect(format('f', { a: 'x', b: [1] })).toEqual({
       ok: true,
       text: '<call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n<parameter=b>\n[1]\n</parameter>\n</function>\n</call>',
@@ -232,7 +232,7 @@ describe('writing calls', () => {
       expect(format('f', { a: value })).toMatchObject({ ok: false, code: 'unsayable_value' })
   })
 
-  it('writes an end tag in JSON so that it is none', () => {
+  it('escapes an end tag in JSON', () => {
     const formatted = format('f', { a: ['</function>', '< parameter =b>'] })
     expect(formatted).toMatchObject({ text: expect.stringContaining('["\\u003c/function>","\\u003c parameter =b>"]') })
   })

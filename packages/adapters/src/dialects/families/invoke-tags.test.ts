@@ -50,7 +50,7 @@ describe('an invoke', () => {
     ])
   })
 
-  it('without a name is none, and stands in the text', () => {
+  it('without a name is malformed, and stays in the text', () => {
     const text = inBlock('<invoke><parameter name="a">1</parameter></invoke>')
     expect(minimaxM2.parse(`Well: ${text}`)).toEqual({ text: `Well: ${text}`, toolCalls: [], unreadCalls: [text] })
   })
@@ -61,7 +61,7 @@ describe('an invoke', () => {
     expect(text).toBe('<invoke><parameter\n</minimax:tool_call>')
   })
 
-  it('that the text cuts off is no call, and a whole one needs no end of its block', () => {
+  it("that is truncated isn't a call, and a complete one needs no end of its block", () => {
     const cut = '<minimax:tool_call><invoke name="a"><parameter name="x">1</parameter>'
     expect(read(minimaxM2, cut)).toEqual([])
     expect(read(minimaxM2, `${cut}</invoke>\n</minimax:to`)).toEqual([['a', { x: '1' }, 'missing_end']])
@@ -79,7 +79,7 @@ describe('an invoke', () => {
     expect(read(minimaxM2, text, toolWith({}))).toEqual([['g', {}, 'unknown_tool']])
   })
 
-  it('is none without its block, and a block without an invoke is text', () => {
+  it("isn't a call without its block, and a block without an invoke is text", () => {
     for (const text of ['<invoke name="a"></invoke>', 'Write <minimax:tool_call> first.'])
       expect(minimaxM2.parse(text)).toEqual({ text, toolCalls: [] })
   })
@@ -107,7 +107,7 @@ describe('a parameter', () => {
     ])
   })
 
-  it('may have words behind it, which are left out and told', () => {
+  it('may have text after it, which is left out and tagged', () => {
     const text = '<invoke name="f"><parameter name="a">1</parameter> and then <parameter name="b">2</parameter></invoke>'
     expect(m2(text)).toEqual([['f', { a: '1', b: '2' }, 'mended']])
   })
@@ -127,7 +127,7 @@ describe('a parameter', () => {
     expect(call?.arguments).toBe('{"__proto__": "1"}')
   })
 
-  it('leaves out what stands between it and the next, and says so', () => {
+  it('leaves out text between it and the next one, and tags it', () => {
     const parameter = '<parameter name="a">1</parameter>'
     expect(m2(`<invoke name="f">I think ${parameter}</invoke>`)).toEqual([['f', { a: '1' }, 'mended']])
   })

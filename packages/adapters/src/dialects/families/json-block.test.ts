@@ -20,7 +20,7 @@ function readNames(text: string, options?: Partial<JsonBlockOptions>, policy?: P
 }
 
 describe('what a block holds', () => {
-  it('is an object or a list, and only one of them where that is told', () => {
+  it('is an object or a list, or only one of them with an option', () => {
     const object = '<<{"name":"a"}>>'
     const list = '<<[{"name":"a"}]>>'
     expect([readNames(object), readNames(list)]).toEqual([['a'], ['a']])
@@ -34,7 +34,7 @@ describe('what a block holds', () => {
     expect(toDialect(options).parse('calls[0] = 1')).toEqual({ text: 'calls[0] = 1', toolCalls: [] })
   })
 
-  it('is told of as unread where it is JSON of another form', () => {
+  it('is reported as malformed if it is JSON of another form', () => {
     const text = '<<{"name":"a"}>>'
     expect(toDialect({ holds: 'list' }).parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
   })
@@ -45,7 +45,7 @@ describe('what a block holds', () => {
     expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{}', tags: ['mended'] }])
   })
 
-  it('is text where it is no JSON', () => {
+  it("is text if it isn't JSON", () => {
     expect(toDialect().parse('1 << 2 and 8 >> 1')).toEqual({ text: '1 << 2 and 8 >> 1', toolCalls: [] })
   })
 })
@@ -57,7 +57,7 @@ describe('several objects in a block', () => {
     expect(readNames(text, { separators: ';' })).toEqual(['a', 'b', 'c'])
   })
 
-  it('leave those that are no call in the text, at their end', () => {
+  it("leave those that aren't calls in the text, at their end", () => {
     expect(toDialect({ separators: '' }).parse('<<{"name":"a"} {"x":1}>>')).toMatchObject({
       text: '{"x":1}',
       toolCalls: [{ name: 'a' }],

@@ -31,13 +31,13 @@ describe('a call', () => {
     expect(read('{"arguments":{"name":"b"},"name":"a"}')).toEqual([['a', '{"name":"b"}']])
   })
 
-  it('takes the first of two names, and of two arguments, and says so', () => {
+  it('takes the first of two names and of two arguments, and tags it', () => {
     const tagged = (json: string) => readAll(json).toolCalls.map(({ name, arguments: text, tags }) => [name, text, tags])
     for (const json of ['{"name":"a","name":"b","arguments":{"q":1}}', '{"name":"a","arguments":{"q":1},"parameters":{"q":2}}'])
       expect(tagged(json)).toEqual([['a', '{"q":1}', ['mended']]])
   })
 
-  it('has its name as the key of its arguments where the shape says so, and others behind it', () => {
+  it('has its name as the key of its arguments if the shape says so, with others after it', () => {
     const keyed = (json: string, options?: ParserOptions) => read(json, { isKeyed: true }, options)
     const both = [
       ['a', '{"q":1}'],
@@ -94,7 +94,7 @@ describe('a call', () => {
       expect(readAll(json)).toMatchObject({ toolCalls: [], unreadCalls: [`<<${json}>>`] })
   })
 
-  it('is none if its arguments are a bare word', () => {
+  it('is malformed if its arguments are a bare word', () => {
     expect(read('{"name":"a","arguments":hello}')).toEqual([])
   })
 
@@ -109,14 +109,14 @@ describe('a call without arguments', () => {
     expect(read('{"name":"a"}', undefined, { missingArguments: 'unread' })).toEqual([])
   })
 
-  it('is no call where something else may be its arguments', () => {
+  it("isn't a call if something else may be its arguments", () => {
     expect(read('{"name":"a","params":{"q":1}}')).toEqual([])
     expect(read('{"name":"a","type":"function"}')).toEqual([['a', '{}']])
   })
 })
 
 describe('a list', () => {
-  it('keeps its calls when one of its elements is none', () => {
+  it("keeps its calls if one of its elements isn't a call", () => {
     expect(read('[{"name":"a"}, "junk", null, [], {"name":"b"}]')).toEqual([
       ['a', '{}'],
       ['b', '{}'],

@@ -59,7 +59,7 @@ describe('a call', () => {
     ])
   })
 
-  it('is no call with an argument without a name, unless those are left out', () => {
+  it("isn't a call with an argument without a name, unless those are left out", () => {
     expect(read(listed, '[f(1, b=2)]')).toEqual({ text: '[f(1, b=2)]', calls: [] })
     expect(lenient.parse('[f(1, "x", [2], b=2)]').toolCalls).toMatchObject([{ arguments: '{"b": 2}', tags: ['mended'] }])
   })
@@ -72,7 +72,7 @@ describe('a call', () => {
     expect(read(lenient, tooMany)).toEqual({ text: tooMany, calls: [] })
   })
 
-  it('with an argument written twice has the last one, and says so', () => {
+  it('with an argument written twice has the last one, and is tagged', () => {
     expect(listed.parse('[f(a=1, a=2)]').toolCalls).toMatchObject([{ arguments: '{"a": 2}', tags: ['repeated_parameter'] }])
   })
 
@@ -142,7 +142,7 @@ describe('a block', () => {
     expect(read(marked, '<calls>[{"name":"f","arguments":{"a": 1}},{"name":"g"}]</calls>').calls).toEqual(calls)
   })
 
-  it('takes a word for a text, and says so', () => {
+  it('reads a word as a string, and tags it', () => {
     expect(marked.parse('<calls>f(unit=celsius, day=2024-01-02)</calls>').toolCalls).toMatchObject([
       { arguments: '{"unit": "celsius", "day": "2024-01-02"}', tags: ['mended'] },
     ])

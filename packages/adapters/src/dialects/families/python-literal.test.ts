@@ -18,7 +18,7 @@ describe('a number', () => {
     expect(pythonToJson('[1_000, 0xFF, 0o17, 0b11, .5, 5., 1E-7, 01.5, 00]')).toBe('[1000, 255, 15, 3, 0.5, 5.0, 1E-7, 1.5, 0]')
   })
 
-  it('is none where Python or JSON has no such number', () => {
+  it("is undefined for numbers that Python or JSON doesn't have", () => {
     for (const word of ['007', '1__0', '_1', '1e999', '1j', 'inf', '-', '--1', '1.2.3', '0x'])
       expect(pythonToJson(word)).toBeUndefined()
   })
@@ -67,7 +67,7 @@ describe('a string', () => {
     expect(textOf("'one\ntwo'")).toBe('one\ntwo')
   })
 
-  it('is none with holes to fill in', () => {
+  it('is undefined with placeholders', () => {
     expect(textOf(`f"plain"`)).toBe('plain')
     expect(pythonToJson(`f"{secret}"`)).toBeUndefined()
   })
@@ -89,7 +89,7 @@ describe('a container', () => {
     expect(JSON.parse(pythonToJson('{"__proto__": {"a": 1}}') ?? '')).toEqual(JSON.parse('{"__proto__": {"a": 1}}'))
   })
 
-  it('is none where something is missing, or is no literal', () => {
+  it("is undefined if something is missing or isn't a literal", () => {
     const texts = [
       '[1',
       '[1 2]',

@@ -45,7 +45,7 @@ describe('a call in tags', () => {
     ])
   })
 
-  it('leaves out words between its parameters, and says so', () => {
+  it('leaves out text between its parameters, and tags it', () => {
     expect(read('<function name="f"><param name="a">x</param> and <param name="b">y</param></function>')).toEqual([
       ['f', '{"a": "x", "b": "y"}', 'mended'],
     ])

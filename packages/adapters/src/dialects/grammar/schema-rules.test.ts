@@ -44,7 +44,7 @@ describe('the size of a grammar', () => {
     expect(sizeOf(64)).toBeLessThan(7 * sizeOf(16))
   })
 
-  it('is bounded for the regular expression, which is left out and told as a loss', () => {
+  it('is bounded for the regular expression, which is left out and reported as a loss', () => {
     const { regex, losses } = grammarOf(levels(5, 12))
     expect(regex?.length).toBeUndefined()
     expect(losses).toEqual([{ tool: '', path: '', keyword: 'regex' }])
@@ -95,7 +95,7 @@ describe('optional members', () => {
   })
 })
 
-describe('a loss is told', () => {
+describe('a loss is reported', () => {
   it('of a union beside properties, which the grammar is built from', () => {
     const properties = { a: { type: 'integer' }, b: { type: 'integer' } }
     const parameters = { type: 'object', properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] }
@@ -161,7 +161,7 @@ describe('what a schema says', () => {
   })
 })
 
-describe('a programmer is told', () => {
+describe('a programmer gets an error', () => {
   const deep = (depth: number): Schema => (depth === 0 ? { type: 'null' } : ofValue(deep(depth - 1)))
 
   it('of a schema that is nested too deep, however deep that is', () => {

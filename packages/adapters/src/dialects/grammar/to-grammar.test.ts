@@ -85,7 +85,7 @@ describe('the regular expression', () => {
     ])
   })
 
-  it('follows values that nest without an end as deep as it is told', () => {
+  it('follows recursive values to the given depth', () => {
     const any = tool('any', { type: 'object', properties: { value: {} }, required: ['value'] })
     const nested = call('any', { value: { a: [1] } })
     expect(matches(toGrammar([any], { regexDepth: 2 }).regex, nested)).toBe(false)
@@ -177,7 +177,7 @@ describe('the JSON Schema', () => {
   })
 })
 
-describe('a programmer is told', () => {
+describe('a programmer gets an error', () => {
   it('what the grammar does not hold', () => {
     const parameters = { type: 'object', properties: { mail: { type: 'string', format: 'email', pattern: '@' } } }
     expect(toGrammar([tool('send', parameters)]).losses).toEqual([
@@ -186,7 +186,7 @@ describe('a programmer is told', () => {
     ])
   })
 
-  it('of no tools, a reference that leads nowhere, and options that are none', () => {
+  it("for an empty list of tools, a reference that doesn't resolve, and invalid options", () => {
     expect(() => toGrammar([])).toThrow('there are no tools')
     expect(() => toGrammar([tool('a', { properties: { b: { $ref: '#/$defs/c' } } })])).toThrow(
       '"a", /properties/b refers to "#/$defs/c"',

@@ -92,7 +92,7 @@ describe('tools', () => {
     })
   })
 
-  it('T4-3: are not spoken of when there are none', () => {
+  it("T4-3: aren't mentioned if there are none", () => {
     expect(encode({ tools: [], toolChoice: 'auto', parallelToolCalls: false })).toMatchObject({ losses: [] })
     expect(encode({ tools: [], toolChoice: 'required' }).body).not.toHaveProperty('toolConfig')
   })

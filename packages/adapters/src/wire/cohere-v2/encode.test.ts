@@ -90,7 +90,7 @@ describe('encode of what goes back', () => {
 })
 
 describe('encode of tools', () => {
-  it('sends the canonical specs as they are, and no word about tools when there are none', () => {
+  it('sends the canonical specs unchanged, and nothing about tools if there are none', () => {
     expect(encode({ tools: [search] }).body.tools?.[0]).toBe(search)
     const { body } = encode({ tools: [], toolChoice: 'required', parallelToolCalls: false })
     expect(Object.keys(body)).toEqual(['model', 'messages', 'stream'])

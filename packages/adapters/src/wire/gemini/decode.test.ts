@@ -20,7 +20,7 @@ describe('decode of calls', () => {
     expect([args({}), args({ args: null }), args({ args: {} })]).toEqual(['', '', '{}'])
   })
 
-  it('pitfall 4: mints an id where there is none, an empty one or one that is taken, and keeps the raw one', () => {
+  it('pitfall 4: generates an id if it is missing, empty or taken, and keeps the raw one', () => {
     const withId = (id?: string) => ({ functionCall: { ...look.functionCall, id } })
     const { toolCalls } = gemini.decode(reply([withId(), withId(''), withId('a'), withId('a')]))
     expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(4)

@@ -120,7 +120,7 @@ describe('encode of settings', () => {
     expect(generationConfig?.responseSchema).toMatchObject({ properties: { city: { type: 'string' } } })
   })
 
-  it('asks for no JSON beside tools where that is refused, and says so', () => {
+  it("doesn't request JSON with tools if that isn't supported, and reports it", () => {
     const request: Partial<LMRequest> = { tools: [weather], responseFormat: { type: 'json' } }
     expect(encode(request).generationConfig).toEqual({ responseMimeType: 'application/json' })
     const { generationConfig, losses } = encode(request, 'gemini-2.5-pro')

@@ -93,7 +93,7 @@ describe('an error', () => {
     expect(errorOf(limited)).toEqual({ message: 'Slow down', code: '1300' })
   })
 
-  it('is told with its places in the request', () => {
+  it('is reported with its positions in the request', () => {
     const detail = [{ type: 'missing', loc: ['body', 'messages'], msg: 'Field required' }]
     const body = { object: 'error', message: { detail }, type: 'invalid_request_error', code: null }
     expect(errorOf(body)).toEqual({ message: JSON.stringify({ detail }), code: 'invalid_request_error' })

@@ -107,7 +107,7 @@ describe('encode of thinking', () => {
     expect(back('', [thinking, text])).toEqual([thinking])
   })
 
-  it('reads no metadata of another provider, nor what is no list of parts', () => {
+  it("ignores metadata of another provider, and values that aren't a list of parts", () => {
     const metadata = { gemini: { content: [thinking] } }
     expect(wire({ role: 'assistant', content: 'Hi', metadata })).toEqual({ role: 'assistant', content: 'Hi' })
     for (const blocks of [undefined, 5, 'x', {}, [], [null, 5, {}]]) expect(back('Hi', blocks)).toBe('Hi')
@@ -115,7 +115,7 @@ describe('encode of thinking', () => {
 })
 
 describe('encode of tools', () => {
-  it('sends the canonical specs as they are, and no word about tools when there are none', () => {
+  it('sends the canonical specs unchanged, and nothing about tools if there are none', () => {
     expect(encode({ tools: [spec] }).body.tools?.[0]).toBe(spec)
     const { body } = encode({ tools: [], toolChoice: 'required', parallelToolCalls: false })
     expect(Object.keys(body)).toEqual(['model', 'messages', 'stream'])
@@ -130,7 +130,7 @@ describe('encode of tools', () => {
     expect(encode({ tools: [spec] }).body).not.toHaveProperty('tool_choice')
   })
 
-  it('asks for one call at a time when it is told to', () => {
+  it('requests one call at a time if asked to', () => {
     expect(encode({ tools: [spec], parallelToolCalls: false }).body.parallel_tool_calls).toBe(false)
     expect(encode({ tools: [spec] }).body).not.toHaveProperty('parallel_tool_calls')
   })

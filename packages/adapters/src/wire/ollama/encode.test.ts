@@ -37,7 +37,7 @@ describe('encode of messages', () => {
     expect(result).toEqual({ role: 'tool', tool_name: 'search', content: 'Error: none' })
   })
 
-  it('writes arguments as an object, mended where they have one reading, else none and a loss', () => {
+  it('writes arguments as an object, repaired if they have one reading, otherwise empty with a loss', () => {
     const argumentsOf = (text: string, truncated = false) => {
       const toolCalls = [{ id: 'a', name: 'search', arguments: text, truncated }]
       const { body, losses } = encode({ messages: [{ role: 'assistant', content: '', toolCalls }] })
@@ -84,7 +84,7 @@ describe('encode of messages', () => {
 describe('encode of tools', () => {
   const choose = (toolChoice: LMRequest['toolChoice']) => encode({ tools: [search, fetch], toolChoice })
 
-  it('sends the canonical specs as they are, and no key when there are none', () => {
+  it('sends the canonical specs unchanged, and no key if there are none', () => {
     expect(encode({ tools: [search] }).body.tools?.[0]).toBe(search)
     expect(Object.keys(encode({ tools: [] }).body)).toEqual(['model', 'messages', 'stream'])
   })
@@ -137,7 +137,7 @@ describe('encode of the rest', () => {
     expect(losses).toEqual([{ path: '/responseFormat/description', keyword: 'description', action: 'dropped' }])
   })
 
-  it('says not to stream, which the server does unless told', () => {
+  it("disables streaming, which is the server's default", () => {
     expect(encode({}).body.stream).toBe(false)
     expect(ollama.encode({ messages: [user] }, 'm', { stream: true }).stream).toBe(true)
   })

@@ -69,7 +69,7 @@ describe('decode of calls', () => {
     }
   })
 
-  it('writes arguments that are no text as text, so that nothing is lost or taken for none', () => {
+  it("writes arguments that aren't text as text, so that nothing is lost", () => {
     for (const value of [{ q: [1] }, [1], 5, true, {}]) {
       expect(callsOf(wireCall('a', value))[0]?.arguments).toBe(JSON.stringify(value))
     }
@@ -81,7 +81,7 @@ describe('decode of calls', () => {
     expect(parseArguments(call?.arguments ?? '').ok).toBe(false)
   })
 
-  it('pitfall 4: mints an id where there is none, and where one comes twice', () => {
+  it('pitfall 4: generates an id if there is none, or if one comes twice', () => {
     const ids = (...wireIds: unknown[]) => callsOf(...wireIds.map((id) => wireCall('a', '{}', id))).map(({ id }) => id)
     expect(ids('', null, 5, {})).toEqual(['call_0', 'call_1', 'call_2', 'call_3'])
     expect(ids('x', 'x')).toEqual(['x', 'call_1'])
@@ -103,11 +103,11 @@ describe('decode of calls', () => {
     expect(decode({ content: null, function_call, tool_calls }).toolCalls).toEqual([{ id: 'a', name: 'a', arguments: '{}' }])
   })
 
-  it('T4-13: passes a call without a name on, so that the model is told', () => {
+  it('T4-13: passes on a call without a name, so that the model gets an error', () => {
     expect(callsOf(wireCall('', '{"q":1}'), wireCall('', { q: 1 }, 'b')).map(({ name }) => name)).toEqual(['', ''])
   })
 
-  it('T4-13: takes tool_calls that are no list for none, and entries that are no objects likewise', () => {
+  it("T4-13: ignores tool_calls that aren't a list, and entries that aren't objects", () => {
     for (const tool_calls of [null, {}, 'x', 5, [null, 5, 'x', []]])
       expect(decode({ content: '', tool_calls }).toolCalls).toEqual([])
   })
@@ -200,7 +200,7 @@ describe('pitfall 11: decode of errors', () => {
     expect(errorOf({ error: { status: 'X' } })?.message).toBe('{"status":"X"}')
   })
 
-  it('finds none where there is none', () => {
+  it('finds none if there is none', () => {
     for (const body of [undefined, null, '<html>', [], {}, { error: null }, { error: '' }, { choices: [], message: 'x' }]) {
       expect(errorOf(body)).toBeUndefined()
     }

@@ -66,7 +66,7 @@ describe('encode of tools', () => {
     expect(encode({ tools: [spec] }).tools?.[0]?.function).not.toHaveProperty('strict')
   })
 
-  it('T4-3: has no tools key, nor what speaks of tools, when there are none', () => {
+  it('T4-3: has no tools key, nor fields about tools, if there are none', () => {
     for (const tools of [undefined, []]) {
       expect(Object.keys(encode({ tools, toolChoice: 'required', parallelToolCalls: false }))).toEqual(['model', 'messages'])
     }
@@ -81,7 +81,7 @@ describe('encode of tools', () => {
     expect(encode({ tools: [spec] })).not.toHaveProperty('tool_choice')
   })
 
-  it('asks for one call at a time when it is told to', () => {
+  it('requests one call at a time if asked to', () => {
     expect(encode({ tools: [spec], parallelToolCalls: false }).parallel_tool_calls).toBe(false)
     expect(encode({ tools: [spec] })).not.toHaveProperty('parallel_tool_calls')
   })

@@ -71,7 +71,7 @@ describe('calls of a stream', () => {
     }
   })
 
-  it('ADP-05: an index that is no number counts as none', () => {
+  it("ADP-05: an index that isn't a number counts as missing", () => {
     for (const index of ['__proto__', '0', null, {}, []]) {
       const events = [part({ index, id: 'a', ...fn('one', '{"x"') }), part({ index, ...fn(undefined, ':1}') })]
       expect(callsOf(...events)).toEqual([['a', 'one', '{"x":1}']])
@@ -134,7 +134,7 @@ describe('calls of a stream', () => {
     expect(callsOf(...events, part({ index: 0, ...fn(undefined, ':1}') }))).toEqual([['a', 'one', '{"x":1}']])
   })
 
-  it('that never get a name come without one, so that the model is told', () => {
+  it('that never get a name come without one, so that the model gets an error', () => {
     expect(callsOf(part({ index: 0, id: 'a', ...fn(undefined, '{"x":1}') }))).toEqual([['a', '', '{"x":1}']])
   })
 
@@ -154,7 +154,7 @@ describe('calls of a stream', () => {
     expect(callsOf(...events)).toEqual([['a', 'one', '{"q": "x"}, "n": 1}']])
   })
 
-  it('pitfall 8: are none where a server sends empty placeholders', () => {
+  it('pitfall 8: are ignored if a server sends empty placeholders', () => {
     const empty = chunk({
       content: 'x',
       function_call: { name: '', arguments: '' },
@@ -210,7 +210,7 @@ describe('the end of a stream', () => {
     })
   })
 
-  it('pitfall 1: without any reason is told by the chunk that closes it', () => {
+  it('pitfall 1: without a finish reason is complete with the chunk that closes it', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4 }
     const closing = { choices: [], usage }
     expect(read(...two, closing)).toMatchObject({ finish: 'tool-calls', usage: { inputTokens: 3 } })
@@ -249,7 +249,7 @@ describe('a stream that says [DONE] without a reason', () => {
     expect(ended(true, call('{"x":')).toolCalls[0]).toMatchObject({ arguments: '{"x":', truncated: true })
   })
 
-  it('has failed where it told an error, or where nobody says that it is over', () => {
+  it('has failed if it reported an error, or if nothing marks it as complete', () => {
     expect(ended(true, { error: { message: 'No.' } }).finish).toBe('error')
     expect(ended(false, chunk({ content: 'Hi' })).finish).toBe('error')
   })

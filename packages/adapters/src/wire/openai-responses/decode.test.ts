@@ -48,7 +48,7 @@ describe('calls', () => {
     expect(decode([call({ arguments: '' }), call({ arguments: null })]).toolCalls.map((one) => one.arguments)).toEqual(['', ''])
   })
 
-  it('pitfall 1: are told by the items, not by the status', () => {
+  it('pitfall 1: are detected by the items, not by the status', () => {
     expect(decode([call()])).toMatchObject({ finish: 'tool-calls', rawFinish: 'completed' })
   })
 })
@@ -56,7 +56,7 @@ describe('calls', () => {
 describe('calls of the provider', () => {
   const types = (output: object[]) => decode(output).providerCalls?.map(({ type, by, id, name }) => [type, by, id, name])
 
-  it('are told apart by who runs them', () => {
+  it('are distinguished by the side that executes them', () => {
     const provider = ['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'mcp_call']
     const client = ['custom_tool_call', 'shell_call', 'local_shell_call', 'apply_patch_call', 'computer_call']
     for (const type of [...provider, 'mcp_list_tools', 'shell_call_output', 'tool_search_output'])

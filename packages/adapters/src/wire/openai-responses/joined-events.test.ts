@@ -145,7 +145,7 @@ describe('two open calls', () => {
     piece(place('b'), '1}'),
   ]
 
-  it('at one index are told apart by the ids of their items', () => {
+  it('at one index are distinguished by the ids of their items', () => {
     const begun = ['a', 'b'].map((id) => added({ output_index: 0 }, item(id, '')))
     const events = later((id) => ({ output_index: 0, item_id: `fc_${id}` }))
     const ends = [done({ output_index: 0 }, item('a', '{"n":0}')), done({ output_index: 0 }, item('b', '{"n":1}'))]
@@ -153,7 +153,7 @@ describe('two open calls', () => {
     expect(callsOf(BEGUN, ...begun, ...events, ...ends, completed())).toEqual(both)
   })
 
-  it('without an index are told apart by the ids of their calls', () => {
+  it('without an index are distinguished by the ids of their calls', () => {
     const begun = ['a', 'b'].map((id) => added({}, item(id, '')))
     expect(callsOf(BEGUN, ...begun, ...later((id) => ({ item_id: id })), completed())).toEqual(both)
     expect(callsOf(BEGUN, ...begun, ...later((call_id) => ({ call_id })), completed())).toEqual(both)

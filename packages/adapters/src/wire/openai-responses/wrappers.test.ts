@@ -55,7 +55,7 @@ describe('a call that holds calls (pitfall 12)', () => {
     ])
   })
 
-  it('pitfall 12: stays as it is where any of it is no call of the tools', () => {
+  it("pitfall 12: is unchanged if any of it isn't a call of the tools", () => {
     const texts = [
       uses(),
       uses(use('weather', {}), use('rm', {})),
@@ -78,7 +78,7 @@ describe('a call that holds calls (pitfall 12)', () => {
       expect(openaiResponses.decode({ output: [item('parallel', both)] }, given).toolCalls).toMatchObject([{ name: 'parallel' }])
   })
 
-  it('ADP-04: that was cut off is no call to run', () => {
+  it('ADP-04: that was truncated must not be executed', () => {
     const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [item('parallel', both)] }
     expect(openaiResponses.decode(cut, request).toolCalls).toMatchObject([{ name: 'parallel', truncated: true }])
   })
