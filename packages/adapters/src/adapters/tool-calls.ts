@@ -2,12 +2,12 @@
 import type { ToolCall } from '@x/tool-core'
 import { parseArguments } from '../arguments/parse.ts'
 import { isWhole } from '../protocol/finish.ts'
-import type { Finish, LMResponse, RawToolCall } from '../protocol/protocol.ts'
+import type { FinishReason, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import type { FieldError, RecoveredCall } from './adapter.ts'
 
 /** Appends errors and repaired calls to the given lists. */
 export function toToolCalls(field: string, response: LMResponse, errors: FieldError[], recovered: RecoveredCall[]): ToolCall[] {
-  const { toolCalls, finish } = response
+  const { toolCalls, finishReason } = response
   const last = toolCalls.at(-1)
   const read: ToolCall[] = []
   for (const call of toolCalls) {
@@ -21,9 +21,9 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
       })
       continue
     }
-    const parsed = readArguments(call, isWholeCall(call, finish, call === last))
+    const parsed = readArguments(call, isWholeCall(call, finishReason, call === last))
     if (!parsed.ok) {
-      const reason = parsed.code === 'truncated' && finish === 'length' ? `${cutOff(response)} ` : ''
+      const reason = parsed.code === 'truncated' && finishReason === 'length' ? `${cutOff(response)} ` : ''
       const message = `${reason}Invalid arguments for "${name}": ${parsed.message}`
       errors.push({ code: 'invalid_tool_call_arguments', field, call, message })
       continue
@@ -48,8 +48,8 @@ function readArguments({ arguments: text }: RawToolCall, complete: boolean | und
 }
 
 /** In a truncated reply, only the last call can be incomplete. Whether the others are complete isn't known for certain. */
-function isWholeCall({ truncated }: RawToolCall, finish: Finish | undefined, isLast: boolean): boolean | undefined {
-  const isReplyWhole = isWhole(finish)
+function isWholeCall({ truncated }: RawToolCall, finishReason: FinishReason | undefined, isLast: boolean): boolean | undefined {
+  const isReplyWhole = isWhole(finishReason)
   if (truncated === true || (isLast && isReplyWhole === false)) return false
   return isReplyWhole === true ? true : undefined
 }

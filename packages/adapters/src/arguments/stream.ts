@@ -2,7 +2,7 @@
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { isWhole } from '../protocol/finish.ts'
-import type { Finish } from '../protocol/protocol.ts'
+import type { FinishReason } from '../protocol/protocol.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
@@ -46,7 +46,7 @@ export interface EndOptions {
   /**
    * The finish reason of the reply. If it has several calls, only the last one can be truncated: pass `complete` for the others.
    */
-  readonly finish?: Finish | undefined
+  readonly finishReason?: FinishReason | undefined
   /** As in `RecoverOptions`. Default: derived from `finish`. */
   readonly complete?: boolean | undefined
 }
@@ -98,7 +98,7 @@ class Stream implements ArgumentStream {
     return this.#listeners.add(pointer, listener)
   }
 
-  end({ finish, complete = isWhole(finish) }: EndOptions = {}): ParsedArguments {
+  end({ finishReason, complete = isWhole(finishReason) }: EndOptions = {}): ParsedArguments {
     this.#listeners.assertQuiet('end')
     if (this.#result !== undefined) return this.#result
     const result = this.#end(complete)

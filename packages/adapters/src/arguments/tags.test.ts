@@ -108,7 +108,7 @@ const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, OfArguments>, readonly
 }
 
 describe('recoverJson', () => {
-  it.each(Object.entries(MENDED))('mends with the tag %s', (tag, [text, value]) => {
+  it.each(Object.entries(MENDED))('repairs with the tag %s', (tag, [text, value]) => {
     const read = recoverJson(text)
     expect(read).toMatchObject({ ok: true, value })
     expect(read.ok && read.tags).toContain(tag)

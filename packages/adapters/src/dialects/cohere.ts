@@ -42,7 +42,7 @@ export const cohere = defineDialect({
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
   // As on its servers: its markers are single tokens, and an incomplete call is kept as truncated.
-  policy: { unreadBlock: 'drop', unfinished: 'cut' },
+  policy: { malformedBlock: 'drop', unfinished: 'cut' },
   formatCalls(calls) {
     const lines = calls.map(
       ({ id, name, json }) =>

@@ -15,7 +15,7 @@ export const deepseekV31 = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
   // Its markers are single tokens, so a malformed block is useless to a reader of the text.
-  policy: { unreadBlock: 'drop' },
+  policy: { malformedBlock: 'drop' },
   // Its servers show the text between them if no call was made.
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
   formatCalls,

@@ -23,8 +23,8 @@ export interface DialectPolicy {
   readonly unfinished: 'whole' | 'never' | 'cut'
   /** Text after a block of calls: kept, or dropped from the first call on. */
   readonly textAfterCalls: 'keep' | 'drop'
-  /** A malformed block: text, text unless it is only truncated, or dropped. It is always in `unreadCalls`. */
-  readonly unreadBlock: 'text' | 'text-unless-cut' | 'drop'
+  /** A malformed block: text, text unless it is only truncated, or dropped. It is always in `malformedCalls`. */
+  readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
    * A call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known at
    * the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
@@ -48,7 +48,7 @@ export interface ParserOptions extends Partial<DialectPolicy> {
 }
 
 /** A response as the dialect parsed it. */
-export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'unreadCalls'>
+export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'malformedCalls'>
 
 export interface FormatOptions {
   /**

@@ -64,7 +64,7 @@ describe('a recipient', () => {
 
   it("that isn't a tool of the request may be sent code", () => {
     const text = '<|channel|>commentary to=container.exec<|message|>ls<|call|>'
-    expect(read(text)).toEqual({ text: '', calls: [], unreadCalls: [text] })
+    expect(read(text)).toEqual({ text: '', calls: [], malformedCalls: [text] })
   })
 
   it('that is a tool also gets invalid JSON, so that the model gets an error', () => {

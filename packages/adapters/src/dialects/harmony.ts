@@ -10,7 +10,7 @@ export const harmony = defineDialect({
   blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
   ignored: ['<|message|>', '<|constrain|>'],
   // Its markers are single tokens: a fence doesn't make them an example, and a message to another recipient isn't for the user.
-  policy: { callInFence: 'call', callInReasoning: 'call', unreadBlock: 'drop' },
+  policy: { callInFence: 'call', callInReasoning: 'call', malformedBlock: 'drop' },
   formatCalls(calls) {
     const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))
     if (wrong !== undefined) {

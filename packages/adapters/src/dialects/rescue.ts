@@ -39,9 +39,9 @@ const STRICT: ParserOptions = {
  * whole text.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
-  const { text, toolCalls, finish, error, refusal } = response
+  const { text, toolCalls, finishReason, error, refusal } = response
   const isWhole =
-    finish !== 'length' && finish !== 'content-filter' && finish !== 'error' && error === undefined && refusal === undefined
+    finishReason !== 'length' && finishReason !== 'content-filter' && finishReason !== 'error' && error === undefined && refusal === undefined
   if (toolCalls.length > 0 || tools.length === 0 || !isWhole || !MAY_HOLD_CALLS.test(text)) return response
   for (const dialect of dialects) {
     const read = (whole: string) => dialect.parse(whole, { ...STRICT, tools })
@@ -54,8 +54,8 @@ export async function rescueCalls(response: LMResponse, { tools, dialects = COMM
 /** Every dialect writes at least one of these characters. */
 const MAY_HOLD_CALLS = /[<[{(]/
 
-function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {
-  if (toolCalls.length === 0 || unreadCalls !== undefined || toolCalls.some(({ tags }) => tags !== undefined)) return false
+function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {
+  if (toolCalls.length === 0 || malformedCalls !== undefined || toolCalls.some(({ tags }) => tags !== undefined)) return false
   if (text === '') return true
   const at = whole.indexOf(text, whole.indexOf(reasoning) + reasoning.length)
   const end = at + text.length
@@ -66,8 +66,8 @@ function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading
 type Read = (whole: string) => DialectReading
 
 /** The text before them contains no call, so all calls come after it. */
-function isProse({ toolCalls, unreadCalls }: DialectReading): boolean {
-  return toolCalls.length === 0 && unreadCalls === undefined
+function isProse({ toolCalls, malformedCalls }: DialectReading): boolean {
+  return toolCalls.length === 0 && malformedCalls === undefined
 }
 
 async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[]): Promise<boolean> {
@@ -88,6 +88,6 @@ function withCalls(response: LMResponse, { text, toolCalls, reasoning }: Dialect
     text,
     toolCalls: toolCalls.map((call) => ({ ...call, tags: [...(call.tags ?? []), 'rescued'] })),
     ...(all !== '' && { reasoning: all }),
-    ...(response.finish === 'stop' && { finish: 'tool-calls' as const }),
+    ...(response.finishReason === 'stop' && { finishReason: 'tool-calls' as const }),
   }
 }

@@ -19,12 +19,12 @@ export interface RawToolCall {
 /**
  * - `unknown_tool`: the request has no tool with this name.
  * - `missing_end`: the text or the next call came before the end marker.
- * - `mended`: its form was repaired to match the dialect.
+ * - `repaired`: its form was repaired to match the dialect.
  * - `coerced`: an argument was converted to the type in its schema.
  * - `repeated_parameter`: a parameter was written twice.
  * - `rescued`: the call was found in the text of a model with function calling.
  */
-export type CallTag = 'unknown_tool' | 'missing_end' | 'mended' | 'coerced' | 'repeated_parameter' | 'rescued'
+export type CallTag = 'unknown_tool' | 'missing_end' | 'repaired' | 'coerced' | 'repeated_parameter' | 'rescued'
 
 /** Plain data under the name of the wire format that wrote it: `{ gemini: { … } }`. Other wire formats ignore it. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -111,7 +111,7 @@ export interface LMRequest {
 }
 
 /** Why a turn ended, normalized. Don't use it to detect calls: some providers report `stop` with calls. */
-export type Finish = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
 
 /** Token counts. `inputTokens` includes cache reads and writes; `outputTokens` includes reasoning. */
 export interface Usage {
@@ -135,15 +135,15 @@ export interface LMResponse {
   readonly toolCalls: readonly RawToolCall[]
   readonly reasoning?: string | undefined
   readonly refusal?: string | undefined
-  readonly finish?: Finish | undefined
+  readonly finishReason?: FinishReason | undefined
   /** The provider's finish reason. */
-  readonly rawFinish?: string | undefined
+  readonly rawFinishReason?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
   /** Calls of the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
   /** Malformed calls: blocks of text that began as calls and were truncated or couldn't be parsed. Most are also in `text`. */
-  readonly unreadCalls?: readonly string[] | undefined
+  readonly malformedCalls?: readonly string[] | undefined
   /** Data that the assistant message must carry when it is sent back to this provider. */
   readonly metadata?: Metadata | undefined
   /** The provider's reply; absent for a streamed response. */
@@ -167,13 +167,13 @@ export type LMDelta =
       readonly tags?: RawToolCall['tags']
     }
   | {
-      readonly type: 'unread_call'
+      readonly type: 'malformed_call'
       readonly text: string
       /** A call that was started and turned out to be malformed. Discard what was received of it. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }
-  | { readonly type: 'finish'; readonly finish: Finish; readonly rawFinish?: string | undefined }
+  | { readonly type: 'finish'; readonly finishReason: FinishReason; readonly rawFinishReason?: string | undefined }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'metadata'; readonly metadata: NonNullable<LMResponse['metadata']> }
   | { readonly type: 'error'; readonly error: ProviderError }

@@ -6,7 +6,7 @@ import type { LMResponse, RawToolCall } from './protocol.ts'
  * Returns the same object if it is valid. A text that isn't a string becomes empty. Calls may be an array, a single call, or an
  * object with `tool_calls`. A call may have its arguments as `args`, as an object, or inside `function`. `call_id` takes
  * precedence over `id`. An invalid entry becomes a call without a name, so that it is reported. A list of calls that isn't an
- * array goes into `unreadCalls`.
+ * array goes into `malformedCalls`.
  */
 export function toSoundResponse(response: LMResponse): LMResponse {
   const { text, toolCalls }: Loose = response
@@ -14,7 +14,7 @@ export function toSoundResponse(response: LMResponse): LMResponse {
   const sound = { ...response, text: typeof text === 'string' ? text : '' }
   const list = toList(toolCalls)
   if (list !== undefined) return { ...sound, toolCalls: list.map(toRawCall) }
-  return { ...sound, toolCalls: [], unreadCalls: [...(response.unreadCalls ?? []), toText(toolCalls)] }
+  return { ...sound, toolCalls: [], malformedCalls: [...(response.malformedCalls ?? []), toText(toolCalls)] }
 }
 
 interface Loose {

@@ -1,5 +1,5 @@
 /** The subject and the checks of the wire format contract: samples of replies, and checks on them. Types only. */
-import type { Finish, ProviderCall, ProviderError, Usage } from '../protocol/protocol.ts'
+import type { FinishReason, ProviderCall, ProviderError, Usage } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {
@@ -30,7 +30,7 @@ export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_besid
 /**
  * Features that a wire format easily loses, and what a sample must declare for each, complete and streamed:
  * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`.
- * - `usage`: `usage`. - `raw_finish`: `rawFinish`. - `error_code`: an `error` with a `code`.
+ * - `usage`: `usage`. - `raw_finish`: `rawFinishReason`. - `error_code`: an `error` with a `code`.
  * - `spelling`: a call with `json`, with keys out of alphabetical order and two spaces in a string.
  */
 export type WireSampleFeature =
@@ -64,9 +64,9 @@ export interface WireSample {
   /** Strings that the provider needs back with the turn, such as signatures and item ids. */
   readonly kept?: readonly string[] | undefined
   /** Default: `error` with an error, `length` if a call is truncated, `tool-calls` with calls, otherwise `stop`. */
-  readonly finish?: Finish | undefined
+  readonly finishReason?: FinishReason | undefined
   /** The provider's finish reason. */
-  readonly rawFinish?: string | undefined
+  readonly rawFinishReason?: string | undefined
   /** The expected error. Its code is compared if set. */
   readonly error?: ProviderError | undefined
   /** Compared count by count. */

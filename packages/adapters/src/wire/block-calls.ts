@@ -1,7 +1,7 @@
 /** Calls that are blocks of a stream. Whether the last block is complete is only known from the finish reason. */
 
 import { isCutBy } from '../protocol/finish.ts'
-import type { Finish, LMDelta, Metadata } from '../protocol/protocol.ts'
+import type { FinishReason, LMDelta, Metadata } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
 import { StreamedCalls } from './streamed-calls.ts'
 
@@ -75,9 +75,9 @@ export class BlockCalls {
    * Ends the reply. If it was truncated, only its last block is incomplete. Without a finish reason, every block that hasn't
    * stopped is incomplete, and so is one that stopped without closing its object.
    */
-  end(finish: Finish | undefined, lastKey: number | undefined): LMDelta[] {
+  end(finishReason: FinishReason | undefined, lastKey: number | undefined): LMDelta[] {
     return [...this.#open].flatMap(([key, { isStopped, isClosed }]) =>
-      this.#end(key, finish === undefined ? !isStopped || !isClosed : key === lastKey && isCutBy(finish)),
+      this.#end(key, finishReason === undefined ? !isStopped || !isClosed : key === lastKey && isCutBy(finishReason)),
     )
   }
 

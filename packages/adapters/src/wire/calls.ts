@@ -1,7 +1,7 @@
 /** Shared handling of the calls of a reply: the text of their arguments, and whether the last one is incomplete. */
 
 import { isCutBy } from '../protocol/finish.ts'
-import type { Finish, RawToolCall } from '../protocol/protocol.ts'
+import type { FinishReason, RawToolCall } from '../protocol/protocol.ts'
 import { toJson } from './read-json.ts'
 
 /**
@@ -19,7 +19,7 @@ export function toFunctionCall({ id, name, arguments: text }: RawToolCall) {
 }
 
 /** The calls of a complete reply. If it was truncated, its last call is incomplete, even if it parses. */
-export function markTruncated(calls: readonly RawToolCall[], finish: Finish | undefined): readonly RawToolCall[] {
-  if (!isCutBy(finish)) return calls
+export function markTruncated(calls: readonly RawToolCall[], finishReason: FinishReason | undefined): readonly RawToolCall[] {
+  if (!isCutBy(finishReason)) return calls
   return calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true } : call))
 }

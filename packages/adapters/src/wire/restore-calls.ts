@@ -1,5 +1,5 @@
 /** Restores the tools' own names and args in calls, and normalizes the finish reason beside calls. */
-import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
+import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { isObject } from './read-json.ts'
 import type { RequestTools } from './request-tools.ts'
@@ -13,7 +13,7 @@ export function restoreCall(call: RawToolCall, { find, names }: RequestTools): R
 }
 
 /** Many APIs report `stop` for a reply with calls, some even for one that ended in an error. */
-export function finishBeside(hasCalls: boolean, finish: Finish, hasError: boolean): Finish {
+export function finishBeside(hasCalls: boolean, finish: FinishReason, hasError: boolean): FinishReason {
   if (hasError && (finish === 'stop' || finish === 'tool-calls')) return 'error'
   return hasCalls && finish === 'stop' ? 'tool-calls' : finish
 }
@@ -84,8 +84,8 @@ export class RestoringDecoder implements StreamDecoder {
       case 'call_end':
         return this.#restoreEnd(this.#hasError && delta.index === this.#last ? { ...delta, truncated: true } : delta)
       case 'finish': {
-        const finish = finishBeside(this.#last !== undefined, delta.finish, this.#hasError)
-        const restored = finish === delta.finish ? delta : { ...delta, finish }
+        const finish = finishBeside(this.#last !== undefined, delta.finishReason, this.#hasError)
+        const restored = finish === delta.finishReason ? delta : { ...delta, finishReason: finish }
         this.#finish = restored
         return restored
       }

@@ -3,7 +3,7 @@
  */
 
 import { isCutBy } from '../protocol/finish.ts'
-import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
+import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
 
 interface OpenCall {
@@ -62,8 +62,8 @@ export class StreamedCalls<Key> {
   }
 
   /** Ends open calls when the stream is over. A call that hasn't ended is incomplete, unless the reply is. */
-  endAll(finish: Finish | undefined): LMDelta[] {
-    const truncated = finish === undefined || isCutBy(finish)
+  endAll(finishReason: FinishReason | undefined): LMDelta[] {
+    const truncated = finishReason === undefined || isCutBy(finishReason)
     return [...this.#byKey.keys()].flatMap((key) => this.end(key, truncated ? { truncated } : {}))
   }
 }

@@ -37,13 +37,13 @@ export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>
  * Reports the text since the mark as a malformed call. It is text unless the policy drops such blocks. A stray bracket or comma
  * is ignored.
  */
-export function leaveUnread({ input, calls, policy, giveText }: BlockContext): void {
+export function leaveMalformed({ input, calls, policy, giveText }: BlockContext): void {
   const text = input.sinceMark()
   input.mark()
   if (!calls.isOpen && !hasWords(text)) return
   if (calls.isOpen) calls.takeBack(text)
   else calls.unread(text)
-  if (policy.unreadBlock !== 'drop') giveText(text)
+  if (policy.malformedBlock !== 'drop') giveText(text)
 }
 
 /**

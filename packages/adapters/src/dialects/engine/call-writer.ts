@@ -82,14 +82,14 @@ export class CallWriter {
   /** Withdraws the open call. Its index isn't reused. */
   takeBack(text: string): void {
     if (this.#isBroken) this.unread(text)
-    else this.#report({ type: 'unread_call', index: this.#next++, text })
+    else this.#report({ type: 'malformed_call', index: this.#next++, text })
     this.#open = undefined
     this.#isBroken = false
   }
 
   /** Reports text meant as a call that wasn't started. */
   unread(text: string): void {
-    this.#report({ type: 'unread_call', text })
+    this.#report({ type: 'malformed_call', text })
   }
 
   #toId(written: string | undefined): string {

@@ -20,7 +20,7 @@ export function coerceText(text: string, schema: unknown, root: unknown = schema
   if (schema === undefined || isText) return asText(text)
   const trimmed = text.trim()
   if (types.size === 0) return readDeclared(trimmed, ANY) ?? asText(text)
-  return readDeclared(trimmed, types) ?? (types.has('string') ? asText(text) : (mend(trimmed, types) ?? asText(text)))
+  return readDeclared(trimmed, types) ?? (types.has('string') ? asText(text) : (repair(trimmed, types) ?? asText(text)))
 }
 
 type Types = ReadonlySet<string>
@@ -77,7 +77,7 @@ function isJson(text: string): boolean {
 }
 
 /** If strings aren't allowed: other spellings of null and numbers, and malformed objects or lists. */
-function mend(text: string, types: Types): CoercedText | undefined {
+function repair(text: string, types: Types): CoercedText | undefined {
   // Models write it for omitted values, whether or not it is allowed.
   if (/^(?:null|none)$/i.test(text)) return coerced('null')
   if (types.has('integer') || types.has('number')) {

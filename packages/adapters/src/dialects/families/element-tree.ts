@@ -40,7 +40,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
       if (input.takeBegun(tag)) return 'cut'
       // Text between elements isn't meant for the tool, and neither is what follows. A partial tag may have been a parameter, and
       // so may all text before the first one.
-      calls.tag('mended')
+      calls.tag('repaired')
       let stray = ''
       yield* input.before(tag, (text) => {
         stray += text
@@ -53,7 +53,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if (!isClosed && (yield* input.peek()) === '') return 'cut'
     if (!isClosed || name === '') return 'unread'
     if (name.startsWith('/')) {
-      calls.tag('mended')
+      calls.tag('repaired')
       continue
     }
     count++
@@ -97,7 +97,7 @@ function* readText(
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     const marker = yield* input.take(tag)
@@ -125,7 +125,7 @@ function* readElement(
     }
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     const marker = yield* input.take(tag)
@@ -133,7 +133,7 @@ function* readElement(
     if (!found.isClosed || found.name === '') give(marker + found.raw)
     else if (found.name.startsWith('/')) {
       const level = open.findLastIndex((element) => `/${element.name}` === found.name)
-      if (level !== open.length - 1) calls.tag('mended')
+      if (level !== open.length - 1) calls.tag('repaired')
       if (level >= 0) open.length = level
     } else {
       const isEmpty = found.name.endsWith('/')

@@ -26,7 +26,7 @@ describe('an action in an object', () => {
 
   it('is unread where they would be lost', () => {
     const text = `{"action": "f", "action_input": {id: ${LONG}}}`
-    expect(reactText.parse(text)).toMatchObject({ toolCalls: [], unreadCalls: [text] })
+    expect(reactText.parse(text)).toMatchObject({ toolCalls: [], malformedCalls: [text] })
   })
 
   it('has no arguments where its input is null, or missing', () => {

@@ -12,7 +12,7 @@ export function toTypedJson(text: string, schema: unknown, root: unknown): strin
   const { types, isText } = declaredTypes(schema, root)
   if (isText) return JSON.stringify(text)
   const trimmed = text.trim()
-  if (types.size === 0) return isJson(trimmed) ? trimmed : mend(trimmed, text)
+  if (types.size === 0) return isJson(trimmed) ? trimmed : repair(trimmed, text)
   const { json } = coerceText(text, schema, root)
   // A string although none is declared: the tag takes precedence.
   return json.startsWith('"') && !types.has('string') && isJson(trimmed) ? trimmed : json
@@ -28,6 +28,6 @@ function isJson(text: string): boolean {
   }
 }
 
-function mend(trimmed: string, text: string): string {
+function repair(trimmed: string, text: string): string {
   return /^[{[]/.test(trimmed) ? coerceText(trimmed, CONTAINER).json : JSON.stringify(text)
 }

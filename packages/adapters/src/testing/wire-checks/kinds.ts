@@ -1,5 +1,5 @@
 /** Checks special replies: truncated, failed, with text after calls, or with a finish reason for no calls. */
-import type { Finish } from '../../protocol/protocol.ts'
+import type { FinishReason } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'
 import type { CheckDefinition, Subject, WireSample } from '../wire-check.ts'
@@ -10,7 +10,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
     name: 'a reply with calls finishes with `tool-calls`, whatever reason the provider gives',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
-        ensureSame(response.finish, sample.finish ?? finishOf(sample), `${what}: \`finish\``)
+        ensureSame(response.finishReason, sample.finishReason ?? finishOf(sample), `${what}: \`finish\``)
     },
   },
   {
@@ -71,7 +71,7 @@ function ensureErrorsFound({ wire, samples }: Subject): void {
   }
 }
 
-function finishOf({ error, calls }: WireSample): Finish {
+function finishOf({ error, calls }: WireSample): FinishReason {
   if (error !== undefined) return 'error'
   if (calls.some(({ truncated }) => truncated)) return 'length'
   return calls.length > 0 ? 'tool-calls' : 'stop'
