@@ -165,11 +165,15 @@ describe('the validator of the library', () => {
     [
       'has no JSON Schema output',
       () => v.object({ city: v.string() }),
-      /defineTool\("book"\): args is no Standard Schema with JSON/,
+      /defineTool\("book"\): args must be a Standard Schema that supports JSON/,
     ],
-    ['cannot say itself as JSON Schema', () => z.object({ at: z.date() }), /defineTool\("book"\): args has no JSON Schema form/],
+    [
+      'cannot say itself as JSON Schema',
+      () => z.object({ at: z.date() }),
+      /defineTool\("book"\): args can't be converted to JSON Schema/,
+    ],
     ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema/],
-    ['is missing', () => undefined, /defineTool\("book"\): args is no Standard Schema/],
+    ['is missing', () => undefined, /defineTool\("book"\): args must be a Standard Schema/],
   ])('a schema that %s is refused', (_what, args, words) => {
     const define = () => defineStandardTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }))
@@ -180,7 +184,7 @@ it('a schema of another library is refused by the defineTool that would check it
   const schemas: Loose = { zod: z.object({ city: z.string() }), valibot: v.object({}), arktype: type({ city: 'string' }) }
   for (const vendor in schemas) {
     const options: Loose = { name: 'book', description: 'Books.', args: schemas[vendor], execute: () => 1 }
-    const message = `defineTool("book"): args is a schema of ${vendor}. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema", which takes schemas of other libraries.`
+    const message = `defineTool("book"): args is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }), or use defineTool from "@x/tool-core/standard-schema", which accepts schemas of other libraries.`
     expect(() => defineTool(options)).toThrow(message)
   }
 })
@@ -222,7 +226,7 @@ describe('the args of a tool', () => {
   it('are a Standard JSON Schema', () => {
     expect(standard.jsonSchema.input({ target: 'draft-07' })).toMatchObject({ type: 'object', required: ['city'] })
     expect(standard.jsonSchema.output({ target: 'draft-2020-12' })).toMatchObject({ required: ['city', 'nights'] })
-    expect(() => standard.jsonSchema.input({ target: 'openapi-3.0' })).toThrow('ask for "draft-07"')
+    expect(() => standard.jsonSchema.input({ target: 'openapi-3.0' })).toThrow('Request "draft-07"')
   })
 
   it('hide it where the schema is read or written', () => {

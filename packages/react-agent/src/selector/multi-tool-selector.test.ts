@@ -63,7 +63,7 @@ describe('native mode', () => {
     const lm = scriptedLM([{ toolCalls: [call('get_weather', { town: 'Oslo' })] }])
     const { rejected } = await multiToolSelector({ lm })('?', tools)
     expect(rejected[0]?.message).toBe(
-      'Invalid arguments for "get_weather": must have required property \'city\'. Not declared and left out: /town.',
+      'Invalid arguments for "get_weather": must have required property \'city\'. Undeclared arguments were ignored: /town.',
     )
   })
 

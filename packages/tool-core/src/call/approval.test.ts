@@ -144,10 +144,10 @@ describe('a tool that needs approval', () => {
   })
 
   it.each<[string, CallOptions, RegExp]>([
-    ['nobody could be asked', {}, /nobody could be asked/],
-    ['the answer was no', { approve: () => false }, /it was refused/],
-    ['the answer was no yes', { approve: () => 'yes' as never }, /it was refused/],
-    ['asking failed', { approve: () => Promise.reject(new Error('offline')) }, /asking for it failed/],
+    ['nobody could be asked', {}, /requires approval, and approval can't be requested here/],
+    ['the answer was no', { approve: () => false }, /requires approval, and approval was denied/],
+    ['the answer was no yes', { approve: () => 'yes' as never }, /requires approval, and approval was denied/],
+    ['asking failed', { approve: () => Promise.reject(new Error('offline')) }, /the request for approval failed/],
   ])('does not run when %s', async (_why, options, words) => {
     const { action, execute } = pay()
     const result = await callTool(action, call, options)
@@ -188,7 +188,9 @@ describe('a tool that needs approval', () => {
   })
 
   it('keeps its need: no derived tool loses it', () => {
-    expect(() => deriveTool(pay().action, { needsApproval: false as never })).toThrow(/can be set to true, never taken away/)
+    expect(() => deriveTool(pay().action, { needsApproval: false as never })).toThrow(
+      /can only be set to true\. A derived tool can't remove it/,
+    )
     expect(deriveTool(pay().action, { name: 'pay_now' }).needsApproval).toBe(true)
   })
 
@@ -220,7 +222,7 @@ describe('a tool that needs approval', () => {
       return request.name === 'price_and_pay'
     }
     expect(await callTool(both, { ...call, args: {} }, { approve })).toMatchObject({
-      error: { code: 'approval_required', message: expect.stringContaining('Finished before that: price.') },
+      error: { code: 'approval_required', message: expect.stringContaining('Completed steps: price.') },
     })
     expect(asked.map(({ name, args }) => [name, args])).toEqual([
       ['price_and_pay', {}],

@@ -1,10 +1,10 @@
-/** One piece of a call's work, an execution or a hook, held to the tool's deadline. */
+/** Runs one part of a call, such as an execution or a hook, within the tool's deadline. */
 
 import type { Tool } from '../define/tool.ts'
 import { type CallOptions, createContext, type ToolContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
 
-/** One call on its way through the stages. */
+/** A call that passes through the stages. */
 export interface Run {
   readonly tool: Tool
   readonly options: CallOptions
@@ -12,7 +12,7 @@ export interface Run {
 
 const DEFAULT_TIMEOUT_MS = 60_000
 
-/** Settles as `work` does, or rejects with `timeout` or `aborted`. What `work` reports after that is dropped. */
+/** Settles as `work` does, or rejects with `timeout` or `aborted`. Progress that `work` reports later is dropped. */
 export function attempt<T>(
   { tool, options }: Run,
   subject: string,

@@ -79,7 +79,8 @@ describe('callTool', () => {
     })
     expect(await callTool(weather, call({ City: 'Oslo' }))).toMatchObject({
       error: {
-        message: 'Invalid arguments for "give_hint": must have required property \'city\'. Not declared and left out: /City.',
+        message:
+          'Invalid arguments for "give_hint": must have required property \'city\'. Undeclared arguments were ignored: /City.',
       },
     })
   })
@@ -145,7 +146,7 @@ describe('callTool', () => {
   it('T2-18: cuts a long output at the limit of the tool, and says so', async () => {
     const long = defineTool({ ...hint, maxOutputLength: 20, execute: () => ({ text: 'x'.repeat(100) }) })
     expect(await callTool(long, call({}))).toMatchObject({
-      output: { text: expect.stringMatching(/^x{10,20}… \[cut off: 100 characters in all]$/) },
+      output: { text: expect.stringMatching(/^x{10,20}… \[truncated: 100 characters in total]$/) },
       outputTags: [{ tag: 'truncated', path: '/text' }],
     })
   })
@@ -192,7 +193,7 @@ describe('callTool', () => {
     const { code, reason, retryable, cause, message } = result.error
     expect({ code, reason, retryable }).toEqual({ code: 'timeout', reason: 'slow', retryable: true })
     expect(cause === error).toBe(true)
-    expect(message).toMatch(/^x{3950}… \[cut off: 10000000 characters in all]$/)
+    expect(message).toMatch(/^x{3950}… \[truncated: 10000000 characters in total]$/)
   })
 
   it('a tool may choose the code and the words itself', async () => {

@@ -31,7 +31,7 @@ describe('withDeadline', () => {
     const outcome = expect(waiting).rejects.toMatchObject({
       code: 'timeout',
       retryable: true,
-      message: '"slow" did not finish within 1000 ms and was given up on.',
+      message: '"slow" did not finish within 1000 ms.',
     })
     await vi.advanceTimersByTimeAsync(1_000)
     await outcome

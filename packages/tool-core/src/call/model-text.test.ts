@@ -10,7 +10,7 @@ describe('toModelText', () => {
 
   it('ADP-02: cuts a ToolError at 4,000 characters and says how long it was', () => {
     const words = toModelText(new ToolError('execution_failed', 'x'.repeat(10_000_000)))
-    expect(words).toBe(`${'x'.repeat(3_950)}… [cut off: 10000000 characters in all]`)
+    expect(words).toBe(`${'x'.repeat(3_950)}… [truncated: 10000000 characters in total]`)
   })
 
   it('gives the message of an error, and of anything that has one', () => {
@@ -32,7 +32,7 @@ describe('toModelText', () => {
     ['a message that is no text', { message: Object.create(null) }],
     ['a revoked proxy', revoked()],
   ])('LOOP-03: has words for %s', (_what, thrown) => {
-    expect(toModelText(thrown)).toBe('no message was given')
+    expect(toModelText(thrown)).toBe('the error has no message')
   })
 
   it.each([

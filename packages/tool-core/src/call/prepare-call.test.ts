@@ -291,7 +291,7 @@ describe('a value that is not a tool', () => {
     for (const result of await Promise.all(results))
       expect(result).toMatchObject({
         ok: false,
-        error: { code: 'invalid_definition', message: expect.stringContaining('Pass what') },
+        error: { code: 'invalid_definition', message: expect.stringContaining('Pass a tool that defineTool') },
       })
   })
 })

@@ -86,7 +86,7 @@ describe('parallel', () => {
       error: {
         code: 'execution_failed',
         message:
-          '"plan" stopped at step "events (list_events)": "list_events" failed: no connection. Finished before that: note. Stopped on the way, perhaps after their effect: weather (get_weather).',
+          '"plan" stopped at step "events (list_events)": "list_events" failed: no connection. Completed steps: note. Interrupted steps, which may have taken effect: weather (get_weather).',
       },
     })
     expect(stopped).toHaveBeenCalledOnce()
@@ -140,11 +140,11 @@ describe('parallel', () => {
   })
 
   it.each<[string, () => unknown, RegExp]>([
-    ['no actions', () => parallel('plan', {}), /parallel\("plan"\): there are no actions/],
+    ['no actions', () => parallel('plan', {}), /parallel\("plan"\): no actions were passed/],
     ['a list', () => parallel('plan', [weather()] as never), /Write parallel\("name", { first, second }\)/],
     ['an action', () => parallel('plan', weather() as never), /Write parallel\("name", { first, second }\)/],
     ['nothing', () => parallel('plan', undefined as never), /Write parallel\("name", { first, second }\)/],
-    ['a missing action', () => parallel('plan', { a: undefined } as never), /parallel\("plan"\): step a is no action/],
+    ['a missing action', () => parallel('plan', { a: undefined } as never), /parallel\("plan"\): step a is not an action/],
     [
       'one argument declared in two ways',
       () => parallel('plan', { a: weather(), b: withArgs(Type.Object({ city: Type.Integer() })) }),

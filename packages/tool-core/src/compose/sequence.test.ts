@@ -93,7 +93,7 @@ describe('sequence', () => {
     const result = await callTool(sequence('both', findUser(), transfer({ execute: fail })), call)
     expect(result).toMatchObject({
       error: {
-        message: '"both" stopped at step "transfer": "transfer" failed: declined. Finished before that: find_user.',
+        message: '"both" stopped at step "transfer": "transfer" failed: declined. Completed steps: find_user.',
       },
     })
   })
@@ -180,10 +180,10 @@ describe('sequence given something else', () => {
   const light = { ...findUser(), kind: 'tool' }
 
   it.each<[string, unknown[], string]>([
-    ['nothing', [], 'sequence("both"): there are no actions. Write sequence("name", first, second).'],
-    ['a list', [[findUser(), transfer()]], 'sequence("both"): step 1 is no action.'],
-    ['an action that is not there', [findUser(), undefined], 'sequence("both"): step 2 is no action.'],
-    ['a light tool', [light, transfer()], 'step 1 is a light tool, whose output has no schema. Make it with defineAction'],
+    ['nothing', [], 'sequence("both"): no actions were passed. Write sequence("name", first, second).'],
+    ['a list', [[findUser(), transfer()]], 'sequence("both"): step 1 is not an action.'],
+    ['an action that is not there', [findUser(), undefined], 'sequence("both"): step 2 is not an action.'],
+    ['a light tool', [light, transfer()], 'step 1 is a light tool, whose output has no schema. Define it with defineAction'],
   ])('refuses %s, and says what to write', (_, steps, words) => {
     const define = () => (sequence as (name: string, ...steps: unknown[]) => unknown)('both', ...steps)
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(words) }))

@@ -211,7 +211,10 @@ describe('output', () => {
   it('T2-19: that does not fit the schema is an error of the tool', async () => {
     expect(await run({ execute: () => ({ sum: 'x' }) as never })).toMatchObject({
       ok: false,
-      error: { code: 'invalid_output', message: '"probe" returned an output that does not fit its schema: /sum must be number.' },
+      error: {
+        code: 'invalid_output',
+        message: '"probe" returned an output that does not match its schema: /sum must be number.',
+      },
     })
   })
 

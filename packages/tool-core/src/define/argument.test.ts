@@ -94,24 +94,24 @@ describe('tool arguments', () => {
     [
       'an argument that is not declared',
       [{ name: 'city' }, { name: 'town' }],
-      '"town" is not declared by args, which has city, days, tags, unit',
+      '"town" is not declared by args, which declares city, days, tags, unit',
     ],
-    ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is in the list twice'],
+    ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is listed twice'],
     ['a required one as optional', [{ name: 'city', required: false }], '"city" is required in args'],
     ['an optional one as required', [{ name: 'city' }, { name: 'days', type: 'integer' }], '"days" is optional in args'],
-    ['another type', [{ name: 'city', type: 'integer' }], '"city" is of the type string in args'],
-    ['no required one', [], '"city" is missing in the list'],
+    ['another type', [{ name: 'city', type: 'integer' }], '"city" has the type string in args'],
+    ['no required one', [], '"city" is missing from the list'],
     [
       'another default',
       [{ name: 'city' }, { name: 'days', type: 'integer', required: false, default: 2 }],
       '"days" has the default 1 in args',
     ],
     ['a default where there is none', [{ name: 'city', default: 'Oslo' }], '"city" has no default in args'],
-    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" is of the type string[] in args'],
+    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" has the type string[] in args'],
     [
       'a type that a union lacks',
       [{ name: 'city' }, { name: 'unit', type: 'number', required: false }],
-      '"unit" is of the type "c" | "f" | null in args',
+      '"unit" has the type "c" | "f" | null in args',
     ],
   ])('are refused where they tell of %s', (_, list, words) => {
     expect(() => told(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
@@ -135,7 +135,7 @@ describe('tool arguments', () => {
     ['integer[]', Type.String(), 'string'],
     ['boolean', mixed, 'string | integer[]'],
   ])('are refused where they tell of %s, which has no value of the schema', (type, schema, own) => {
-    expect(toldOf(schema, type)).toThrow(`arguments and args disagree: "it" is of the type ${own} in args.`)
+    expect(toldOf(schema, type)).toThrow(`arguments and args disagree: "it" has the type ${own} in args.`)
   })
 
   it.each<[string, TSchema]>([

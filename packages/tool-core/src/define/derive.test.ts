@@ -51,7 +51,7 @@ describe('deriveTool', () => {
 
   it.each([
     [{ name: 'not legal' }, /deriveTool\("pay"\): invalid tool name "not legal"/],
-    [{ description: ' ' }, /deriveTool\("pay"\): description is empty/],
+    [{ description: ' ' }, /deriveTool\("pay"\): description must be a non-empty string/],
   ])('refuses %j', (changes, words) => {
     expect(() => deriveTool(pay, changes)).toThrow(
       expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }),
@@ -64,13 +64,13 @@ describe('deriveTool given something else', () => {
     [
       'a promise of a tool',
       [Promise.resolve(pay), { name: 'other' }],
-      'is no tool. Pass what defineTool or defineAction returned.',
+      "the first argument isn't a tool. Pass a tool that defineTool or defineAction returned.",
     ],
-    ['no changes', [pay], 'deriveTool("pay"): the changes are no object.'],
-    ['a name', [pay, 'other'], 'deriveTool("pay"): the changes are no object.'],
+    ['no changes', [pay], 'deriveTool("pay"): the changes must be an object'],
+    ['a name', [pay, 'other'], 'deriveTool("pay"): the changes must be an object'],
     ['other arguments', [pay, { args: Type.Object({}) }], 'deriveTool("pay"): args can\'t be changed'],
     ['a misspelt change', [pay, { descripton: 'Pays.' }], "descripton can't be changed, only name, description"],
-    ['a misspelt hook', [pay, { hooks: { beforeExcute: () => {} } }], 'deriveTool("pay"): hooks.beforeExcute is no hook'],
+    ['a misspelt hook', [pay, { hooks: { beforeExcute: () => {} } }], 'deriveTool("pay"): hooks.beforeExcute is not a hook'],
   ])('refuses %s, and says what to write', (_, given, words) => {
     expect(() => deriveTool(...(given as [never, never]))).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
     expect(() => deriveTool(...(given as [never, never]))).toThrow(words)

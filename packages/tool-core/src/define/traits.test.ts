@@ -23,15 +23,15 @@ describe('traits', () => {
 
   it.each<[keyof ToolTraits, unknown, string]>([
     ['arguments', 'city', '"city"'],
-    ['arguments', [{ name: 'city' }], 'a list that holds something else'],
+    ['arguments', [{ name: 'city' }], 'a list with an invalid item'],
     ['category', ' ', '" "'],
-    ['tags', ['a', ''], 'a list that holds something else'],
+    ['tags', ['a', ''], 'a list with an invalid item'],
     ['effect', 'harmless', '"harmless"'],
     ['timeoutMs', -1, '-1'],
     ['timeoutMs', '5', '"5"'],
     ['maxRetries', 1.5, '1.5'],
     ['module', 7, '7'],
-    ['examples', [{ city: 'Oslo' }], 'a list that holds something else'],
+    ['examples', [{ city: 'Oslo' }], 'a list with an invalid item'],
     ['strict', 'yes', '"yes"'],
     ['needsApproval', () => true, '() => true'],
     ['maxOutputLength', Infinity, 'Infinity'],

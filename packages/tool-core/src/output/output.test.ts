@@ -132,15 +132,15 @@ describe('boundOutput', () => {
   })
 
   it('T2-18: cuts texts, lists and objects at the limit, with a marker that says how much there was', () => {
-    expect(boundOutput('x'.repeat(50), 10).value).toBe(`${'x'.repeat(9)}… [cut off: 50 characters in all]`)
-    expect(boundOutput(Array(50).fill(7), 4).value).toEqual([7, 7, 7, '[cut off: 50 items in all]'])
+    expect(boundOutput('x'.repeat(50), 10).value).toBe(`${'x'.repeat(9)}… [truncated: 50 characters in total]`)
+    expect(boundOutput(Array(50).fill(7), 4).value).toEqual([7, 7, 7, '[truncated: 50 items in total]'])
     const record = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, 1]))
-    expect(boundOutput(record, 8).value).toMatchObject({ k0: 1, '…': '[cut off: 50 members in all]' })
-    expect(boundOutput({ ['k'.repeat(50)]: 1 }, 8).value).toEqual({ '…': '[cut off: 1 members in all]' })
+    expect(boundOutput(record, 8).value).toMatchObject({ k0: 1, '…': '[truncated: 50 keys in total]' })
+    expect(boundOutput({ ['k'.repeat(50)]: 1 }, 8).value).toEqual({ '…': '[truncated: 1 key in total]' })
   })
 
   it('T2-18: does not cut a pair of surrogates in two', () => {
-    expect(boundOutput('😀😀😀', 4).value).toBe('😀… [cut off: 6 characters in all]')
+    expect(boundOutput('😀😀😀', 4).value).toBe('😀… [truncated: 6 characters in total]')
   })
 
   it('T2-18: an iterable without an end ends at the limit', () => {
@@ -148,7 +148,7 @@ describe('boundOutput', () => {
       for (;;) yield 7
     })()
     const { value, tags } = boundOutput({ endless }, 20)
-    expect(value).toEqual({ endless: [...Array(11).fill(7), '[cut off: more than 11 items in all]'] })
+    expect(value).toEqual({ endless: [...Array(11).fill(7), '[truncated: more than 11 items in total]'] })
     expect(tags.map(({ tag }) => tag)).toEqual(['truncated', 'converted'])
     class Endless extends Set {
       override *[Symbol.iterator](): SetIterator<unknown> {

@@ -23,13 +23,13 @@ describe('a schema of another library inside one of typebox', () => {
   ])('is refused where it is defined: %s', (where: string, properties: object) => {
     const args = Type.Object(properties as never)
     const define = () => defineTool({ ...parts, args })
-    expect(define).toThrow(invalid(`defineTool("book"): args holds a schema of ${where}. Write it with typebox`))
+    expect(define).toThrow(invalid(`defineTool("book"): args contains a schema of ${where}. Write it with TypeBox`))
   })
 
   it('is refused as an output and as a context, whole and in parts', () => {
     for (const schema of [z.object({ city: z.string() }), Type.Object({ city: z.string() as never })]) {
-      expect(() => defineAction({ ...parts, output: schema })).toThrow(/output (?:is|holds) a schema of zod/)
-      expect(() => defineTool({ ...parts, context: schema })).toThrow(/context (?:is|holds) a schema of zod/)
+      expect(() => defineAction({ ...parts, output: schema })).toThrow(/output (?:is|contains) a schema of zod/)
+      expect(() => defineTool({ ...parts, context: schema })).toThrow(/context (?:is|contains) a schema of zod/)
     }
   })
 
@@ -61,7 +61,7 @@ describe('a schema of a library without Standard Schema', () => {
     ['/properties/cities/items', { cities: Type.Array(new OldSchema() as never) }],
     ['/properties/city', { city: new (class {})() }],
   ])('is refused inside one of typebox, at %s', (where: string, properties: object) => {
-    const holds = invalid(`at ${where}. Write it with typebox`)
+    const holds = invalid(`at ${where}. Write it with TypeBox`)
     const schema = Type.Object(properties as never)
     expect(() => defineTool({ ...parts, args: schema })).toThrow(holds)
     expect(() => defineTool({ ...parts, context: schema })).toThrow(holds)
@@ -97,7 +97,9 @@ describe('what an unknown keyword holds', () => {
 describe('a property without a schema', () => {
   it.each([undefined, null, 'string', 5])('is refused: %o', (schema) => {
     const define = () => defineTool({ ...parts, args: Type.Object({ city: schema as never }) })
-    expect(define).toThrow(invalid('defineTool("book"): args holds no schema at /properties/city'))
+    const type = schema === null ? 'null' : typeof schema
+    const words = `defineTool("book"): args contains a value of type ${type} instead of a schema at /properties/city`
+    expect(define).toThrow(invalid(words))
   })
 
   it('may be true, and may be called properties', () => {

@@ -1,4 +1,4 @@
-/** From the errors of the interpreting validator to the form of AJV's. */
+/** Converts the errors of the interpreting validator to the form of AJV's errors. */
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { segmentsOf } from '../pointer.ts'
 import { duplicatesOf } from './equal.ts'
@@ -7,7 +7,7 @@ import { standsFor } from './interpreted-formats.ts'
 
 type Lookup = Readonly<Record<string, Schema | boolean>>
 
-/** Its errors come container first, AJV's last; and it reports every container that has a wrong member. */
+/** The library reports a container before its members, and every container with a wrong member. AJV reports the container last. */
 export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup: Lookup, instance: unknown): readonly Failure[] {
   const failures: Failure[] = []
   const open: Failure[] = []
@@ -72,7 +72,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   multipleOf: 'multipleOf',
 }
 
-/** The error after that of an `additionalProperties: false` says no more than it. */
+/** True if the error follows that of an `additionalProperties: false`, which it only repeats. */
 function isForbiddenProperty(before: OutputUnit | undefined, schema: Schema, lookup: Lookup): boolean {
   const isOpenEnded = before?.keyword === 'additionalProperties' || before?.keyword === 'unevaluatedProperties'
   return isOpenEnded && keywordValue(before, schema, lookup) === false
@@ -82,7 +82,7 @@ function keywordValue(error: OutputUnit, schema: Schema, lookup: Lookup): unknow
   return memberOf(parentOf(error, schema, lookup), error.keyword)
 }
 
-/** The schema that holds the keyword, through its references. */
+/** The schema that contains the keyword; follows references. */
 function parentOf({ keywordLocation }: OutputUnit, schema: Schema, lookup: Lookup): unknown {
   const way = segmentsOf(decoded(keywordLocation)).slice(0, -1)
   return way.reduce<unknown>((node, key) => {
@@ -100,7 +100,7 @@ function valueAt(instance: unknown, path: string): unknown {
   return segmentsOf(path).reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], instance)
 }
 
-/** It writes pointers as fragments of a URI. */
+/** The library writes pointers as URI fragments. */
 function decoded(location: string): string {
   return decodeURIComponent(location.slice(1))
 }
