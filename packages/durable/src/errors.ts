@@ -1,20 +1,28 @@
-/** The one error class of the package. */
+/** The error class of this package. */
 
 /**
- * Of whoever wrote the program: - `invalid_options`, `invalid_id`: an option, or the id of a run, is wrong.
- * - `missing_package`: what the engine needs is not installed. - `unknown_run`: no run has this id.
- * - `another_input`: the run of this id was started with another input. - `closed`: the engine or the journal was closed.
+ * Misuse:
+ * - `invalid_options`, `invalid_id`: an option or a run id is invalid.
+ * - `missing_package`: a package that the engine needs is not installed.
+ * - `unknown_run`: no run has this id.
+ * - `another_input`: the run with this id was started with a different input.
+ * - `closed`: the engine or the journal is closed.
  *
- * Of a run: - `run_failed`: its function rejected; `failure` says with what, and `cause` is that where it happened in this process.
- * - `run_cancelled`. - `run_ended`: it cannot be decided about any more. - `already_decided`: a decision of this name is there, another one.
- * - `invalid_value`: what a step gave, an input, an output or a decision is no plain data, or too large; it was not recorded.
- * - `key_in_use`: a step of this key is running, or a decision is being recorded.
- * - `lost`: another worker has the run now, since this one was not heard of; nothing of it is recorded here any more.
+ * Runs:
+ * - `run_failed`: its function rejected. `failure` describes the error; `cause` is the error itself if it occurred in this process.
+ * - `run_cancelled`: the run was cancelled.
+ * - `run_ended`: the run is over and accepts no decisions.
+ * - `already_decided`: a different decision of this name exists.
+ * - `invalid_value`: a step result, input, output or decision is not plain data, or is too large. It was not recorded.
+ * - `key_in_use`: a step with this key is running, or a decision of this name is being recorded.
+ * - `lost`: another worker took over the run, because this one didn't respond. Nothing more is recorded here.
  *
- * Of what keeps the records: - `engine_failed`: it did not answer, or refused; `cause` is its error. - `write_failed`: a record may not
- * have reached the disk. A journal takes no more then; a worker in files keeps the record and writes it again. - `in_use`: another process,
- * or another journal of this one, has the file. - `cannot_open`: the file system refused. - `not_a_journal`, `unsupported_version`, `broken`: what is in the file cannot be used, and
- * was left as it is.
+ * Storage:
+ * - `engine_failed`: the server didn't answer or refused; `cause` is its error.
+ * - `write_failed`: a record may not have reached the disk. A journal accepts no more; a file worker keeps the record and retries.
+ * - `in_use`: another process, or another journal of this process, has the file open.
+ * - `cannot_open`: the file system refused access.
+ * - `not_a_journal`, `unsupported_version`, `broken`: the file cannot be used and was left unchanged.
  */
 export type DurableErrorCode =
   | 'invalid_options'
@@ -38,11 +46,11 @@ export type DurableErrorCode =
   | 'unsupported_version'
   | 'broken'
 
-/** What a run failed with, as plain data. */
+/** The error that a run failed with, as plain data. */
 export interface RunFailure {
   readonly name: string
   readonly message: string
-  /** That of the error, where it has one: `max_steps`, `budget_exceeded`, … */
+  /** The code of the error, if it has one: `max_steps`, `budget_exceeded`, … */
   readonly code?: string | undefined
 }
 
@@ -51,7 +59,7 @@ export interface DurableErrorOptions {
   readonly cause?: unknown
 }
 
-/** What an engine or a journal cannot do. Files are named without their folders. */
+/** Thrown by engines and journals. Messages name files without their folders. */
 export class DurableError extends Error {
   readonly code: DurableErrorCode
   declare readonly failure?: RunFailure | undefined
@@ -66,7 +74,7 @@ export class DurableError extends Error {
     return 'DurableError'
   }
 
-  /** For logs: what the error says, without its cause and its stack. */
+  /** For logs: code and message, without cause and stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -1,4 +1,4 @@
-/** Runs that outlive their processes: the contract of engines, the engine in files, and what other engines are made of. */
+/** Durable runs: the contract of all engines, the file engine, and building blocks for other engines. */
 export type {
   DurableEngine,
   DurableRun,

@@ -1,4 +1,4 @@
-/** The functions of the contract suite, each a real agent. */
+/** The functions of the contract suite, implemented by real agents. */
 import { defineSignature, type LM, type LMResponse } from '@x/adapters'
 import { createReactAgent, type ReactAgent } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
@@ -56,7 +56,7 @@ function createTools(world: ContractWorld, needsApproval: boolean) {
   ]
 }
 
-/** Says what a model would: one call after the other, with the amount of the task; then what the last tool said. */
+/** A stand-in for a model: makes one call after the other with the task's amount, then returns the last tool's output. */
 function createModel(world: ContractWorld, calls: readonly string[]): LM {
   return {
     async generate({ messages }): Promise<LMResponse> {

@@ -1,4 +1,4 @@
-/** The contract suite as tests; what a case has to tell is printed. */
+/** Runs the contract suite as tests and prints the figures of its cases. */
 import { it } from 'vitest'
 import type { ContractHarness } from '../src/contract/harness.ts'
 import { contractCases } from '../src/contract/suite.ts'

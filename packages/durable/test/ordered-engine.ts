@@ -1,4 +1,4 @@
-/** An engine in memory that keeps records in order and by name, as DBOS and Restate do, and that crashes when it is told to. */
+/** An in-memory engine with named, ordered records, like DBOS and Restate, that can be made to crash. */
 import { seededRandom } from '../src/contract/case.ts'
 import type { RunFunction } from '../src/engine/engine.ts'
 import { type Decided, playRun } from '../src/engine/play-run.ts'
@@ -12,10 +12,10 @@ export class OrderedEngine {
   /** The journal of one run. */
   readonly records: Kept[] = []
   readonly decisions = new Map<string, unknown>()
-  /** The process is gone when so many records were made in it. */
+  /** Number of records after which the process crashes. */
   crashAfter = Number.POSITIVE_INFINITY
 
-  /** Executes as one process does, from the beginning; undefined when that has crashed. Rejects when it asks for another record than before. */
+  /** Executes the run like one process, from the beginning. Undefined if it crashed. Rejects if it requests a different record. */
   async play<Output>(fn: RunFunction<number, Output>): Promise<{ readonly output: Output } | undefined> {
     let place = 0
     let made = 0
@@ -47,7 +47,7 @@ export class OrderedEngine {
       next: (make) => next('steps', make),
       receive: async (waitsFor) => {
         const name = waitsFor.map((waits) => waits.name).find((each) => this.decisions.has(each))
-        if (name === undefined) throw new Error('Nobody decides.')
+        if (name === undefined) throw new Error('No decision is left.')
         const text = await next('receive', async () => JSON.stringify({ name, text: JSON.stringify(this.decisions.get(name)) }))
         return JSON.parse(text) as Decided
       },
@@ -58,7 +58,7 @@ export class OrderedEngine {
 
 const random = seededRandom(1)
 
-/** Now a microtask, now a turn of the event loop. */
+/** Waits for a microtask or for a turn of the event loop. */
 async function pause(): Promise<void> {
   if (random() < 0.5) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-/** Programs of worker processes for tests: a process cannot run TypeScript, so each gets one file. */
+/** Programs of worker processes. A process cannot run TypeScript, so each is bundled into a file. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,11 +7,11 @@ import { join, resolve } from 'node:path'
 import { afterAll } from 'vitest'
 
 export interface TestProgram {
-  /** With a channel for messages; what it says on stderr is for its parent. */
+  /** Has an IPC channel. Its stderr is reported by its parent. */
   start(...args: readonly string[]): ChildProcess
 }
 
-/** Bundles a file of this package; what is bundled is removed behind the tests of the file. */
+/** Bundles a file of this package. The bundle is removed after the tests of the file. */
 export async function bundleProgram(entry: string): Promise<TestProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'program-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

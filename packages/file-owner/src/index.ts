@@ -1,4 +1,4 @@
-/** One process at a time for a file, also after a process was killed; and files that others may have put there. */
+/** Exclusive ownership of a file, which survives killed processes, and safe access to files that other programs may have created. */
 export { isOwned, NotOwned, OWNER, own } from './own.ts'
 export { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 export { NO_FILE, openRegular, readRegularSync } from './regular-file.ts'

@@ -1,16 +1,16 @@
-/** Makes sure that one process at a time has a file or a folder, also after a process was killed. */
+/** Ensures that only one process at a time owns a file or a folder, even after a process was killed. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, linkSync, openSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 import { readRegularSync } from './regular-file.ts'
 
-/** The end of an owner file's name, behind that of its file. */
+/** Suffix of an owner file. */
 export const OWNER = '.owner'
 
-/** Another process has the file, or is about to have it: then there is no `owner` yet. */
+/** Another process owns the file, or is about to: then `owner` is undefined. */
 export class NotOwned extends Error {
   readonly owner: ProcessMark | undefined
-  /** Another process is clearing up after a dead one at this moment. */
+  /** Another process is currently replacing a dead owner. */
   readonly isTakeover: boolean
 
   constructor(owner?: ProcessMark, isTakeover = false) {
@@ -20,21 +20,21 @@ export class NotOwned extends Error {
     this.isTakeover = isTakeover
   }
 
-  /** This process has it already. */
+  /** This process already owns the file. */
   get isOwn(): boolean {
     return this.owner?.pid === process.pid && isHere(this.owner)
   }
 
-  /** It is of another machine or container, so nothing can be said of it from here. */
+  /** The owner is on another machine or in another container, so its state is unknown. */
   get isElsewhere(): boolean {
     return this.owner !== undefined && !isHere(this.owner)
   }
 }
 
 /**
- * Takes `file` by an owner file beside it. The owner file of a process of this host that is gone is taken over; `clear` removes what else
- * that process left. `release` removes the owner file, and throws when it can't: then it may be called again. Throws `NotOwned`, or what
- * the file system throws.
+ * Claims `file` by creating an owner file beside it. Replaces the owner file of a dead process on this host; `clear` removes what else that
+ * process left behind. `release` removes the owner file. If it throws, it may be called again. Throws `NotOwned`, or the error of the file
+ * system.
  */
 export function own(file: string, clear?: () => void): { release(): void } {
   const path = `${file}${OWNER}`
@@ -42,7 +42,7 @@ export function own(file: string, clear?: () => void): { release(): void } {
   let isLate = false
   return {
     release() {
-      // A person may have removed it since, and another process has the file.
+      // A user may have deleted it since, and another process may own the file now.
       if (isLate && readMark(path)?.pid !== process.pid) return
       isLate = true
       remove(path)
@@ -50,7 +50,7 @@ export function own(file: string, clear?: () => void): { release(): void } {
   }
 }
 
-/** True when a process has it, as far as can be told from here, and when in doubt. */
+/** True if a process owns the file, or if that is uncertain. */
 export function isOwned(file: string): boolean {
   const path = `${file}${OWNER}`
   try {
@@ -61,21 +61,21 @@ export function isOwned(file: string): boolean {
   }
 }
 
-/** A longer owner file says nothing. */
+/** A longer owner file is invalid. */
 const MAX_MARK_BYTES = 4096
-/** A guard without words may be just being written. */
+/** Grace period for a guard without content, which may be being written. */
 const STALE_MS = 10_000
-/** An owner file without words may be just being written. */
+/** Grace period for an owner file without content, which may be being written. */
 const WRITING_MS = 1000
 
-/** One process at a time clears up after a dead one: its guard, a file as that of an owner, is made only once. */
+/** Lets one process at a time replace a dead owner. It creates a guard file, which can be created only once. */
 function takeOver(path: string, clear: (() => void) | undefined): void {
   assertGone(path)
   const guard = `${path}.takeover`
   if (isLeft(guard)) removeLeft(guard)
   if (!tryWrite(guard)) throw new NotOwned(undefined, true)
   try {
-    // Another process may have taken it over between the look and the guard.
+    // Another process may have replaced it before the guard was created.
     assertGone(path)
     clear?.()
     remove(path)
@@ -90,13 +90,13 @@ function assertGone(path: string): void {
   if (owner === undefined ? ageOf(path) < WRITING_MS : isRunning(owner)) throw new NotOwned(owner)
 }
 
-/** True for a guard whose process was killed. One that stands still may go on at any time, and would take away what is another's. */
+/** True for the guard of a killed process. A suspended process may resume at any time, so its guard must stay. */
 function isLeft(guard: string): boolean {
   const owner = readMark(guard)
   return owner === undefined ? ageOf(guard) > STALE_MS : !isRunning(owner)
 }
 
-/** Another process may have removed it since it was looked at, and made its own: that one stays. A rename takes exactly one of them. */
+/** Another process may have removed the guard meanwhile and created its own, which must stay. Renaming takes exactly one of them. */
 function removeLeft(guard: string): void {
   const taken = `${guard}.${randomUUID()}`
   try {
@@ -113,11 +113,11 @@ function tryToLink(path: string, name: string): void {
   try {
     linkSync(path, name)
   } catch {
-    // Yet another one is there.
+    // Another guard already exists.
   }
 }
 
-/** False when there is such a file already. */
+/** Returns false if the file already exists. */
 function tryWrite(path: string): boolean {
   let file: number
   try {
@@ -130,7 +130,7 @@ function tryWrite(path: string): boolean {
     writeFileSync(file, JSON.stringify(markOf(process.pid)))
     return true
   } catch (cause) {
-    // A disk that is full still takes a name.
+    // A full disk can still create an empty file.
     removeAnyway(path)
     throw cause
   } finally {
@@ -138,7 +138,7 @@ function tryWrite(path: string): boolean {
   }
 }
 
-/** Undefined when there is none, or none that says anything: its writer was killed in the middle. Throws for what can't be opened. */
+/** Undefined if the file doesn't exist, or is incomplete because its writer was killed. Throws if it can't be opened. */
 function readMark(path: string): ProcessMark | undefined {
   let text: string
   try {
@@ -173,12 +173,12 @@ function removeAnyway(path: string): void {
   try {
     remove(path)
   } catch {
-    // It counts no more once this process is gone.
+    // It no longer counts once this process is dead.
   }
 }
 
 function ageOf(path: string): number {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  // A clock may have been set back since.
+  // The clock may have been set back since.
   return modified === undefined ? 0 : Math.abs(Date.now() - modified)
 }

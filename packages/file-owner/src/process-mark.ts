@@ -1,12 +1,12 @@
-/** Tells one process from another, also from a later one that was given the same id. */
+/** Identifies a process, and distinguishes it from a later one with the same id. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 export interface ProcessMark {
   readonly pid: number
-  /** When the process started, in the system's own words; null where the system does not tell. */
+  /** Start time in the system's format. Null if the system doesn't provide it. */
   readonly started: string | null
-  /** The machine, or the container, whose processes the id counts; null where that isn't known. */
+  /** The machine or container that the process id belongs to. Null if unknown. */
   readonly host: string | null
 }
 
@@ -14,12 +14,12 @@ export function markOf(pid: number): ProcessMark {
   return { pid, started: statusOf(pid)?.started ?? null, host: hostHere() }
 }
 
-/** False for a process of another machine or container: nothing can be said of it from here. */
+/** False for a process on another machine or in another container, whose state is unknown. */
 export function isHere({ host }: ProcessMark): boolean {
   return host === null || host === hostHere()
 }
 
-/** True when in doubt: a process elsewhere or of another user, or a system that does not tell when a process started. */
+/** True if uncertain: for a process elsewhere or of another user, or if the start time is unavailable. */
 export function isRunning(mark: ProcessMark): boolean {
   if (!isHere(mark)) return true
   const { pid, started } = mark
@@ -30,12 +30,12 @@ export function isRunning(mark: ProcessMark): boolean {
     if (!isForbidden) return false
   }
   const now = statusOf(pid)
-  // One that has ended stays in the list of processes until its parent looks, which in a container may be never.
+  // A zombie process stays in the process table until its parent waits for it, which in a container may never happen.
   if (now?.state === 'Z') return false
   return started === null || now === undefined || started === now.started
 }
 
-/** Two containers may have the same host name, and two containers of one host have different namespaces of processes. */
+/** Two containers may have the same host name, but on one host they have different process namespaces. */
 function hostHere(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -44,7 +44,7 @@ function hostHere(): string {
   }
 }
 
-/** Of a Linux process, the 3rd and the 22nd field of its status. The name before them may hold blanks and brackets. */
+/** The 3rd and 22nd field of a Linux process's status. The name before them may contain spaces and brackets. */
 function statusOf(pid: number): { readonly state: string | undefined; readonly started: string | null } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,16 +1,16 @@
-/** Opens what lies in a folder only if it is a regular file: nothing waits for a pipe, reads a device, or goes through a link. */
+/** Opens only regular files, so that no call blocks on a pipe, reads a device or follows a link. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 
-/** Windows has neither; there the look at the file does the work. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
+/** Windows has neither flag; checking the file type suffices there. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** Of what is there under the name, and is no regular file. */
+/** Error code for anything but a regular file. */
 export const NO_FILE = 'EFTYPE'
 
-/** Rejects as `open` does, and with `NO_FILE`. */
+/** Rejects like `open`, and with `NO_FILE`. */
 export async function openRegular(path: string, flags = O_RDONLY, mode?: number): Promise<FileHandle> {
-  // Before opening: opening a device may do something.
+  // Checked before opening, because opening a device may have an effect.
   assertRegular(await lstat(path).catch(missing))
   const handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
   try {
@@ -22,7 +22,7 @@ export async function openRegular(path: string, flags = O_RDONLY, mode?: number)
   }
 }
 
-/** The first bytes of a file, at most `maxBytes`. Throws as `openSync` does, and `NO_FILE`. */
+/** Returns at most the first `maxBytes` bytes of a file. Throws like `openSync`, and `NO_FILE`. */
 export function readRegularSync(path: string, maxBytes: number): Buffer {
   assertRegular(lstatSync(path, { throwIfNoEntry: false }))
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -37,12 +37,12 @@ export function readRegularSync(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** What opens it says so. */
+/** A missing file is reported by the call that opens it. */
 function missing(cause: { readonly code?: unknown }): undefined {
   if (cause.code !== 'ENOENT') throw cause
 }
 
 function assertRegular(stats: Stats | undefined): void {
   if (stats === undefined || stats.isFile()) return
-  throw Object.assign(new Error('It is no regular file.'), { code: NO_FILE })
+  throw Object.assign(new Error('Not a regular file.'), { code: NO_FILE })
 }

@@ -9,7 +9,7 @@ const lm = scriptedLM([])
 const given = { wire: openaiChat, baseURL: 'http://localhost', model: 'm' }
 const create = (options: object) => () => createLM({ ...given, ...options } as never)
 
-describe('what is given instead of a model', () => {
+describe('a value that is not a model', () => {
   it.each([
     ['nothing', undefined],
     ['a name', 'gpt-5'],
@@ -18,39 +18,42 @@ describe('what is given instead of a model', () => {
     ['a function', () => lm],
   ])('is refused by each wrapper: %s', (_, other) => {
     const wrong = other as never
-    for (const wrap of [withCache, withRetry, withRescue]) expect(() => wrap(wrong)).toThrow(`${wrap.name}: this is no LM`)
-    expect(() => withRateLimit(wrong, { concurrency: 1 })).toThrow('withRateLimit: this is no LM')
-    expect(() => withFallback([lm, wrong])).toThrow('withFallback: this is no LM')
-    if (!Array.isArray(other)) expect(() => withFallback(wrong)).toThrow('Write e.g. withFallback([first, second])')
+    for (const wrap of [withCache, withRetry, withRescue])
+      expect(() => wrap(wrong)).toThrow(`${wrap.name}: the model must be an LM`)
+    expect(() => withRateLimit(wrong, { concurrency: 1 })).toThrow('withRateLimit: the model must be an LM')
+    expect(() => withFallback([lm, wrong])).toThrow('withFallback: the model must be an LM')
+    if (!Array.isArray(other))
+      expect(() => withFallback(wrong)).toThrow('the models must be a list, e.g. withFallback([first, second])')
   })
 })
 
-describe('options that are none', () => {
+describe('invalid options', () => {
   it.each([openai, anthropic, ollama, openaiCompatible, bedrock])('are refused by a preset: %o', (preset) => {
     const wrong = preset as (options?: unknown) => unknown
     for (const options of [undefined, null, 'gpt-5'])
-      expect(() => wrong(options)).toThrow(`${preset.name}: the options are no object`)
-    expect(() => wrong({ apiKey: 'k' })).toThrow(`${preset.name}: model is missing`)
+      expect(() => wrong(options)).toThrow(`${preset.name}: the options must be an object`)
+    expect(() => wrong({ apiKey: 'k' })).toThrow(`${preset.name}: model must be a string`)
   })
 
-  it('are refused by createLM, which says what to write', () => {
-    expect(() => createLM(undefined as never)).toThrow('createLM: the options are no object')
-    expect(create({ model: undefined })).toThrow('createLM: model is missing')
-    expect(create({ deadlines: 5000 })).toThrow('Write { connectMs, firstByteMs, silenceMs, contentMs, totalMs }')
-    expect(create({ retries: '3' })).toThrow('Write a number, or { retries,')
-    expect(create({ headers: 'x-team: a' })).toThrow('createLM: headers is no object. Write { name: value }')
-    for (const name of ['fetch', 'sign', 'onLoss']) expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} is no function`)
+  it('are refused by createLM with the expected form', () => {
+    expect(() => createLM(undefined as never)).toThrow('createLM: the options must be an object')
+    expect(create({ model: undefined })).toThrow('createLM: model must be a string')
+    expect(create({ deadlines: 5000 })).toThrow('deadlines must be { connectMs, firstByteMs, silenceMs, contentMs, totalMs }')
+    expect(create({ retries: '3' })).toThrow('the options must be a number, { retries,')
+    expect(create({ headers: 'x-team: a' })).toThrow('createLM: headers must be { name: value }')
+    for (const name of ['fetch', 'sign', 'onLoss'])
+      expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} must be a function`)
     for (const name of ['when', 'random'])
-      expect(create({ retries: { [name]: true } })).toThrow(`Retries: ${name} is no function`)
+      expect(create({ retries: { [name]: true } })).toThrow(`Retries: ${name} must be a function`)
   })
 
   it('are refused by wrappers', () => {
-    expect(() => withCache(lm, { store: 'redis://localhost' } as never)).toThrow('Write { get(key), set(key, response) }')
-    expect(() => withCache(lm, { key: 'k' } as never)).toThrow('withCache: key is no function')
-    expect(() => withFallback([lm], { when: true } as never)).toThrow('withFallback: when is no function')
-    expect(() => withRateLimit(lm, undefined as never)).toThrow('withRateLimit: there is no limit')
-    expect(() => withRescue(lm, { dialects: 'hermes' } as never)).toThrow('withRescue: dialects is no list')
-    expect(() => withRetry(lm, null as never)).toThrow('Retries: what was given is no object')
-    expect(() => withRetry(lm, { when: 429 } as never)).toThrow('Retries: when is no function')
+    expect(() => withCache(lm, { store: 'redis://localhost' } as never)).toThrow('store must be { get(key), set(key, response) }')
+    expect(() => withCache(lm, { key: 'k' } as never)).toThrow('withCache: key must be a function')
+    expect(() => withFallback([lm], { when: true } as never)).toThrow('withFallback: when must be a function')
+    expect(() => withRateLimit(lm, undefined as never)).toThrow('withRateLimit: options must be an object')
+    expect(() => withRescue(lm, { dialects: 'hermes' } as never)).toThrow('withRescue: dialects must be a list')
+    expect(() => withRetry(lm, null as never)).toThrow('Retries: the options must be a number')
+    expect(() => withRetry(lm, { when: 429 } as never)).toThrow('Retries: when must be a function')
   })
 })

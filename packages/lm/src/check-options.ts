@@ -1,39 +1,40 @@
-/** What every factory of this package checks of what it is given: a mistake here is the programmer's. */
+/** Checks of options that the factories of this package share. */
 import type { LM } from '@x/adapters'
 import { LMError } from './errors.ts'
 
-/** Throws `TypeError` unless it is a language model. */
+/** Throws `TypeError` if `lm` isn't a language model. */
 export function assertLM(owner: string, lm: unknown): asserts lm is LM {
   if (typeof (lm as Partial<LM> | null | undefined)?.generate === 'function') return
   throw new TypeError(
-    `${owner}: this is no LM. Give one, e.g. createLM({ wire, baseURL, model }), not its name or a promise of it.`,
+    `${owner}: the model must be an LM, such as createLM({ wire, baseURL, model }), not its name or a promise of it.`,
   )
 }
 
-/** Throws `TypeError` unless it is an object with the name of a model. */
+/** Throws `TypeError` if `options` isn't an object with a model name. */
 export function assertModelOptions(owner: string, options: unknown): void {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`${owner}: the options are no object. Write ${owner}({ model: 'name', … }).`)
+    throw new TypeError(`${owner}: the options must be an object: ${owner}({ model: 'name', … }).`)
   const { model } = options as { readonly model?: unknown }
   if (typeof model === 'string') return
-  throw new TypeError(
-    `${owner}: model is missing. Write the name of the model, as the host knows it: ${owner}({ model: 'name', … }).`,
-  )
+  throw new TypeError(`${owner}: model must be a string, the host's name of the model: ${owner}({ model: 'name', … }).`)
 }
 
-/** Throws `TypeError` unless it is a function, or left out. */
+/** Throws `TypeError` if the value is neither a function nor undefined. */
 export function assertFunction(owner: string, name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return
-  throw new TypeError(`${owner}: ${name} is no function. Give one, or leave it out.`)
+  throw new TypeError(`${owner}: ${name} must be a function or undefined.`)
 }
 
-/** Throws `TypeError` unless it is an object, or left out; `fields` are those that it may have. */
+/** Throws `TypeError` if the value is neither an object nor undefined. `fields` lists its fields for the message. */
 export function assertObject(owner: string, name: string, value: unknown, fields: string): void {
   if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))) return
-  throw new TypeError(`${owner}: ${name} is no object. Write ${fields}, or leave it out.`)
+  throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined.`)
 }
 
-/** `purpose` ends the sentence "x is needed …". Put the import itself inside `try`: bundlers then accept that the package is missing. */
+/**
+ * Creates a `missing_package` error. `purpose` completes the sentence "The package x is needed …". Put the import itself inside
+ * `try`: bundlers then accept that the package is missing.
+ */
 export function missingPackage(name: string, purpose: string, cause: unknown): LMError {
   return new LMError('missing_package', `The package ${name} is needed ${purpose}. Install it: npm i ${name}`, { cause })
 }

@@ -8,7 +8,7 @@ const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 const ABORTED = { name: 'LMError', code: 'aborted' }
 
-/** A rejection that nobody handles fails the test. */
+/** Fails the test for an unhandled rejection. */
 function watchRejections(): unknown[] {
   const seen: unknown[] = []
   const listen = (reason: unknown) => seen.push(reason)
@@ -16,10 +16,10 @@ function watchRejections(): unknown[] {
   onTestFinished(() => void process.off('unhandledRejection', listen))
   return seen
 }
-/** Node reports a rejection that nobody handles before the next turn. */
+/** Node reports an unhandled rejection before the next turn. */
 const aTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A `fetch` that calls back when the head of the reply is there and its body is being read. */
+/** A `fetch` that calls back when the headers have arrived and the body is being read. */
 const fetchCalling =
   (onBody: () => void): typeof fetch =>
   async (...request) => {
@@ -29,7 +29,7 @@ const fetchCalling =
   }
 
 describe('an abort', () => {
-  it('before the request sends nothing', async () => {
+  it('sends nothing when it comes before the request', async () => {
     const server = await serve((reply) => reply.end())
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
     const signal = AbortSignal.abort('enough')
@@ -38,7 +38,7 @@ describe('an abort', () => {
     expect(server.received).toEqual([])
   })
 
-  it('while the server thinks settles at once and closes the connection', async () => {
+  it('settles at once and closes the connection while the server is thinking', async () => {
     const unhandled = watchRejections()
     const controller = new AbortController()
     const server = await serve(() => controller.abort('enough'))
@@ -53,7 +53,7 @@ describe('an abort', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('while the body comes settles at once and closes the connection', async () => {
+  it('settles at once and closes the connection while the body arrives', async () => {
     const controller = new AbortController()
     const server = await serve((reply) => reply.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":'))
     const fetch = fetchCalling(() => controller.abort())
@@ -62,7 +62,7 @@ describe('an abort', () => {
     await server.dropped
   })
 
-  it('while the body of a failure comes is an abort, not that failure', async () => {
+  it('is reported as an abort while the body of a failure arrives', async () => {
     const controller = new AbortController()
     const server = await serve((reply) => reply.writeHead(500).write('{"error":'))
     const fetch = fetchCalling(() => controller.abort())
@@ -70,7 +70,7 @@ describe('an abort', () => {
     await expect(lm.generate(request, { signal: controller.signal })).rejects.toMatchObject(ABORTED)
   })
 
-  it('in the silence of a stream settles at once and closes the connection', async () => {
+  it('settles at once and closes the connection while a stream is silent', async () => {
     const unhandled = watchRejections()
     const controller = new AbortController()
     const server = await serve((reply) => sendEvents(reply, chunk('a')))
@@ -89,7 +89,7 @@ describe('an abort', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('between two deltas of one piece gives no further delta', async () => {
+  it('yields no further delta between two deltas of one piece', async () => {
     const controller = new AbortController()
     const server = await serve((reply) => sendEvents(reply, chunk('a'), chunk('b'), chunk('c')))
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
@@ -105,7 +105,7 @@ describe('an abort', () => {
     await server.dropped
   })
 
-  it('after the response changes nothing', async () => {
+  it('changes nothing after the response', async () => {
     const unhandled = watchRejections()
     const controller = new AbortController()
     const server = await serve((reply) => {

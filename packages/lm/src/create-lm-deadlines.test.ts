@@ -9,7 +9,7 @@ const create = (fetch: typeof globalThis.fetch, options: Partial<CreateLMOptions
   createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', retries: 0, fetch, ...options })
 const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 
-/** A body that says this and then nothing, and tells whether it was given up. */
+/** A body that sends this and then nothing, and reports whether it was cancelled. */
 function hanging(...pieces: readonly string[]) {
   const state = { isCancelled: false }
   const body = new ReadableStream<Uint8Array>({
@@ -27,12 +27,12 @@ afterEach(() => void vi.useRealTimers())
 describe('a host that sends nothing', () => {
   const silent = () => new Promise<Response>(() => {})
 
-  it('LOOP-12: is given up after 600 s, by both methods', async () => {
+  it('LOOP-12: times out after 600 s, in both methods', async () => {
     const lm = create(silent)
     const expected = {
       code: 'timeout',
       deadline: 'first_byte',
-      message: 'host.test sent no reply for 600 s.',
+      message: 'host.test sent no reply within 600 s.',
     }
     for (const ask of [() => lm.generate(request), () => lm.stream(request)[Symbol.asyncIterator]().next()]) {
       const asking = ask()
@@ -41,7 +41,7 @@ describe('a host that sends nothing', () => {
     }
   })
 
-  it('is asked for a stream again, but not for a whole reply, which may be paid for', async () => {
+  it('gets a retry for a stream, but not for a whole reply, which may be billed', async () => {
     let asked = 0
     const counting = () => {
       asked++
@@ -55,7 +55,7 @@ describe('a host that sends nothing', () => {
     expect(asked).toBe(3)
   })
 
-  it('for as long as Node waits is told the same way', async () => {
+  it("causes the same error when Node's own timeout comes first", async () => {
     const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
     const lm = create(() => Promise.reject(new TypeError('fetch failed', { cause })))
     await expect(lm.generate(request)).rejects.toMatchObject({ deadline: 'first_byte', retryable: false })
@@ -63,14 +63,14 @@ describe('a host that sends nothing', () => {
     await expect(streaming).rejects.toMatchObject({ deadline: 'first_byte', retryable: true })
   })
 
-  it('is given up after the time of the caller, or never', async () => {
+  it("times out after the caller's time, or never", async () => {
     const quick = create(silent, { deadlines: { firstByteMs: 50 } }).generate(request)
-    expect(await failureAfter(50, quick)).toMatchObject({ message: 'host.test sent no reply for 50 ms.' })
+    expect(await failureAfter(50, quick)).toMatchObject({ message: 'host.test sent no reply within 50 ms.' })
     const patient = create(silent, { deadlines: { firstByteMs: Infinity, totalMs: Infinity } }).generate(request)
     expect(await failureAfter(10 ** 9, patient)).toBe('still waiting')
   })
 
-  it('but the head of a reply is given up too', async () => {
+  it('times out after it has sent only the headers', async () => {
     const { body, state } = hanging()
     const reading = create(async () => new Response(body)).generate(request)
     expect(await failureAfter(600_000, reading)).toMatchObject({ code: 'timeout', deadline: 'first_byte' })
@@ -78,8 +78,8 @@ describe('a host that sends nothing', () => {
   })
 })
 
-describe('a host that falls silent', () => {
-  it('LOOP-12: in the middle of a stream is given up after 60 s, and the body is cancelled', async () => {
+describe('a host that goes silent', () => {
+  it('LOOP-12: times out after 60 s in the middle of a stream, and the body is cancelled', async () => {
     const { body, state } = hanging(chunk('Hel'))
     const deltas = create(async () => new Response(body))
       .stream(request)
@@ -90,24 +90,24 @@ describe('a host that falls silent', () => {
     expect(await failureAfter(1, next)).toMatchObject({
       code: 'timeout',
       deadline: 'silence',
-      message: 'host.test fell silent in the middle of its reply for 60 s.',
+      message: 'host.test stopped in the middle of its reply and sent nothing for 60 s.',
     })
     expect(state.isCancelled).toBe(true)
   })
 
-  it('LOOP-12: in the middle of a whole reply is given up too', async () => {
+  it('LOOP-12: times out in the middle of a whole reply', async () => {
     const { body } = hanging('{"choices":')
     const reading = create(async () => new Response(body)).generate(request)
     expect(await failureAfter(60_000, reading)).toMatchObject({ code: 'timeout', deadline: 'silence' })
   })
 
-  it('in the middle of an error is an error of that status', async () => {
+  it('yields the error of its status when it stops in the middle of an error', async () => {
     const { body } = hanging('{"error":')
     const reading = create(async () => new Response(body, { status: 400 })).generate(request)
     expect(await failureAfter(60_000, reading)).toMatchObject({ code: 'http_error', status: 400 })
   })
 
-  it('is not one that keeps the connection alive by comments', async () => {
+  it('does not time out while it sends comments', async () => {
     let beats = 0
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -124,7 +124,7 @@ describe('a host that falls silent', () => {
     expect(await first).toEqual({ done: false, value: { type: 'text', text: 'Hi' } })
   })
 
-  it('is not one whose reader is slow', async () => {
+  it('does not time out while the reader is slow', async () => {
     const { body } = hanging(chunk('a'), chunk('b'))
     const deltas = create(async () => new Response(body))
       .stream(request)
@@ -140,7 +140,7 @@ describe('a host that falls silent', () => {
 describe('a signature', () => {
   const sign = () => new Promise<never>(() => {})
 
-  it('that does not come is given up like a first byte, and nothing was sent', async () => {
+  it('times out like a first byte, and nothing is sent', async () => {
     const sent = vi.fn()
     const asking = create(sent, { sign, retries: 2 }).generate(request)
     expect(await failureAfter(599_999, asking)).toBe('still waiting')
@@ -148,19 +148,19 @@ describe('a signature', () => {
       code: 'timeout',
       deadline: 'first_byte',
       retryable: false,
-      message: 'Cannot sign the request to host.test: no signature for 600 s.',
+      message: 'Cannot sign the request to host.test: sign returned no signature within 600 s.',
     })
     expect(sent).not.toHaveBeenCalled()
   })
 
-  it('counts for the time of the first byte', async () => {
+  it('counts toward the time of the first byte', async () => {
     const slow = () => new Promise<Record<string, string>>((resolve) => setTimeout(resolve, 100_000, {}))
     const asking = create(() => new Promise(() => {}), { sign: slow }).generate(request)
     expect(await failureAfter(599_999, asking)).toBe('still waiting')
-    expect(await failureAfter(1, asking)).toMatchObject({ message: 'host.test sent no reply for 600 s.' })
+    expect(await failureAfter(1, asking)).toMatchObject({ message: 'host.test sent no reply within 600 s.' })
   })
 
-  it('that does not come settles at once when the caller gives up', async () => {
+  it('rejects at once when the caller aborts', async () => {
     const controller = new AbortController()
     const asking = create(fetch, { sign }).generate(request, { signal: controller.signal })
     controller.abort('enough')
@@ -170,7 +170,7 @@ describe('a signature', () => {
 })
 
 describe('a connection', () => {
-  /** What Node's fetch tells of a request whose connection is never made. */
+  /** Events of Node's fetch for a request whose connection is never made. */
   const unconnected = async () => {
     channel('undici:request:create').publish({ request: {} })
     await Promise.resolve()
@@ -178,7 +178,7 @@ describe('a connection', () => {
     return new Promise<Response>(() => {})
   }
 
-  it('that is not made is given up after 10 s', async () => {
+  it('times out after 10 s', async () => {
     const asking = create(unconnected).generate(request)
     expect(await failureAfter(10_000, asking)).toMatchObject({
       code: 'timeout',
@@ -188,7 +188,7 @@ describe('a connection', () => {
     expect(channel('undici:client:sendHeaders').hasSubscribers).toBe(false)
   })
 
-  it('that is made to another host, or only waited for, is not given up', async () => {
+  it('does not time out when it is to another host, or only waited for', async () => {
     const queued = async () => {
       channel('undici:request:create').publish({ request: {} })
       await Promise.resolve()
@@ -198,7 +198,7 @@ describe('a connection', () => {
     expect(await failureAfter(119_999, create(queued).generate(request))).toBe('still waiting')
   })
 
-  it('whose time Node itself has limited is a timeout too', async () => {
+  it('reports a timeout of Node itself as a timeout', async () => {
     const cause = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
     const lm = create(() => Promise.reject(new TypeError('fetch failed', { cause })))
     await expect(lm.generate(request)).rejects.toMatchObject({ code: 'timeout', deadline: 'connect' })
@@ -206,7 +206,7 @@ describe('a connection', () => {
 })
 
 describe('an abort', () => {
-  it('settles at once although fetch does not listen, and the late reply is cancelled', async () => {
+  it('settles at once although fetch ignores it, and the late reply is cancelled', async () => {
     const controller = new AbortController()
     let answer = (_: Response) => {}
     const lm = create(() => new Promise((resolve) => (answer = resolve)))
@@ -220,7 +220,7 @@ describe('an abort', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('settles the next delta at once although the socket hangs, and the body is cancelled', async () => {
+  it('settles the next delta at once although the socket hangs, and cancels the body', async () => {
     const controller = new AbortController()
     const { body, state } = hanging(chunk('a'))
     const lm = create(async () => new Response(body))
@@ -234,5 +234,7 @@ describe('an abort', () => {
 })
 
 it.each([0, -1, Number.NaN, '5' as never])('a deadline of %s is refused at creation', (connectMs) => {
-  expect(() => create(fetch, { deadlines: { connectMs } })).toThrow(/^createLM: deadlines\.connectMs is .+ Write milliseconds/)
+  expect(() => create(fetch, { deadlines: { connectMs } })).toThrow(
+    /^createLM: deadlines\.connectMs must be milliseconds above 0, or Infinity/,
+  )
 })

@@ -1,4 +1,4 @@
-/** A host that keeps a reply open for ever, in whichever way, is given up. */
+/** A host that keeps a reply open for ever, in any way, times out. */
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { failureAfter } from '../test/failure.ts'
@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a host that never ends', () => {
-  /** Sends a piece every `everyMs` for ever, and says when it was given up. */
+  /** Sends a piece every `everyMs` for ever, and reports when it was cancelled. */
   function endless(everyMs: number, pieceAt: (index: number) => string) {
     const state = { isCancelled: false }
     let timer: ReturnType<typeof setInterval>
@@ -44,19 +44,19 @@ describe('a host that never ends', () => {
     expect(await failureAfter(20_000, reading)).toMatchObject({
       code: 'timeout',
       deadline: 'content',
-      message: 'host.test kept the reply open for 600 s, but sent no part of it.',
+      message: 'host.test kept the reply open for 600 s but sent no content.',
     })
     expect(state.isCancelled).toBe(true)
   })
 
-  it('LOOP-12: and goes on writing is given up after 30 minutes, and not asked again', async () => {
+  it('LOOP-12: times out after 30 minutes while it keeps writing, and is not asked again', async () => {
     const { body } = endless(30_000, () => chunk('a'))
     const reading = readAll(create(async () => new Response(body)).stream(request))
     expect(await failureAfter(1_799_000, reading)).toBe('still waiting')
     expect(await failureAfter(2_000, reading)).toMatchObject({ deadline: 'total', retryable: false })
   })
 
-  it('is given up after the time of the caller, or never', async () => {
+  it("times out after the caller's time, or never", async () => {
     const stream = (deadlines: CreateLMOptions['deadlines']) =>
       readAll(create(async () => new Response(endless(1_000, () => ': ping\n\n').body), { deadlines }).stream(request))
     expect(await failureAfter(7_000, stream({ contentMs: 5_000 }))).toMatchObject({ deadline: 'content' })
@@ -64,7 +64,7 @@ describe('a host that never ends', () => {
     expect(await failureAfter(10 ** 8, stream({ contentMs: Infinity, totalMs: Infinity }))).toBe('still waiting')
   })
 
-  it('does not pay for the time of a slow reader', async () => {
+  it('is not charged for the time of a slow reader', async () => {
     const { body } = endless(10_000, () => chunk('a'))
     const deltas = create(async () => new Response(body), { deadlines: { contentMs: 15_000, totalMs: 60_000 } }).stream(request)
     const reader = deltas[Symbol.asyncIterator]()
@@ -77,7 +77,7 @@ describe('a host that never ends', () => {
     await reader.return?.()
   })
 
-  it('LOOP-12: is given up when its stream is longer than any reply', async () => {
+  it('LOOP-12: fails when its stream exceeds the maximum length', async () => {
     let sent = 0
     let isCancelled = false
     const piece = new TextEncoder().encode(chunk('x'.repeat(1_000_000)))
@@ -101,7 +101,7 @@ describe('a host that never ends', () => {
 })
 
 describe('a whole reply', () => {
-  it.each(['null', '[1,2]', '1e999', '"text"', 'true'])('that is %s is invalid', async (text) => {
+  it.each(['null', '[1,2]', '1e999', '"text"', 'true'])('is invalid when it is %s', async (text) => {
     const lm = create(async () => new Response(text, { headers: { 'content-type': 'application/json' } }))
     await expect(lm.generate(request)).rejects.toMatchObject({ code: 'invalid_reply' })
   })

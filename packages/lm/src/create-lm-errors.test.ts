@@ -14,7 +14,7 @@ const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** The errors of both methods; they must be the same. */
+/** Returns the error of both methods, which must be equal. */
 async function errorOf(lm: ReturnType<typeof createLM>): Promise<LMError> {
   const error = (await failureOf(lm.generate(request))) as LMError
   expect(error).toBeInstanceOf(LMError)
@@ -26,20 +26,20 @@ async function errorOf(lm: ReturnType<typeof createLM>): Promise<LMError> {
 }
 
 describe('an address', () => {
-  it('that is none is refused at creation', () => {
+  it('is refused at creation when it is invalid', () => {
     for (const baseURL of ['', 'nonsense', 'localhost:8080/v1', '/v1', 'ftp://host/v1', undefined as never]) {
       expect(() => at(baseURL)).toThrow(TypeError)
-      expect(() => at(baseURL)).toThrow('is no HTTP address. Write e.g. "http://localhost:8080/v1".')
+      expect(() => at(baseURL)).toThrow('is not an HTTP URL. Pass e.g. "http://localhost:8080/v1".')
     }
   })
 
-  it('with a user name or password is refused at creation, without showing them', () => {
+  it('is refused at creation with a user name or password, without showing them', () => {
     const failing = () => at('https://ada:lovelace@host.test/v1')
     expect(failing).toThrow('Send them in `headers`')
     expect(failing).not.toThrow('lovelace')
   })
 
-  it('where nobody listens gives one line that names host and cause', async () => {
+  it('yields one line that names host and cause when the connection is refused', async () => {
     const host = `127.0.0.1:${await freePort()}`
     const error = await errorOf(at(`http://${host}/v1`))
     expect(error).toMatchObject({
@@ -52,15 +52,15 @@ describe('an address', () => {
 })
 
 describe('a header', () => {
-  it('that HTTP does not allow is refused at creation, without showing its value', () => {
+  it('is refused at creation when HTTP does not allow it, without showing its value', () => {
     const failing = () => at('http://host.test', { apiKey: `${KEY}\nx` })
-    expect(failing).toThrow('createLM: the header "authorization" holds a character that HTTP does not allow.')
+    expect(failing).toThrow('createLM: the header "authorization" contains a character that HTTP does not allow.')
     expect(failing).not.toThrow(KEY)
   })
 })
 
-describe('a status that says no', () => {
-  it('LOOP-12: comes with the words of the provider, in any of their shapes', async () => {
+describe('an error status', () => {
+  it("LOOP-12: comes with the provider's message, in any format", async () => {
     const bodies = [{ error: { message: 'No.' } }, { error: 'No.' }, { message: 'No.' }, { detail: 'No.' }]
     for (const status of [400, 401, 429, 500, 503]) {
       const server = await serve((reply) => sendJson(reply, bodies[status % bodies.length], status))
@@ -72,14 +72,14 @@ describe('a status that says no', () => {
     }
   })
 
-  it('names the path that is not there', async () => {
+  it('names the path for a 404', async () => {
     const server = await serve((reply) => reply.writeHead(404).end())
     const { pathname } = new URL(server.baseURL)
     const path = `${pathname.replace(/\/$/, '')}/chat/completions`
     expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 404 at ${path}`)
   })
 
-  it('shows the beginning of a page, on one line', async () => {
+  it('shows the start of a page on one line', async () => {
     const page = `<!doctype html>\n<title>502</title>\n${'<p>'.repeat(10_000)}`
     const server = await serve((reply) => reply.writeHead(502, { 'content-type': 'text/html' }).end(page))
     const { message } = await errorOf(at(server.baseURL))
@@ -87,12 +87,12 @@ describe('a status that says no', () => {
     expect(message.length).toBeLessThan(400)
   })
 
-  it('says no more than the status when there is no body', async () => {
+  it('shows only the status when there is no body', async () => {
     const server = await serve((reply) => reply.writeHead(500).end())
     expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 500`)
   })
 
-  it('is told even when the body breaks off', async () => {
+  it('is reported even when the body breaks off', async () => {
     const server = await serve((reply) => {
       reply.writeHead(500, { 'content-length': 100 }).write('{"err', () => reply.socket?.destroy())
     })
@@ -107,7 +107,7 @@ describe('a status that says no', () => {
     expect((await errorOf(byHeader)).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
   })
 
-  it('never shows a key in the code of the error or in the id of the request', async () => {
+  it('never shows a key in the error code or the request id', async () => {
     const server = await serve((reply, { headers }) => {
       reply.setHeader('x-request-id', `id of ${headers.authorization}`)
       sendJson(reply, { error: { message: 'No.', code: `bad_key_${headers.authorization}` } }, 401)
@@ -122,7 +122,7 @@ describe('a status that says no', () => {
     expect(await errorOf(at(inside.baseURL))).toMatchObject({ code: 'provider_error', providerCode: 'Bearer [redacted]' })
   })
 
-  it('is told also when the wire format cannot read its body', async () => {
+  it('is reported even when the wire format cannot read its body', async () => {
     const server = await serve((reply) => sendJson(reply, { oops: 'No.' }, 503))
     const fault = new TypeError('Cannot read properties of undefined')
     const failing = (): never => {
@@ -139,7 +139,7 @@ describe('a status that says no', () => {
     }
   })
 
-  it('is read by a wire format of two functions too', async () => {
+  it('is reported for a wire format of two functions too', async () => {
     const wire: WireFormat<object, { say: string }> = {
       name: 'acme',
       path: '/generate',
@@ -152,7 +152,7 @@ describe('a status that says no', () => {
 })
 
 describe('a reply of status 200', () => {
-  it('that is no JSON names the host and shows its beginning on one line', async () => {
+  it('names the host and shows its start on one line when it is not JSON', async () => {
     const server = await serve((reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end('<html>\n<p>Sign in'))
     expect(await errorOf(at(server.baseURL))).toMatchObject({
       code: 'invalid_reply',
@@ -160,7 +160,7 @@ describe('a reply of status 200', () => {
     })
   })
 
-  it('pitfall 11: that holds an error is an error', async () => {
+  it('pitfall 11: is an error when it contains one', async () => {
     const server = await serve((reply) => sendJson(reply, { error: { message: 'Over\nloaded' } }))
     expect(await errorOf(at(server.baseURL))).toMatchObject({
       code: 'provider_error',
@@ -168,7 +168,7 @@ describe('a reply of status 200', () => {
     })
   })
 
-  it('that the wire format does not expect names the wire format', async () => {
+  it('names the wire format when that cannot read it', async () => {
     const wire: WireFormat<object, { calls: string[] }> = {
       name: 'acme',
       path: '/generate',
@@ -182,7 +182,7 @@ describe('a reply of status 200', () => {
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 
-  it('LOOP-12: that breaks off names the host and the cause', async () => {
+  it('LOOP-12: names the host and the cause when it breaks off', async () => {
     const server = await serve((reply) => {
       const head = { 'content-type': 'application/json', 'content-length': 100 }
       reply.writeHead(200, head).write('{"choices"', () => reply.socket?.destroy())
@@ -193,8 +193,8 @@ describe('a reply of status 200', () => {
   })
 })
 
-describe('a fetch of the caller', () => {
-  it('that throws at once is an error like any other', async () => {
+describe("the caller's fetch", () => {
+  it('may throw synchronously, like any other error', async () => {
     const fetch = () => {
       throw new Error('no network here')
     }
@@ -203,8 +203,8 @@ describe('a fetch of the caller', () => {
   })
 })
 
-describe('an onLoss of the caller', () => {
-  it('that throws refuses the request: with that very error, each time, and nothing is sent', async () => {
+describe("the caller's onLoss", () => {
+  it('refuses the request when it throws: with the same error each time, and nothing is sent', async () => {
     const server = await serve((reply) => reply.end())
     const refusal = new Error('This model must take everything.')
     const onLoss = () => {

@@ -14,7 +14,7 @@ const stream = (text = STREAM) => new Response(text, { headers: { 'content-type'
 const busy = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ error: { message: 'No.' } }, { status, headers })
 
-/** Answers by one after the other, and counts; the pauses are as long as they can be. */
+/** Answers with one reply after the other, and counts. The delays are as long as possible. */
 function asked(answers: readonly (() => Response | Promise<Response>)[], options: Partial<CreateLMOptions> = {}) {
   const pauses: number[] = []
   const bodies: unknown[] = []
@@ -28,7 +28,7 @@ function asked(answers: readonly (() => Response | Promise<Response>)[], options
   return { lm, pauses, bodies }
 }
 
-/** Time goes on until the promise is settled. */
+/** Advances the time until the promise settles. */
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
   const settling = promise.then(
     (value): PromiseSettledResult<T> => ({ status: 'fulfilled', value }),
@@ -47,8 +47,8 @@ async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]> {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('a passing failure', () => {
-  it('LOOP-12: is tried again twice, after pauses that double', async () => {
+describe('a transient failure', () => {
+  it('LOOP-12: is retried twice, with doubling delays', async () => {
     const reset = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }))
     const { lm, pauses, bodies } = asked([() => busy(500), reset, whole])
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'fulfilled', value: { text: 'Hello.' } })
@@ -56,19 +56,19 @@ describe('a passing failure', () => {
     expect(new Set(bodies).size).toBe(1)
   })
 
-  it.each([408, 409, 429, 500, 503, 529])('LOOP-12: of status %i is one', async (status) => {
+  it.each([408, 409, 429, 500, 503, 529])('LOOP-12: is recognised by status %i', async (status) => {
     const { lm } = asked([() => busy(status), whole])
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'fulfilled' })
   })
 
-  it('is thrown when it comes a third time', async () => {
+  it('is thrown after the third attempt', async () => {
     const { lm, bodies } = asked([() => busy(503), () => busy(503), () => busy(503), whole])
     const reason = { code: 'http_error', status: 503, retryable: true }
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'rejected', reason })
     expect(bodies).toHaveLength(3)
   })
 
-  it('is thrown at once when nothing is to be repeated', async () => {
+  it('is thrown at once without retries', async () => {
     const { lm, bodies } = asked([() => busy(503)], { retries: 0 })
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'rejected', reason: { status: 503 } })
     expect(bodies).toHaveLength(1)
@@ -84,19 +84,19 @@ describe('a passing failure', () => {
     )
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'fulfilled' })
     expect(pauses.slice(0, 2)).toEqual([7000, 30])
-    // A date has no parts of a second.
+    // A date has no fractions of a second.
     expect(pauses[2]).toBeGreaterThan(1900)
     expect(pauses[2]).toBeLessThanOrEqual(3000)
   })
 
-  it('is thrown at once when the host asks for more than the caller gives', async () => {
+  it('is thrown at once when the host asks for a longer delay than allowed', async () => {
     const { lm, bodies } = asked([() => busy(429, { 'retry-after': '61' })])
     const reason = { status: 429, retryAfterMs: 61_000, retryable: true }
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'rejected', reason })
     expect(bodies).toHaveLength(1)
   })
 
-  it('is left alone by an abort in the pause, at once and without a timer', async () => {
+  it('is not retried after an abort during the delay, which leaves no timer', async () => {
     const controller = new AbortController()
     const { lm, bodies } = asked([() => busy(503), whole])
     const asking = lm.generate(request, { signal: controller.signal })
@@ -108,14 +108,14 @@ describe('a passing failure', () => {
   })
 })
 
-describe('a lasting failure', () => {
-  it.each([400, 401, 403, 404, 422, 501])('LOOP-12: of status %i is thrown at once', async (status) => {
+describe('a permanent failure', () => {
+  it.each([400, 401, 403, 404, 422, 501])('LOOP-12: is thrown at once for status %i', async (status) => {
     const { lm, bodies } = asked([() => busy(status), whole])
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'rejected', reason: { status, retryable: false } })
     expect(bodies).toHaveLength(1)
   })
 
-  it('is one when the host says so, or the quota is used up', async () => {
+  it("is recognised by the host's header, and by a used-up quota", async () => {
     const quota = () => Response.json({ error: { message: 'No.', code: 'insufficient_quota' } }, { status: 429 })
     for (const answer of [() => busy(500, { 'x-should-retry': 'false' }), quota]) {
       expect(await settled(asked([answer, whole]).lm.generate(request))).toMatchObject({ status: 'rejected' })
@@ -124,7 +124,7 @@ describe('a lasting failure', () => {
     expect(await settled(told.lm.generate(request))).toMatchObject({ status: 'fulfilled' })
   })
 
-  it('names the code of the provider and the request', async () => {
+  it("has the provider's code and the request id", async () => {
     const headers = { 'x-request-id': 'req_1' }
     const { lm } = asked([() => Response.json({ error: { message: 'No.', code: 'bad_tool' } }, { status: 400, headers })])
     const reason = { providerCode: 'bad_tool', requestId: 'req_1' }
@@ -133,7 +133,7 @@ describe('a lasting failure', () => {
 })
 
 describe('a stream', () => {
-  it('is begun again after a failure before its first word', async () => {
+  it('is restarted after a failure before its first content', async () => {
     const usage = 'data: {"choices":[],"usage":{"prompt_tokens":1}}\n\n'
     const { lm, bodies } = asked([() => busy(529), () => stream(usage + OVERLOADED), stream])
     const result = await settled(collect(lm.stream(request)))
@@ -143,7 +143,7 @@ describe('a stream', () => {
     expect(bodies).toHaveLength(3)
   })
 
-  it('LOOP-12: is never begun again once it has said something', async () => {
+  it('LOOP-12: is never restarted after its first content', async () => {
     const { lm, bodies } = asked([() => stream(event({ content: 'Hel' }) + OVERLOADED), stream])
     const seen: LMDelta[] = []
     const reading = (async () => {
@@ -155,12 +155,12 @@ describe('a stream', () => {
     expect(bodies).toHaveLength(1)
   })
 
-  it('LOOP-12: that ends before it has said anything is begun again', async () => {
+  it('LOOP-12: is restarted when it ends before its first content', async () => {
     const { lm } = asked([() => stream(': nothing\n\n'), () => stream('data: {"choices":[{"del'), stream])
     expect(await settled(collect(lm.stream(request)))).toMatchObject({ status: 'fulfilled' })
   })
 
-  it('of a lasting error is not begun again', async () => {
+  it('is not restarted after a permanent error', async () => {
     const refused = 'data: {"error":{"message":"No.","type":"invalid_request_error"}}\n\n'
     const { lm, bodies } = asked([() => stream(refused), stream])
     expect(await settled(collect(lm.stream(request)))).toMatchObject({ status: 'rejected', reason: { retryable: false } })
@@ -171,6 +171,6 @@ describe('a stream', () => {
 it.each([{ retries: -1 }, { baseDelayMs: Number.NaN }, { maxDelayMs: 'x' as never }])(
   'retries of %j are refused at creation',
   (retries) => {
-    expect(() => asked([], { retries })).toThrow(/^Retries: .+ Write a number from 0\.$/)
+    expect(() => asked([], { retries })).toThrow(/^Retries: .+ must be a number of at least 0, got /)
   },
 )

@@ -9,7 +9,7 @@ const at = (baseURL: string, options: Partial<CreateLMOptions>) =>
   createLM({ wire: openaiChat, baseURL, model: 'm', retries: { baseDelayMs: 0 }, ...options })
 
 describe('a signature', () => {
-  it('is made of what is sent, for each try anew, and wins over other headers', async () => {
+  it('is computed from the request for each attempt, and overrides other headers', async () => {
     const server = await serve((reply) => (server.received.length === 1 ? reply.writeHead(503).end() : sendJson(reply, hello)))
     const signed: SignedRequest[] = []
     const sign = async (sent: SignedRequest) => {
@@ -26,7 +26,7 @@ describe('a signature', () => {
     expect(JSON.parse(signed[0]?.body ?? '')).toEqual(server.received[0]?.body)
   })
 
-  it('replaces a header of another case, so that no key goes out beside it', async () => {
+  it('replaces a header in another case, so that no key is sent beside it', async () => {
     const server = await serve((reply) => sendJson(reply, hello))
     const sign = () => ({ Authorization: 'Signed 1', 'Content-Type': 'application/json; signed' })
     await at(server.baseURL, { apiKey: 'sk-12345678', sign }).generate(request)
@@ -36,7 +36,7 @@ describe('a signature', () => {
     })
   })
 
-  it('that fails is the failure of the request, which is not sent and not tried again', async () => {
+  it('makes the request fail when it fails, without sending or retrying it', async () => {
     const server = await serve((reply) => sendJson(reply, hello))
     const reason = new Error('no credentials')
     let asked = 0
@@ -62,7 +62,7 @@ describe('a signature', () => {
     expect([asked, server.received]).toEqual([2, []])
   })
 
-  it('that fails with an LMError says itself whether another try is of use', async () => {
+  it('decides about a retry when it fails with an LMError', async () => {
     const server = await serve((reply) => sendJson(reply, hello))
     let asked = 0
     const sign = () => {
@@ -73,7 +73,7 @@ describe('a signature', () => {
     expect(asked).toBe(2)
   })
 
-  it('that HTTP does not allow is told without its value, and not tried again', async () => {
+  it('is reported without its value when HTTP does not allow it, and not retried', async () => {
     let asked = 0
     const sign = () => {
       asked++
@@ -82,13 +82,13 @@ describe('a signature', () => {
     const lm = at('http://host.test', { sign, fetch: () => Promise.reject(new Error('sent')) })
     const error: unknown = await lm.generate(request).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
-      message: 'Cannot sign the request to host.test: the header "x-token" holds a character that HTTP does not allow.',
+      message: 'Cannot sign the request to host.test: the header "x-token" contains a character that HTTP does not allow.',
       retryable: false,
     })
     expect(asked).toBe(1)
   })
 
-  it('is in no error, also when two requests run at once', async () => {
+  it('appears in no error, even when two requests run at once', async () => {
     const waiting: (() => void)[] = []
     const server = await serve((reply, { headers }) => {
       waiting.push(() => sendJson(reply, { error: `Bad signature: ${headers.authorization}` }, 401))

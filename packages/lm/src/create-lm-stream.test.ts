@@ -13,7 +13,7 @@ async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMResponse> {
   return collectDeltas(list)
 }
 
-/** What is read of a body that comes in these pieces. */
+/** Reads a body that arrives in these pieces. */
 function read(pieces: readonly (string | Uint8Array)[], type = 'text/event-stream'): Promise<LMResponse> {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
@@ -32,14 +32,14 @@ const HELLO = `${event({ content: 'Grüße ' })}${event({ content: '🌦 你好'
 const hello = { text: 'Grüße 🌦 你好', toolCalls: [], finish: 'stop', rawFinish: 'stop' }
 
 describe('an event stream', () => {
-  it('reads the same when it is cut at any byte, also inside a character', async () => {
+  it('reads the same when it is split at any byte, even inside a character', async () => {
     const bytes = new TextEncoder().encode(HELLO)
     for (let border = 0; border <= bytes.length; border++) {
       expect(await read([bytes.slice(0, border), bytes.slice(border)])).toEqual(hello)
     }
   })
 
-  it('reads the same when it comes byte by byte over a socket', async () => {
+  it('reads the same when it arrives byte by byte over a socket', async () => {
     const server = await serve((reply) => {
       reply.writeHead(200, { 'content-type': 'text/event-stream' })
       reply.socket?.setNoDelay(true)
@@ -72,12 +72,12 @@ describe('an event stream', () => {
     expect(await read([HELLO.replace('\n\ndata: [DONE]\n\n', '')])).toEqual(hello)
   })
 
-  it('may have any content type but that of JSON or of a page', async () => {
+  it('may have any content type except JSON or HTML', async () => {
     expect(await read([HELLO], 'text/plain')).toEqual(hello)
     expect(await read([HELLO], '')).toEqual(hello)
   })
 
-  it('is over with [DONE], also when the server leaves the connection open', async () => {
+  it('ends with [DONE], even when the server leaves the connection open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const server = await serve((reply) => sendEvents(reply, chunk({ content: 'a' }, 'stop'), '[DONE]'))
@@ -87,7 +87,7 @@ describe('an event stream', () => {
     await server.dropped
   })
 
-  it('gives each delta as it comes', async () => {
+  it('yields each delta as it arrives', async () => {
     const server = await serve((reply) => sendEvents(reply, chunk({ content: 'first' })))
     const deltas = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request)[Symbol.asyncIterator]()
     expect(await deltas.next()).toEqual({ done: false, value: { type: 'text', text: 'first' } })
@@ -116,25 +116,25 @@ describe('an event stream', () => {
 describe('a broken stream', () => {
   const failing = (...pieces: string[]) => expect(read(pieces)).rejects
 
-  it('LOOP-12: that ends early is an invalid reply', async () => {
+  it('LOOP-12: is an invalid reply when it ends early', async () => {
     const error = { code: 'invalid_reply', message: 'host.test ended the stream before the reply was complete.' }
     await failing().toMatchObject(error)
     await failing(': comment\n\n').toMatchObject(error)
     await failing(event({ content: 'Hel' })).toMatchObject(error)
   })
 
-  it('LOOP-12: that ends in the middle of an event is an invalid reply', async () => {
+  it('LOOP-12: is an invalid reply when it ends in the middle of an event', async () => {
     await failing(event({ content: 'Hel' }), 'data: {"choices": [{"del').toMatchObject({ code: 'invalid_reply' })
   })
 
-  it('LOOP-12: whose event is no JSON names the host and shows its beginning on one line', async () => {
+  it('LOOP-12: names the host and shows the start of an event that is not JSON, on one line', async () => {
     await failing('data: <html>\ndata: oops\n\n').toMatchObject({
       code: 'invalid_reply',
       message: 'host.test sent an event that is not JSON: <html> oops',
     })
   })
 
-  it('pitfall 11: that holds an error rejects with the words of the provider', async () => {
+  it("pitfall 11: rejects with the provider's message when it contains an error", async () => {
     const error = 'event: error\ndata: {"error": {"message": "Over\\nloaded", "code": 529}}\n\n'
     await failing(event({ content: 'Hel' }), error).toMatchObject({
       code: 'provider_error',
@@ -142,7 +142,7 @@ describe('a broken stream', () => {
     })
   })
 
-  it('LOOP-12: that is reset names the host and the cause', async () => {
+  it('LOOP-12: names the host and the cause when the connection is reset', async () => {
     let breakOff = () => {}
     const server = await serve((reply) => {
       breakOff = () => void reply.socket?.resetAndDestroy()
@@ -158,7 +158,7 @@ describe('a broken stream', () => {
     })
   })
 
-  it('gives what came before the fault', async () => {
+  it('yields what came before the fault', async () => {
     const server = await serve((reply) => {
       sendEvents(reply, chunk({ content: 'Hel' }))
       reply.end()

@@ -8,7 +8,7 @@ import { type CreateLMOptions, createLM } from './index.ts'
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }
 
-/** Says what it is sent: each event is one word, and the word "end" the end. */
+/** Echoes what it receives: each event is one word, and the word "end" is the end. */
 const parrot: WireFormat<object, { readonly say: string }> = {
   name: 'parrot',
   path: (model, stream) => `/${model}/${stream ? 'stream?alt=sse' : 'whole'}`,
@@ -33,7 +33,7 @@ async function textOf(deltas: AsyncIterable<LMDelta>): Promise<string> {
   return collectDeltas(list).text
 }
 
-/** What a model says of a reply with this body. */
+/** Returns the model's response to a reply with this body. */
 function hear(wire: WireFormat, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<string> {
   const fetch = async () => new Response(body, { headers: { 'content-type': type } })
   return textOf(createLM({ wire, baseURL: 'http://host.test', model: 'm', fetch, retries: 0 }).stream(request))
@@ -41,7 +41,7 @@ function hear(wire: WireFormat, body: string | Uint8Array<ArrayBuffer>, type: st
 const SPOKEN = 'm: {"a":1};m: "end";'
 
 describe('a wire', () => {
-  it('says where a request goes, by model and stream, and which headers it always has', async () => {
+  it('defines the path, by model and stream, and the constant headers', async () => {
     const server = await serve((reply) => sendJson(reply, { say: 'Hi' }))
     const lm = createLM({ wire: parrot, baseURL: `${server.baseURL}?key=1`, model: 'm' })
     expect((await lm.generate(request)).text).toBe('m: Hi')
@@ -50,7 +50,7 @@ describe('a wire', () => {
     expect(server.received[0]?.headers['parrot-version']).toBe('7')
   })
 
-  it('tells the caller what it cannot say, once for each request', async () => {
+  it('reports losses to the caller, once per request', async () => {
     const losses: unknown[] = []
     let asked = 0
     const fetch = async () => (++asked === 1 ? new Response('', { status: 503 }) : Response.json({ say: 'Hi' }))
@@ -60,13 +60,13 @@ describe('a wire', () => {
     expect([asked, losses]).toEqual([2, [{ path: '/messages', keyword: 'all', action: 'dropped' }]])
   })
 
-  it('says how its stream is framed', async () => {
+  it('defines the framing of its stream', async () => {
     expect(await hear({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/x-ndjson')).toBe(SPOKEN)
     expect(await hear({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/json')).toBe(SPOKEN)
     expect(await hear(parrot, 'data: {"a":1}\n\ndata: "end"\n\n', 'text/event-stream')).toBe(SPOKEN)
   })
 
-  it('may be framed by AWS, exceptions included', async () => {
+  it('may use AWS event streams, including exceptions', async () => {
     const codec = new EventStreamCodec(String, (text) => new TextEncoder().encode(text))
     const message = (names: Record<string, string>, payload: object) => {
       const headers: Record<string, { type: 'string'; value: string }> = {}
@@ -82,12 +82,12 @@ describe('a wire', () => {
     expect(await hear({ ...parrot, framing: 'aws-event-stream' }, new Uint8Array(body), type)).toBe(said)
   })
 
-  it('may get all events in one list, as Gemini sends them unless it is asked for server-sent events', async () => {
+  it('may receive all events in one list, as Gemini sends them without server-sent events', async () => {
     expect(await hear(parrot, '[{"a":1},\n"end"]', 'application/json; charset=UTF-8')).toBe(SPOKEN)
     await expect(hear(parrot, '[{"a":1}]', 'application/json')).rejects.toMatchObject({ code: 'invalid_reply' })
   })
 
-  it('may find what the model wrote in a reply that failed', async () => {
+  it("may find the model's output in a failed reply", async () => {
     const wire: WireFormat<object, { readonly say: string }> = {
       ...parrot,
       decodeFailure: (body, _, model) => ({ text: `${model}: ${JSON.stringify(body)}`, toolCalls: [] }),
@@ -111,8 +111,8 @@ describe('a redirect', () => {
   })
 })
 
-describe('one signal', () => {
-  it('for many requests is left as it was when they are over', async () => {
+describe('a shared signal', () => {
+  it('has no listeners left after many requests', async () => {
     const server = await serve((reply, { body }) => {
       if (!(body as { stream?: boolean }).stream) return sendJson(reply, hello)
       sendEvents(reply, { choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] }, '[DONE]')

@@ -6,7 +6,7 @@ import { type ScriptedLM, scriptedLM } from './testing.ts'
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// A provider of a third party: two pure functions.
+// A third-party provider: two pure functions.
 interface AcmeBody {
   readonly prompt: string
   readonly functions: readonly { readonly name: string }[]
@@ -34,7 +34,7 @@ expectType<Equal<typeof lm, Required<LM>>>()
 const echo: LM = { generate: async ({ messages }) => ({ text: messages.at(-1)?.content ?? '', toolCalls: [] }) }
 void echo
 
-// The types of body and reply are kept for those who use a wire format by itself.
+// The types of body and reply are kept for direct use of a wire format.
 expectType<Equal<ReturnType<typeof acme.encode>, AcmeBody>>()
 expectType<Equal<ReturnType<typeof openaiChat.encode>, OpenAIChatBody>>()
 openaiChat.decode({ anything: 'at all' })
@@ -47,14 +47,14 @@ createLM({ wire: acme, baseURL: 'http://localhost' })
 const silent: LM = { generate: async () => ({ text: '' }) }
 void silent
 
-// Both methods speak the canonical types.
+// Both methods use the canonical types.
 const signature = defineSignature({ instructions: '', inputs: { tools: Tools() }, outputs: { tool_calls: ToolCalls() } })
 const request = nativeAdapter.format(signature, { tools: [] })
 expectType<Equal<ReturnType<typeof lm.generate>, Promise<LMResponse>>>()
 expectType<Equal<ReturnType<typeof lm.stream>, AsyncIterable<LMDelta>>>()
 void lm.generate(request, { signal: new AbortController().signal })
 
-// A script holds parts of responses, errors and functions, and is a model.
+// A script contains partial responses, errors and functions, and is a model.
 const script: ScriptedLM = scriptedLM([{ text: 'a' }, new Error('b'), ({ messages }) => ({ text: `${messages.length}` })])
 void nativeAdapter.parse(signature, await script.generate(request))
 // @ts-expect-error a text is no reply

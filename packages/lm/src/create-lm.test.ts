@@ -53,7 +53,7 @@ describe('createLM', () => {
     expect(server.received[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('lets a header of the caller win, however it is spelt', async () => {
+  it("lets the caller's headers override others, in any case", async () => {
     const server = await serve((reply) => sendJson(reply, whole))
     const headers = { Authorization: 'Basic abc', 'Content-Type': 'application/json; charset=utf-8' }
     await createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm', apiKey: 'sk-secret', headers }).generate(request)
@@ -63,7 +63,7 @@ describe('createLM', () => {
     })
   })
 
-  it('sends the key as the wire says', async () => {
+  it("sends the key in the wire's own header", async () => {
     const server = await serve((reply) => sendJson(reply, whole))
     const wire: WireFormat = { ...openaiChat, authHeaders: (apiKey) => ({ 'x-api-key': apiKey }) }
     await createLM({ wire, baseURL: server.baseURL, model: 'm', apiKey: 'sk-secret' }).generate(request)
@@ -71,7 +71,7 @@ describe('createLM', () => {
     expect(server.received[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('puts the path before the query of the base URL, and takes slashes at its end', async () => {
+  it('puts the path before the query of the base URL, and accepts trailing slashes', async () => {
     const server = await serve((reply) => sendJson(reply, whole))
     for (const baseURL of [`${server.baseURL}//`, `${server.baseURL}/?api-version=2`]) {
       await createLM({ wire: openaiChat, baseURL, model: 'm' }).generate(request)
@@ -79,7 +79,7 @@ describe('createLM', () => {
     expect(server.received.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/chat/completions?api-version=2'])
   })
 
-  it('uses the fetch that it is given', async () => {
+  it("uses the caller's fetch", async () => {
     const lm = createLM({
       wire: openaiChat,
       baseURL: 'http://nowhere.invalid',
@@ -117,7 +117,7 @@ describe('generate and stream', () => {
     expect(await collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))).toEqual(response)
   })
 
-  it('give the same response by a wire format without a stream decoder, what the provider wants back included', async () => {
+  it("give the same response, with the provider's metadata, for a wire format without a stream decoder", async () => {
     const server = await serve((reply) => sendJson(reply, { say: 'Hi' }))
     const wire: WireFormat<object, { say: string }> = {
       name: 'acme',
@@ -136,7 +136,7 @@ describe('generate and stream', () => {
       const { messages } = body as { messages: { content: string }[] }
       const content = messages[0]?.content
       waiting.push(() => sendJson(reply, { choices: [{ message: { content } }] }))
-      // The last one that came is answered first.
+      // Answers the last request first.
       if (waiting.length === 3) for (const answer of waiting.toReversed()) answer()
     })
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })

@@ -1,4 +1,4 @@
-/** A wire format and an address become a language model. */
+/** Creates a language model from a wire format and an address. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import type { EncodeOptions, WireFormat } from '@x/adapters/wire'
@@ -16,36 +16,36 @@ import { openStream, saysSomething } from './open-stream.ts'
 
 export interface CreateLMOptions {
   wire: WireFormat
-  /** Address under which the wire's path lies, e.g. `http://localhost:8080/v1`. */
+  /** Base URL to which the wire's path is appended, e.g. `http://localhost:8080/v1`. */
   baseURL: string
-  /** Name of the model, as the host knows it. */
+  /** The host's name of the model. */
   model: string
-  /** Sent as the wire says, else as a bearer token. */
+  /** API key. Sent in the wire's own header if it has one, otherwise as a bearer token. */
   apiKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
-  /** Headers that depend on what is sent, a signature say; asked for each try anew, and waited for no longer than a first byte. */
+  /** Returns headers that depend on the request, such as a signature. Called for each attempt. `firstByteMs` limits its time. */
   sign?: Sign | undefined
-  /** Sends the requests; the global `fetch` unless told. */
+  /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
   deadlines?: DeadlineOptions | undefined
-  /** How often a request is sent again after a passing failure, or all that can be said of it; 2 unless told, 0 for never. */
+  /** Maximum number of retries after a transient failure, or all retry options. Default: 2. 0 disables retries. */
   retries?: number | RetryOptions | undefined
   /**
-   * Is told of everything in a request that the wire cannot say as it was meant. What it throws is what the method rejects with, and
-   * nothing is sent: a way to refuse such requests.
+   * Called for everything in a request that the wire can't express as intended. If it throws, nothing is sent and the method
+   * rejects with that error, so it can refuse such requests.
    */
   onLoss?: EncodeOptions['onLoss']
 }
 
 /**
- * A model over HTTP. Both methods reject with `LMError`, or with what `onLoss` throws; a passing failure is tried again as long as
- * nothing was given out. Throws `TypeError` for a wrong address, header or number.
+ * Creates a model over HTTP. Both methods reject with `LMError`, or with what `onLoss` throws. A transient failure is retried as
+ * long as no content was returned. Throws `TypeError` for an invalid address, header or number.
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)
   const { wire, model, sign, onLoss, apiKey } = options
   if (typeof wire?.encode !== 'function')
-    throw new TypeError('createLM: wire is missing. Import one, e.g. openaiChat from @x/adapters/wire.')
+    throw new TypeError('createLM: wire must be a wire format. Import one, e.g. openaiChat from @x/adapters/wire.')
   for (const [name, value] of Object.entries({ sign, onLoss, fetch: options.fetch })) assertFunction('createLM', name, value)
   assertObject('createLM', 'headers', options.headers, '{ name: value }')
   const urls = { whole: endpointOf(options, false), streamed: endpointOf(options, true) }

@@ -1,12 +1,16 @@
-/** The one error class of the package. */
+/** The error class of the package. */
 
 /**
- * - `unreachable`: no connection to the host, or it broke. - `timeout`: a deadline passed, see `deadline`.
- * - `http_error`: the host answered with a status that says no, see `status`.
- * - `provider_error`: an error sent as a reply or inside a stream. - `invalid_reply`: a reply that is not what the API sends.
- * - `aborted`: the caller gave up. - `all_failed`: every model of a fallback did; `cause.errors` says how.
- * - `missing_package`: an optional package is needed and not installed. - `missing_setting`: a preset finds no key, or no region.
- * - `script_drift`: a scripted model was asked more, or less, than its script holds.
+ * - `unreachable`: no connection to the host, or it broke.
+ * - `timeout`: a deadline passed, see `deadline`.
+ * - `http_error`: the host answered with an error status, see `status`.
+ * - `provider_error`: an error sent as a successful reply or inside a stream.
+ * - `invalid_reply`: a reply that doesn't follow the API.
+ * - `aborted`: the caller aborted the request.
+ * - `all_failed`: every model of a fallback failed, see `cause.errors`.
+ * - `missing_package`: an optional package isn't installed.
+ * - `missing_setting`: a key or region is missing, or `sign` failed.
+ * - `script_drift`: a scripted model got more or fewer requests than its script has.
  */
 export type LMErrorCode =
   | 'unreachable'
@@ -20,26 +24,26 @@ export type LMErrorCode =
   | 'missing_setting'
   | 'script_drift'
 
-/** What a request waited for in vain: a connection, the first byte of the reply, the next one, the next delta, or the end. */
+/** The wait that timed out: for a connection, the first byte of the reply, the next byte, the next delta, or the end. */
 export type DeadlineName = 'connect' | 'first_byte' | 'silence' | 'content' | 'total'
 
 export interface LMErrorOptions {
   /** HTTP status of the reply. */
   readonly status?: number | undefined
-  /** Of a `timeout`. */
+  /** Which deadline passed, for a `timeout`. */
   readonly deadline?: DeadlineName | undefined
   /** The provider's own code or type, e.g. `overloaded_error`. */
   readonly providerCode?: string | undefined
-  /** What the provider calls the request, for its support. */
+  /** The provider's id of the request, for its support. */
   readonly requestId?: string | undefined
-  /** The same request may well be answered when it is sent again. Default: false. */
+  /** Whether sending the same request again may succeed. Default: false. */
   readonly retryable?: boolean | undefined
-  /** How long the host asks to wait before that, in milliseconds. */
+  /** Delay before a retry that the host asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
 
-/** A model request that failed. The message is one line that names the host; it never holds a key. */
+/** A failed model request. The message is one line that names the host and never contains a key. */
 export class LMError extends Error {
   readonly code: LMErrorCode
   declare readonly status?: number | undefined
@@ -60,13 +64,13 @@ export class LMError extends Error {
     return 'LMError'
   }
 
-  /** For logs: what the error says, without its cause and its stack. */
+  /** For logs: all fields without the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }
 }
 
-/** The beginning of a text, on one line: at most `length` characters. Default: 300. */
+/** Returns the start of a text on one line, with at most `length` characters. Default: 300. */
 export function oneLine(text: string, length = 300): string {
   return text.trimStart().slice(0, length).replace(/\s+/g, ' ').trimEnd()
 }

@@ -1,4 +1,6 @@
-/** Which model an LM asks, so that what is kept of one is never given as the reply of another. A spread of it may be another one. */
+/**
+ * Identifies the model behind an LM, so that a cached reply is never returned for another model. A spread copy has no identity.
+ */
 import type { LM } from '@x/adapters'
 
 const identities = new WeakMap<LM, string>()
@@ -8,12 +10,15 @@ export function identified(lm: Required<LM>, identity: string | undefined): Requ
   return lm
 }
 
-/** The same for the same `parts` in every process; it is digested before anybody sees it. Undefined where one of them is not known. */
+/**
+ * Returns the same text for the same `parts` in every process. It is hashed before it leaves the package. Undefined if a part is
+ * undefined.
+ */
 export function identityFrom(...parts: readonly (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : JSON.stringify(parts)
 }
 
-/** Undefined for a model that was not made by this package. */
+/** Returns undefined for a model that wasn't made by this package. */
 export function identityOf(lm: LM): string | undefined {
   return identities.get(lm)
 }

@@ -1,4 +1,4 @@
-/** The models of this package keep their contract, and each fault that was planted in one is noticed by a check of its own. */
+/** The models of this package fulfil their contract, and a dedicated check detects each planted fault. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
@@ -10,7 +10,7 @@ import { scriptedLM } from './testing.ts'
 
 type Answers = (words: string) => Answer
 
-/** A scripted model that answers as often as it is asked. */
+/** A scripted model that answers any number of requests. */
 function scripted(answer: Answers): Required<LM> {
   return scriptedLM(
     Array.from({ length: 20 }, () => (request: LMRequest) => {
@@ -21,7 +21,7 @@ function scripted(answer: Answers): Required<LM> {
   )
 }
 
-/** Over HTTP: a host that writes each answer as Chat Completions does. */
+/** Over HTTP: a host that answers in the format of Chat Completions. */
 function overHttp(answer: Answers): Required<LM> {
   const fetch: typeof globalThis.fetch = async (_, init) => {
     const { messages, stream } = JSON.parse(String(init?.body)) as { messages: { content: string }[]; stream?: boolean }
@@ -193,7 +193,7 @@ const FAULTS: readonly Fault[] = [
   },
 ]
 
-it.each(FAULTS)('a planted fault is noticed: $name', async ({ plant, noticedBy }) => {
+it.each(FAULTS)('detects a planted fault: $name', async ({ plant, noticedBy }) => {
   const open = (answer: Answers) => {
     const lm = scripted(answer)
     return { ...lm, ...plant(lm) } as Required<LM>

@@ -1,16 +1,16 @@
-/** The deltas of any model, and the moment from which they cannot be taken back. */
+/** Streams from any model, and the point from which a stream can't be retried. */
 import type { LM, LMDelta, LMOptions, LMRequest } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 
-/** A model without streams gives its response in whole pieces. */
+/** Streams from the model. A model without `stream` yields its response in whole pieces. */
 export async function* streamOf(lm: LM, request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta> {
   if (lm.stream !== undefined) yield* lm.stream(request, options)
   else yield* toDeltas(await lm.generate(request, options))
 }
 
 /**
- * Resolves when an item says something, or the stream is over; until then it can fail without anybody having seen of it. What it
- * resolves with is to be read.
+ * Resolves when an item has content or the stream ends. A failure before that is invisible to the consumer, so it can be retried.
+ * Consume the returned stream.
  */
 export async function openStream<Item>(
   items: AsyncGenerator<Item>,
@@ -26,7 +26,7 @@ export async function openStream<Item>(
   return withFirst(first, items)
 }
 
-/** Usage and metadata say nothing by themselves, and some providers send them before an error. An error is no speech either. */
+/** Returns true for a delta with content. Usage and metadata have none, and some providers send them before an error. */
 export function saysSomething(delta: LMDelta): boolean {
   return delta.type === 'finish' ? delta.finish !== 'error' : !SILENT.has(delta.type)
 }

@@ -29,14 +29,14 @@ async function stream(lm: Required<LM>, request: Parameters<LM['generate']>[0]):
 }
 
 describe('withRescue', () => {
-  it('finds a call that leaked into the prose, whole or streamed', async () => {
+  it('finds a call that leaked into the text, whole or streamed', async () => {
     const lm = withRescue(saying({ text: leaked, toolCalls: [] }))
     const rescued = [{ name: 'get_weather', arguments: '{"city": "Oslo"}', tags: ['rescued'] }]
     expect(await lm.generate({ messages, tools })).toMatchObject({ text: 'Look.', toolCalls: rescued })
     expect(await stream(lm, { messages, tools })).toMatchObject({ text: leaked, toolCalls: rescued })
   })
 
-  it('leaves a reply with calls, and one to a request without tools, as it is', async () => {
+  it('leaves a reply with calls, or to a request without tools, unchanged', async () => {
     const called = { text: leaked, toolCalls: [{ id: 'a', name: 'get_weather', arguments: '{}' }] }
     expect(await withRescue(saying(called)).generate({ messages, tools })).toBe(called)
     expect((await stream(withRescue(saying(called)), { messages, tools })).toolCalls).toEqual(called.toolCalls)
@@ -45,7 +45,7 @@ describe('withRescue', () => {
     expect((await stream(lm, { messages })).toolCalls).toEqual([])
   })
 
-  it('tells the calls of a stream before its end, which is then theirs', async () => {
+  it('yields the calls of a stream before its finish, which becomes tool-calls', async () => {
     const lm = withRescue(saying({ text: leaked, toolCalls: [], finish: 'stop', usage: { outputTokens: 5 } }))
     const deltas: LMDelta[] = []
     for await (const delta of lm.stream({ messages, tools })) if (delta.type !== 'text') deltas.push(delta)
@@ -54,12 +54,12 @@ describe('withRescue', () => {
     expect(await lm.generate({ messages, tools })).toMatchObject({ finish: 'tool-calls', usage: { outputTokens: 5 } })
   })
 
-  it('leaves the end of a stream without calls as it is', async () => {
+  it('leaves the end of a stream without calls unchanged', async () => {
     const said = { text: 'No.', toolCalls: [], finish: 'stop' as const, usage: { outputTokens: 5 } }
     expect(await stream(withRescue(saying(said)), { messages, tools })).toEqual({ ...said, rawFinish: 'end' })
   })
 
-  it('looks only for the dialects that it is told', async () => {
+  it('looks only for the given dialects', async () => {
     const lm = withRescue(saying({ text: '{"name": "get_weather", "arguments": {"city": "Oslo"}}', toolCalls: [] }), {
       dialects: [hermes],
     })

@@ -1,4 +1,4 @@
-/** A model whose calls are found also where they leaked into its prose. */
+/** Wraps a model to find tool calls that leaked into its text. */
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
 import { assertLM } from './check-options.ts'
@@ -6,17 +6,17 @@ import { identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
 import { asAsked } from './wrappers/as-asked.ts'
 
-/** How the model may have written; the common dialects unless told. */
+/** Dialects to look for. Default: the common ones. */
 export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
 
 /**
- * Reads a reply without calls with `rescueCalls`, against the tools of its request. A stream tells the text as it comes, and rescued
- * calls at its end, before why it ended: their block stands in the text too, since that has been told by then.
+ * Reads replies without calls with `rescueCalls`, against the tools of the request. A stream yields text as it arrives, and
+ * rescued calls at its end, before the finish. Their block also appears in the text, which was already sent by then.
  */
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
   assertLM('withRescue', lm)
   if (options.dialects !== undefined && !Array.isArray(options.dialects))
-    throw new TypeError('withRescue: dialects is no list. Write e.g. withRescue(lm, { dialects: [hermes] }).')
+    throw new TypeError('withRescue: dialects must be a list, e.g. withRescue(lm, { dialects: [hermes] }).')
   const dialects = options.dialects?.map(({ name }) => name)
   return asAsked(identityFrom('rescue', JSON.stringify(dialects ?? 'common'), identityOf(lm)), {
     async generate(request, lmOptions) {
@@ -25,7 +25,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
     },
     async *stream(request, lmOptions) {
       const collector = new DeltaCollector()
-      // From `finish` on: calls come before it, and it may change.
+      // Holds back everything from `finish` on: calls come before it, and it may change.
       const ending: LMDelta[] = []
       for await (const delta of streamOf(lm, request, lmOptions)) {
         collector.push(delta)
@@ -33,7 +33,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         else yield delta
       }
       const { toolCalls, finish } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
-      // Those that the model made were told as they came.
+      // Calls that the model made itself were already yielded.
       for (const [index, { id, name, arguments: text, tags }] of toolCalls.entries()) {
         if (!tags?.includes('rescued')) continue
         yield { type: 'call_start', index, id, name }

@@ -12,19 +12,19 @@ async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]> {
 }
 
 describe('scriptedLM', () => {
-  it('answers in the order of the script, and fills in what a reply leaves out', async () => {
+  it('answers in the order of the script, and fills in missing fields', async () => {
     const call = { id: '1', name: 'search', arguments: '{}' }
     const lm = scriptedLM([{ toolCalls: [call] }, { text: 'Done.', finish: 'stop' }])
     expect(await lm.generate(ask('a'))).toEqual({ text: '', toolCalls: [call] })
     expect(await lm.generate(ask('b'))).toEqual({ text: 'Done.', toolCalls: [], finish: 'stop' })
   })
 
-  it('asks a function with the request', async () => {
+  it('calls a function with the request', async () => {
     const lm = scriptedLM([({ messages }) => ({ text: `You said ${messages.at(-1)?.content}.` })])
     expect((await lm.generate(ask('hello'))).text).toBe('You said hello.')
   })
 
-  it('rejects with an error of the script, and goes on after it', async () => {
+  it('rejects with an error of the script, and continues after it', async () => {
     const error = new LMError('http_error', 'host answered 429', { status: 429 })
     const lm = scriptedLM([error, { text: 'again' }])
     await expect(lm.generate(ask('a'))).rejects.toBe(error)
@@ -40,7 +40,7 @@ describe('scriptedLM', () => {
     await expect(lm.generate(ask('a'))).rejects.toThrow('odd')
   })
 
-  it('keeps each request as it was when it came', async () => {
+  it('records a snapshot of each request', async () => {
     const lm = scriptedLM([{ text: 'a' }, { text: 'b' }])
     const messages: Message[] = [{ role: 'user', content: 'first' }]
     await lm.generate({ messages })
@@ -50,7 +50,7 @@ describe('scriptedLM', () => {
     expect(lm.requests[1]?.messages[0]).toBe(messages[0])
   })
 
-  it('streams text and arguments in pieces that give the reply again', async () => {
+  it('streams text and arguments in pieces that add up to the reply', async () => {
     const reply = { text: 'A longer answer.', toolCalls: [{ id: '1', name: 'search', arguments: '{"q":"tea"}' }] }
     const deltas = await collect(scriptedLM([reply]).stream(ask('a')))
     expect(deltas.filter(({ type }) => type === 'text')).toHaveLength(4)
@@ -77,19 +77,23 @@ describe('scriptedLM', () => {
   })
 })
 
-describe('drift', () => {
-  it('is a request more than the script has replies', async () => {
+describe('script_drift', () => {
+  it('is thrown for a request after the end of the script', async () => {
     const lm = scriptedLM([{ text: 'a' }])
     await lm.generate(ask('1'))
-    const drift = { name: 'LMError', code: 'script_drift', message: 'The script has 1 replies; request 2 came.' }
+    const drift = {
+      name: 'LMError',
+      code: 'script_drift',
+      message: 'The script has no reply for request 2: it ends after 1. Add a reply, or check why the run asks again.',
+    }
     await expect(lm.generate(ask('2'))).rejects.toMatchObject(drift)
     await expect(collect(lm.stream(ask('3')))).rejects.toMatchObject({ code: 'script_drift' })
   })
 
-  it('is a reply that was never asked for', async () => {
+  it('is thrown for an unused reply', async () => {
     const lm = scriptedLM([{ text: 'a' }, { text: 'b' }])
     await lm.generate(ask('1'))
-    expect(() => lm.assertDone()).toThrow('The script has 2 replies; only 1 were asked for.')
+    expect(() => lm.assertDone()).toThrow('Only 1 of 2 replies in the script were used.')
     await lm.generate(ask('2'))
     expect(() => lm.assertDone()).not.toThrow()
   })

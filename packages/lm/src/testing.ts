@@ -1,25 +1,28 @@
-/** A model that answers from a script, and says when the run drifts from it. */
+/** A model for tests that answers from a script and detects when a run drifts from it. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { LMError } from './errors.ts'
 
-/** One answer: a response of which only what matters is written, an error to throw, or a function of the request. */
+/** One reply: a partial response, an error to throw, or a function of the request. */
 export type ScriptedReply = Partial<LMResponse> | Error | ((request: LMRequest) => Partial<LMResponse>)
 
 export interface ScriptedLM extends Required<LM> {
-  /** Every request so far, as it was at that moment. */
+  /** Every request so far, as a snapshot at the time of the call. */
   readonly requests: readonly LMRequest[]
-  /** Throws `script_drift` when replies are left over. */
+  /** Throws `script_drift` when the script has unused replies. */
   assertDone(): void
 }
 
-/** Answers request after request from the script; rejects with `script_drift` when it is asked for more. */
+/** Answers requests in order from the script. Rejects with `script_drift` when the script has no more replies. */
 export function scriptedLM(script: readonly ScriptedReply[]): ScriptedLM {
   const requests: LMRequest[] = []
   const next = (request: LMRequest): LMResponse => {
-    // A conversation's messages grow after the request.
+    // Copied, because a conversation's messages grow after the request.
     const reply = script[requests.push({ ...request, messages: [...request.messages] }) - 1]
-    if (reply === undefined) throw drift(`The script has ${script.length} replies; request ${requests.length} came.`)
+    if (reply === undefined)
+      throw drift(
+        `The script has no reply for request ${requests.length}: it ends after ${script.length}. Add a reply, or check why the run asks again.`,
+      )
     if (reply instanceof Error) throw reply
     return { text: '', toolCalls: [], ...(typeof reply === 'function' ? reply(request) : reply) }
   }
@@ -38,7 +41,9 @@ export function scriptedLM(script: readonly ScriptedReply[]): ScriptedLM {
     },
     assertDone() {
       if (requests.length < script.length)
-        throw drift(`The script has ${script.length} replies; only ${requests.length} were asked for.`)
+        throw drift(
+          `Only ${requests.length} of ${script.length} replies in the script were used. Remove the others, or check why the run ended early.`,
+        )
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A model of which every failure is thrown, also one that it gives as a value. */
+/** Wraps a model so that every failure is thrown, including errors returned as values. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
 import { oneLine } from './errors.ts'
 import { providerError } from './http/provider-error.ts'
@@ -8,7 +8,7 @@ export interface ThrowingLM extends Required<LM> {
   stream(request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta>
 }
 
-/** Throws the `error` of a response or a delta as `provider_error`; `name` stands in its message. Streams any model. */
+/** Throws the `error` of a response or a delta as `provider_error`, with `name` in its message. Adds `stream` to any model. */
 export function throwingLM(lm: LM, name = 'The model'): ThrowingLM {
   const reporter = { name, quote: oneLine }
   return {

@@ -1,7 +1,7 @@
 /** Deadlines on a fake clock, for tests. */
 import { expect, vi } from 'vitest'
 
-/** The rejection of a promise, when this time has passed. */
+/** Returns the rejection of a promise after this time. */
 export async function failureAfter(ms: number, promise: Promise<unknown>): Promise<unknown> {
   const settled = promise.then(
     () => 'no failure',

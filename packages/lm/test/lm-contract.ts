@@ -1,13 +1,13 @@
-/** What holds of every language model of this package, as checks over one that answers by a function of the last message. */
+/** The contract of all language models of this package, as checks on a model that answers by a function of the last message. */
 import assert from 'node:assert/strict'
 import { collectDeltas, type LM, type LMDelta, type LMRequest, type LMResponse } from '@x/adapters'
 
 export type Answer = Partial<LMResponse> | Error
 
 export interface LMSubject {
-  /** A new model, which answers each request as the words of its last message say. */
+  /** Creates a model that answers each request according to its last message. */
   open(answer: (words: string) => Answer): Required<LM>
-  /** Whether one error passes, so that the model asks again. Default: false. */
+  /** Whether the model retries after one error. Default: false. */
   readonly asksAgain?: boolean | undefined
 }
 
@@ -42,12 +42,12 @@ const CUT: Answer = { text: '', toolCalls: [CALL, { ...CALL, id: 'b', truncated:
 export const LM_CHECKS: readonly LMCheck[] = [
   {
     id: 'generate',
-    name: 'generate gives the text, the calls, the reason and the usage of the reply',
+    name: 'generate returns the text, the calls, the finish reason and the usage of the reply',
     run: async ({ open }) => assert.deepEqual(said(await open(() => CALLS).generate(ask('x'))), said(CALLS)),
   },
   {
     id: 'request-kept',
-    name: 'a frozen request is read, whole and streamed, and stays as it was',
+    name: 'a frozen request is accepted, whole and streamed, and stays unchanged',
     async run({ open }) {
       const request = ask('x')
       const before = JSON.stringify(request)
@@ -59,7 +59,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'apart',
-    name: 'requests at the same time, whole and streamed, get their own replies',
+    name: 'concurrent requests, whole and streamed, get their own replies',
     async run({ open }) {
       const lm = open((words) => ({ text: `to ${words}`, finish: 'stop' }))
       const words = ['a', 'b', 'c']
@@ -75,7 +75,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'cut',
-    name: 'a call that was cut off is truncated, whole and streamed, and no other',
+    name: 'only an incomplete call is marked as truncated, whole and streamed',
     async run({ open }) {
       const lm = open(() => CUT)
       for (const response of [await lm.generate(ask('x')), collectDeltas(await collect(lm.stream(ask('x'))))])
@@ -84,7 +84,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'error',
-    name: 'an error rejects with an error, and the next request has its own reply',
+    name: 'a failure rejects with an error, and the next request gets its own reply',
     async run({ open, asksAgain = false }) {
       const lm = open((words) => (words === 'bad' ? new Error('no such model') : CALLS))
       await assert.rejects(lm.generate(ask('bad')), asksAgain ? Error : /no such model/)
@@ -93,7 +93,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'stream',
-    name: 'the deltas of a stream make the response that generate gives',
+    name: 'the deltas of a stream add up to the response of generate',
     async run({ open }) {
       const lm = open(() => CALLS)
       assert.deepEqual(said(collectDeltas(await collect(lm.stream(ask('x'))))), said(await lm.generate(ask('x'))))
@@ -101,7 +101,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'stream-deltas',
-    name: 'each call of a stream starts once, before its arguments, and ends once; the stream says why it ended',
+    name: 'each call of a stream starts once, before its arguments, and ends once, and the stream has a finish reason',
     async run({ open }) {
       const deltas = await collect(open(() => CALLS).stream(ask('x')))
       assert.deepEqual(problemsIn(deltas), [])
@@ -113,7 +113,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'stream-error',
-    name: 'an error rejects where the stream is read',
+    name: 'a failure rejects while the stream is read',
     async run({ open, asksAgain = false }) {
       const lm = open(() => new Error('no such model'))
       await assert.rejects(collect(lm.stream(ask('x'))), asksAgain ? Error : /no such model/)
@@ -121,7 +121,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'stream-left',
-    name: 'a stream that is left early holds up nothing',
+    name: 'a stream that is left early does not block later requests',
     async run({ open }) {
       const lm = open(() => CALLS)
       for await (const _ of lm.stream(ask('x'))) break
@@ -131,7 +131,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'abort-before',
-    name: 'a signal that was aborted rejects with its reason or an error that has it as its cause, and nothing is asked',
+    name: 'an aborted signal rejects with its reason or an error with that cause, and nothing is sent',
     async run({ open }) {
       let asked = 0
       const lm = open(() => {
@@ -147,7 +147,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   },
   {
     id: 'abort-during',
-    name: 'an abort ends a stream that is being read, with its reason or an error that has it as its cause',
+    name: 'an abort ends a stream that is being read, with its reason or an error with that cause',
     async run({ open }) {
       const reason = new Error('enough')
       const controller = new AbortController()
@@ -170,7 +170,7 @@ export async function collect(deltas: AsyncIterable<LMDelta>): Promise<readonly 
   return list
 }
 
-/** What every model must tell alike; providers add words of their own. */
+/** What all models must report alike. Providers add details of their own. */
 function said({ text = '', toolCalls = [], finish, usage }: Partial<LMResponse>): object {
   const calls = toolCalls.map(({ id, name, arguments: written, truncated }) => ({
     id,

@@ -15,13 +15,13 @@ export interface Loopback {
   /** `127.0.0.1:PORT`, as an error names it. */
   readonly host: string
   readonly received: readonly Received[]
-  /** Resolves when the connection of a request is closed before its reply was whole. */
+  /** Resolves when a connection is closed before its reply is complete. */
   readonly dropped: Promise<void>
 }
 
 export type Reply = (reply: ServerResponse, request: Received) => unknown
 
-/** Answers every request by `answer` until the test is over. */
+/** Answers every request with `answer` until the test ends. */
 export async function serve(answer: Reply): Promise<Loopback> {
   const received: Received[] = []
   const sockets = new Set<Socket>()
@@ -50,10 +50,10 @@ export async function serve(answer: Reply): Promise<Loopback> {
   return { baseURL: `http://${host}/v1`, host, received, dropped }
 }
 
-/** A `fetch` with one connection, so that a request waits until the reply before it has ended, or its connection is closed. */
+/** A `fetch` with one connection, so that a request waits until the previous reply has ended or its connection is closed. */
 export async function fetchByOneConnection(): Promise<typeof globalThis.fetch> {
   await fetch('data:,')
-  // Node keeps its own dispatcher here, and exports no class of it.
+  // Node keeps its dispatcher here, and doesn't export its class.
   const dispatcher = (globalThis as unknown as Record<symbol, object>)[Symbol.for('undici.globalDispatcher.1')]
   const Agent = dispatcher?.constructor as new (options: object) => { destroy(): Promise<void> }
   const agent = new Agent({ connections: 1 })
@@ -61,7 +61,7 @@ export async function fetchByOneConnection(): Promise<typeof globalThis.fetch> {
   return (url, init) => fetch(url, { ...init, dispatcher: agent } as RequestInit)
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -74,7 +74,7 @@ export const sendJson = (reply: ServerResponse, body: unknown, status = 200): vo
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Opens an event stream and sends these events; the caller ends it. */
+/** Opens an event stream and sends these events. The caller ends it. */
 export function sendEvents(reply: ServerResponse, ...events: readonly unknown[]): void {
   if (!reply.headersSent) reply.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const event of events) reply.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)

@@ -1,46 +1,46 @@
-/** What whoever traces may choose, checked and with its defaults filled in. */
+/** Options of telemetry, their validation and defaults. */
 import { type Attributes, type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
 import { Content, MAX_CONTENT_LENGTH } from './content/content.ts'
 import { redactSecrets } from './content/redact.ts'
 import { type Instruments, instrumentsOf } from './metrics/instruments.ts'
 
-/** What goes into every span and metric of a model request, and what of it may be told. */
+/** Options for spans and metrics of model requests. */
 export interface ModelTelemetryOptions {
-  /** The one of the global provider, named `@x/otel`, unless told. */
+  /** Default: the tracer `@x/otel` of the global provider. */
   tracer?: Tracer | undefined
-  /** As `tracer`. */
+  /** Default: the meter `@x/otel` of the global provider. */
   meter?: Meter | undefined
-  /** Who serves the model, as the conventions name it: `openai`, `anthropic`, `aws.bedrock`. Left out unless told. */
+  /** Provider name of the conventions, such as `openai`, `anthropic` or `aws.bedrock`. Default: not reported. */
   provider?: string | undefined
-  /** The name of the model that is asked. Left out unless told. */
+  /** Name of the requested model. Default: not reported. */
   model?: string | undefined
-  /** Which conversation the requests belong to, as your application names it. */
+  /** Your application's id of the conversation that the requests belong to. */
   conversationId?: string | undefined
-  /** Messages, arguments and results become attributes, without the secrets that `redact` finds; false unless told. */
+  /** Export messages, arguments and results, except the secrets that `redact` removes. Default: false. */
   content?: boolean | undefined
-  /** Takes secrets out of a text that is to be exported; `redactSecrets` unless told. Where it throws, nothing of the text is exported. */
+  /** Removes secrets from a text before it is exported. If it throws, the text is omitted. Default: `redactSecrets`. */
   redact?: ((text: string) => string) | undefined
-  /** Characters of content in one attribute; 8,192 unless told. */
+  /** Maximum number of characters of content in one attribute. Default: 8,192. */
   maxContentLength?: number | undefined
 }
 
 export interface TelemetryOptions extends ModelTelemetryOptions {
-  /** The name that the run reports unless told. */
+  /** Name of the agent. Default: the name that the run reports. */
   agentName?: string | undefined
 }
 
-/** What spans and metrics are made with. */
+/** What spans and metrics are created with. */
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments
-  /** Who is asked: of every model request. */
+  /** Provider and model, for every model request. */
   readonly asked: Attributes
   readonly conversation: Attributes
-  /** Undefined when no content may be told. */
+  /** Undefined when content must not be exported. */
   readonly content: Content | undefined
 }
 
-/** Throws `TypeError` for an option that is wrong. */
+/** Throws `TypeError` for an invalid option. */
 export function toTelemetry(options: ModelTelemetryOptions): Telemetry {
   const {
     provider,
@@ -52,9 +52,8 @@ export function toTelemetry(options: ModelTelemetryOptions): Telemetry {
   } = options
   for (const name of ['provider', 'model', 'conversationId', 'agentName'] as const) assertText(options, name)
   if (typeof content !== 'boolean') throw wrong('content', 'true or false')
-  if (typeof redact !== 'function') throw wrong('redact', 'a function from a text to a text')
-  if (!Number.isSafeInteger(maxContentLength) || maxContentLength < 1)
-    throw wrong('maxContentLength', 'a whole number of at least 1')
+  if (typeof redact !== 'function') throw wrong('redact', 'a function that takes and returns a string')
+  if (!Number.isSafeInteger(maxContentLength) || maxContentLength < 1) throw wrong('maxContentLength', 'an integer of at least 1')
   return {
     tracer: options.tracer ?? trace.getTracer(SCOPE),
     instruments: instrumentsOf(options.meter ?? metrics.getMeter(SCOPE)),
@@ -71,7 +70,7 @@ const SCOPE = '@x/otel'
 
 function assertText(options: TelemetryOptions, name: 'provider' | 'model' | 'conversationId' | 'agentName'): void {
   const value: unknown = options[name]
-  if (value !== undefined && (typeof value !== 'string' || value === '')) throw wrong(name, 'a text that is not empty')
+  if (value !== undefined && (typeof value !== 'string' || value === '')) throw wrong(name, 'a non-empty string')
 }
 
 function wrong(name: string, wanted: string): TypeError {

@@ -1,4 +1,4 @@
-/** What is traced keeps its types. */
+/** Traced runs, agents and models keep their types. */
 import type { LM } from '@x/adapters'
 import type { AgentRun, ReactAgent } from '@x/react-agent'
 import type { answer } from '../test/telemetry.ts'
@@ -12,25 +12,25 @@ declare const agent: ReactAgent<Answer>
 declare const lm: LM
 declare const streaming: Required<LM>
 
-// A run stays a run: of the same result, and of the same events.
+// A run stays a run with the same result and events.
 const traced: AgentRun<Answer> = traceRun(run)
 const text: string = (await traced).outputs.answer
-// @ts-expect-error The output is a text.
+// @ts-expect-error The output is a string.
 const count: number = (await traced).outputs.answer
 
-// An agent stays an agent of its signature.
+// An agent keeps its signature.
 const same: ReactAgent<Answer> = withTelemetry(agent, { content: true })
-// @ts-expect-error The signature asks for a question.
+// @ts-expect-error The signature requires a question.
 withTelemetry(agent).run({ query: '?' })
 
-// A model that streams is one that streams.
+// A streaming model stays a streaming model.
 const stream: Required<LM>['stream'] = traceLM(streaming).stream
-// @ts-expect-error Not every model does.
+// @ts-expect-error Not every model streams.
 const none: Required<LM>['stream'] = traceLM(lm).stream
 
-// @ts-expect-error A bare promise tells of no events.
+// @ts-expect-error A promise has no events.
 traceRun(Promise.resolve(1))
-// @ts-expect-error No such option.
+// @ts-expect-error Unknown option.
 withTelemetry(agent, { contents: true })
 
 export { count, none, same, stream, text }

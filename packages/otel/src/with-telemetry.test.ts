@@ -28,7 +28,7 @@ async function pausedOf(run: Promise<unknown>): Promise<PausedRun> {
 }
 
 describe('withTelemetry', () => {
-  it('traces every run of an agent, under its name', async () => {
+  it('traces every run of an agent under its name', async () => {
     const { tracer, meter, spans } = collectTelemetry()
     const agent = withTelemetry(await payingAgent([{ text: 'One.' }, { text: 'Two.' }]), { tracer, meter })
     await agent.run({ question: '?' })
@@ -36,7 +36,7 @@ describe('withTelemetry', () => {
     expect(spans().map(({ name }) => name)).toEqual(['chat', 'invoke_agent guide', 'chat', 'invoke_agent guide'])
   })
 
-  it('makes the span of a run the active one within it, so that the runs of agents in tools stand under it', async () => {
+  it('makes the span of a run active, so that runs of agents in tools are its children', async () => {
     const { tracer, meter, spans } = collectTelemetry()
     const helper = withTelemetry(await agentOf([{ text: 'Sun.' }], { tools: [], name: 'helper' }), { tracer, meter })
     const ask = defineTool({
@@ -54,7 +54,7 @@ describe('withTelemetry', () => {
     expect(trace.getSpan(context.active())).toBeUndefined()
   })
 
-  it('tells of a run that pauses as of no error, and of the decision where it goes on', async () => {
+  it('reports a paused run without an error, and the decision when it resumes', async () => {
     const { tracer, meter, spans, span, points } = collectTelemetry()
     const agent = withTelemetry(await payingAgent(PAYMENT), { tracer, meter })
     const paused = await pausedOf(agent.run({ question: '?' }, { id: 'run-1' }))
@@ -75,7 +75,7 @@ describe('withTelemetry', () => {
     expect(span('execute_tool pay').ended).toBe(true)
   })
 
-  it('tells of a call that was not run, and makes no span of it', async () => {
+  it('reports a call that was not executed, without a span', async () => {
     const { tracer, meter, spans, span } = collectTelemetry()
     const agent = withTelemetry(await payingAgent(PAYMENT), { tracer, meter })
     await agent.run({ question: '?' }, { approve: () => ({ type: 'reject', reason: 'No.' }) })
@@ -87,7 +87,7 @@ describe('withTelemetry', () => {
     ])
   })
 
-  it('tells once of a call that leads nowhere and was refused', async () => {
+  it('reports a refused call once', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const again = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
     const agent = await agentOf([again, again, again, { text: 'Hm.' }], { maxRepeats: 2 })
@@ -97,7 +97,7 @@ describe('withTelemetry', () => {
     ])
   })
 
-  it('tells how many things were put right in what a run goes on from', async () => {
+  it('reports the number of repairs in a resumed history', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const history = [
       { role: 'user', content: 'Hi.' },
@@ -109,7 +109,7 @@ describe('withTelemetry', () => {
     ])
   })
 
-  it('tells of a run that does not even start', async () => {
+  it('reports a run that fails to start', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const broken = {
       ...(await payingAgent([])),
@@ -121,7 +121,7 @@ describe('withTelemetry', () => {
     expect(span('invoke_agent guide').attributes['error.type']).toBe('RangeError')
   })
 
-  it('is still the agent: its name, tools and closing', async () => {
+  it('keeps the name, tools and close of the agent', async () => {
     const inner = await payingAgent([])
     const agent = withTelemetry(inner)
     expect([agent.name, agent.tools]).toEqual([inner.name, inner.tools])
@@ -129,7 +129,7 @@ describe('withTelemetry', () => {
     await expect(inner.run({ question: '?' })).rejects.toMatchObject({ code: 'closed' })
   })
 
-  it('refuses wrong options at once', async () => {
+  it('refuses invalid options immediately', async () => {
     const agent = await payingAgent([])
     expect(() => withTelemetry(agent, { agentName: '' })).toThrow('The telemetry option "agentName" must be')
   })

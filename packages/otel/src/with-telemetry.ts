@@ -1,4 +1,4 @@
-/** An agent of which every run is traced. */
+/** An agent whose runs are traced. */
 import { context } from '@opentelemetry/api'
 import type { Signature } from '@x/adapters'
 import type { AgentRun, ReactAgent } from '@x/react-agent'
@@ -6,11 +6,11 @@ import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
- * The same agent, whose `run` and `resume` are traced as by `traceRun`. The span of a run is the active one within it, so that
- * what tools and clients trace themselves stands under it, and an agent that a tool asks. Throws `TypeError` for a wrong option.
+ * Returns the agent with `run` and `resume` traced as by `traceRun`. The span of a run is active during the run. It is therefore the parent
+ * of spans created by tools and clients, including agents called by tools. Throws `TypeError` for an invalid option.
  */
 export function withTelemetry<S extends Signature>(agent: ReactAgent<S>, options: TelemetryOptions = {}): ReactAgent<S> {
-  // Here for its errors; at each run it finds the meter that is registered by then.
+  // Validates the options now. Each run creates its own telemetry, to use a meter that is registered later.
   toTelemetry(options)
   const trace = (start: () => AgentRun<S>): AgentRun<S> => {
     const spans = openRun(options, options.agentName ?? agent.name)

@@ -1,4 +1,4 @@
-/** The real SDK with exporters in memory, for the tests of this package. */
+/** The real SDK with in-memory exporters, for the tests of this package. */
 import { type Attributes, context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
@@ -40,13 +40,13 @@ export function collectTelemetry() {
       if (found === undefined) throw new Error(`No span "${name}" among ${spans().map((span) => span.name)}.`)
       return found
     },
-    /** All that left the process, as text. */
+    /** Everything that was exported, as text. */
     exported: async () =>
       JSON.stringify([
         spans().map(({ name, attributes, events, status, links }) => ({ name, attributes, events, status, links })),
         await metrics(),
       ]),
-    /** How often, and under which attributes, a metric was recorded. */
+    /** The data points of a metric. */
     points: async (name: string): Promise<readonly { attributes: Attributes; count: number; sum: number | undefined }[]> =>
       ((await metrics()).find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? []).map(({ attributes, value }) => ({
         attributes,
@@ -56,7 +56,7 @@ export function collectTelemetry() {
   }
 }
 
-/** The names of spans, each under its parent's. */
+/** The names of spans, each with its parent's. */
 export function treeOf(spans: readonly ReadableSpan[]): readonly string[] {
   const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]))
   return spans.map(({ name, parentSpanContext: parent }) => (parent ? `${names.get(parent.spanId) ?? '?'} > ${name}` : name))
@@ -85,13 +85,13 @@ export function call(name: string, args: object | string = {}, id = `id_${name}`
   return { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) }
 }
 
-/** A turn that calls `get_weather`, and one that answers. */
+/** A turn that calls `get_weather`, and a turn that answers. */
 export const WEATHER: readonly Partial<LMResponse>[] = [
   { toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')], finish: 'tool-calls', usage: { inputTokens: 10, outputTokens: 4 } },
   { text: 'It is 21.', finish: 'stop', usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 } },
 ]
 
-/** An error with the fields of an `LMError`, whose types would cost this project a third of its budget. */
+/** An error with the fields of an `LMError`, whose types would slow down type checking. */
 export function modelError(code: string, message: string, fields: { status?: number; providerCode?: string } = {}): Error {
   return Object.assign(new Error(message), { name: 'LMError', code, ...fields })
 }

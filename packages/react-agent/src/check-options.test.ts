@@ -78,11 +78,11 @@ describe('invalid options', () => {
   it('are reported with what to write instead', async () => {
     const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
     for (const [tools, words] of [
-      [['web_search'], 'the text "web_search". Give the tool itself, not its name; of a registry, registry.tool(name).'],
-      [[{ name: 's', tools: [] }], 'a source whose tools is a list. Write tools: () => list.'],
+      [['web_search'], 'the string "web_search". Pass the tool itself, or registry.tool(name) of a registry.'],
+      [[{ name: 's', tools: [] }], 'a source whose tools is an array. Write tools: () => array.'],
     ] as const)
       await expect(create(tools)).rejects.toMatchObject({
-        message: `createReactAgent: tools: entry 0 is no tool, toolset or lazy(), but ${words}`,
+        message: `createReactAgent: tools: entry 0 must be a tool, a toolset or lazy(), got ${words}`,
       })
   })
 

@@ -14,7 +14,7 @@ describe('register', () => {
     expect(registry.get('b')).toMatchObject({ name: 'b', kind: 'action' })
   })
 
-  it('T2-29: stays consistent where many register at once, and names come twice', async () => {
+  it('T2-29: stays consistent when many register at once, with duplicate names', async () => {
     const registry = createRegistry([])
     const early = registry.resolve()
     const adding = Array.from({ length: 200 }, async (_, index) => {
@@ -28,33 +28,33 @@ describe('register', () => {
     expect([registry.names.length, registry.listAll().length, (await early).size]).toEqual([100, 100, 0])
   })
 
-  it('T2-4: takes all that it is given, or nothing', () => {
+  it('T2-4: adds all entries or none', () => {
     const registry = createRegistry([toolNamed('a')])
     expect(thrownBy(() => registry.register(toolNamed('b'), {} as never, toolNamed('c')))).toMatchObject({
       code: 'invalid_entry',
-      message: expect.stringMatching(/^register: entry 1 is no tool/),
+      message: expect.stringMatching(/^register: entry 1 must be a tool/),
     })
     expect(thrownBy(() => registry.register(toolNamed('b'), toolNamed('A')))).toMatchObject({ code: 'duplicate_tool_name' })
     expect(registry.names).toEqual(['a'])
   })
 
-  it('REG-01, T2-9: refuses a name that is taken, naming both; the first stays', () => {
+  it('REG-01, T2-9: refuses a name that is taken, names both owners, and keeps the first', () => {
     const first = toolNamed('read_file')
     const registry = createRegistry([first])
     expect(thrownBy(() => registry.register(toolNamed('read_file')))).toMatchObject({
       code: 'duplicate_tool_name',
       message:
-        'register: entry 0 (a tool) and entry 0 of register call 1 (a tool) both bring the name "read_file". Leave one out, rename one, or use replace.',
+        'register: entry 0 (a tool) and entry 0 of register call 1 (a tool) both use the name "read_file". Remove or rename one of them, or use replace.',
     })
     expect(registry.get('read_file')?.tool).toBe(first)
   })
 
-  it('names both owners of a name over two calls of register', () => {
+  it('names both owners of a name across two register calls', () => {
     const source = (name: string) => ({ name, tools: () => [toolNamed('read_file')] })
     const registry = createRegistry([]).register(source('files'))
     expect(thrownBy(() => registry.register(toolNamed('a'), source('disk')))).toMatchObject({
       message: expect.stringContaining(
-        'entry 0 of register call 1 (toolset "files") and entry 1 of register call 2 (toolset "disk") both bring the name "read_file"',
+        'entry 0 of register call 1 (toolset "files") and entry 1 of register call 2 (toolset "disk") both use the name "read_file"',
       ),
     })
   })
@@ -63,36 +63,36 @@ describe('register', () => {
     [
       'a list of names',
       (registry) => registry.tools(['a'] as never),
-      'tools: a name must be a text, not a list. Write registry.tools("name"',
+      'tools: a name must be a string, got an array. Write registry.tools("name"',
     ],
     [
       'options',
       (registry) => registry.tools({ category: 'x' } as never),
-      'tools: a name must be a text, not a value of type object.',
+      'tools: a name must be a string, got a value of type object.',
     ],
     [
       'no name',
       (registry) => registry.tool({ name: 'a' } as never),
-      'tool: a name must be a text, not a value of type object. Write registry.tool("name", options).',
+      'tool: a name must be a string, got a value of type object. Write registry.tool("name", options).',
     ],
     [
       'a source whose tools is a list',
       (registry) => registry.register({ name: 's', tools: [toolNamed('b')] } as never),
-      'but a source whose tools is a list. Write tools: () => list.',
+      'got a source whose tools is an array. Write tools: () => array.',
     ],
     [
       'a name in place of a tool',
       (registry) => registry.register('b' as never),
-      'the text "b". Give the tool itself, not its name; of a registry, registry.tool(name).',
+      'the string "b". Pass the tool itself, or registry.tool(name) of a registry.',
     ],
-  ])('says what to write in place of %s', (_, use, words) => {
+  ])('explains how to fix %s', (_, use, words) => {
     expect(thrownBy(() => use(createRegistry([toolNamed('a')])))).toMatchObject({
       code: 'invalid_entry',
       message: expect.stringContaining(words),
     })
   })
 
-  it('T2-2: of one kind refuses the other', () => {
+  it('T2-2: refuses an action as a tool, and a tool as an action', () => {
     const registry = createRegistry([])
     expect(thrownBy(() => registry.registerTool(actionNamed('a')))).toMatchObject({ code: 'not_a_tool' })
     expect(thrownBy(() => registry.registerAction(toolNamed('a') as never))).toMatchObject({ code: 'not_an_action' })
@@ -106,23 +106,23 @@ describe('register', () => {
     expect(registry.names).toEqual(['a', 'b', 'c'])
   })
 
-  it('T2-3: of one kind refuses what is no list and what is no tool, naming the method and the fix', () => {
+  it('T2-3: names the method and the fix when it is not passed an array of tools', () => {
     const registry = createRegistry([])
     expect(thrownBy(() => registry.registerTools(undefined as never))).toMatchObject({
       code: 'invalid_entry',
-      message: 'registerTools: give a list: registerTools([tool]), or registerTool(tool).',
+      message: 'registerTools: pass an array: registerTools([tool]), or use registerTool(tool).',
     })
     expect(thrownBy(() => registry.registerAction(undefined as never))).toMatchObject({
       code: 'invalid_entry',
-      message: expect.stringMatching(/^registerAction: entry 0 is no action\. Make it with defineAction; register takes/),
+      message: expect.stringMatching(/^registerAction: entry 0 is not an action\. Make it with defineAction; register takes/),
     })
     expect(thrownBy(() => registry.registerTools([toolNamed('a'), null as never]))).toMatchObject({
-      message: expect.stringMatching(/^registerTools: entry 1 is no tool\. Make it with defineTool;/),
+      message: expect.stringMatching(/^registerTools: entry 1 is not a tool\. Make it with defineTool;/),
     })
     expect(registry.names).toEqual([])
   })
 
-  it('T2-28: leaves alone what was resolved before', async () => {
+  it('T2-28: does not affect tools that were resolved before', async () => {
     const registry = createRegistry([toolNamed('a')])
     const before = await registry.resolveFor('early')
     registry.register(toolNamed('b'))
@@ -132,8 +132,8 @@ describe('register', () => {
   })
 })
 
-describe('taking out', () => {
-  it('T1-24, T2-8: one, or all, which may come again', () => {
+describe('unregister and clear', () => {
+  it('T1-24, T2-8: remove one entry or all, which can be added again', () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b'), toolNamed('c')])
     expect(registry.unregister('b')).toBe(true)
     expect(registry.unregister('b')).toBe(false)
@@ -143,7 +143,7 @@ describe('taking out', () => {
     expect(registry.register(toolNamed('A')).names).toEqual(['A'])
   })
 
-  it('an alias alone, which leaves the tool', () => {
+  it('remove an alias and keep the tool', () => {
     const registry = createRegistry([toolNamed('web_search')])
       .alias('Search', 'web_search')
       .alias('find', 'web_search')
@@ -152,12 +152,12 @@ describe('taking out', () => {
     expect(registry.register(toolNamed('search')).names).toEqual(['web_search', 'search'])
   })
 
-  it('an alias of what is no name is refused with what to write', () => {
+  it('alias refuses a target that is not a string, with the fix', () => {
     const tool = toolNamed('web_search')
     expect(() => createRegistry([tool]).alias('search', tool as never)).toThrow('Write registry.alias("alias", "name")')
   })
 
-  it('takes its aliases along', () => {
+  it('remove the aliases of an entry with it', () => {
     const registry = createRegistry([toolNamed('web_search')]).alias('search', 'web_search')
     registry.unregister('web_search')
     expect(registry.has('search')).toBe(false)
@@ -166,7 +166,7 @@ describe('taking out', () => {
 })
 
 describe('replace', () => {
-  it('REG-01: is the one way to put another in its place', async () => {
+  it('REG-01: is the only way to replace an entry', async () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b')])
     const other = toolNamed('a')
     registry.replace(lazy('a', async () => other))
@@ -174,44 +174,44 @@ describe('replace', () => {
     expect((await registry.resolve('a')).get('a')).toBe(other)
   })
 
-  it('refuses what has nothing to replace', () => {
+  it('refuses an entry that replaces nothing', () => {
     expect(thrownBy(() => createRegistry([toolNamed('weather')]).replace(toolNamed('wether')))).toMatchObject({
       code: 'not_found',
-      message: 'replace: there is no entry "wether". Did you mean "weather"?',
+      message: 'replace: no entry is named "wether". Did you mean "weather"?',
     })
   })
 
-  it('says who holds a tool that is not in the own list, as alias does', () => {
+  it('names the place of a tool that is not in the own list, as alias does', () => {
     const parent = createRegistry([toolNamed('a')], { name: 'framework' })
     const resolver = { name: 'plugins', find: () => undefined, names: () => ['b'] }
     const child = createRegistry([], { parent, resolvers: [resolver] })
-    const words = '"a" is no entry of this registry itself. Registry "framework" has it. Do it there, or register'
+    const words = '"a" is not an entry of this registry. It belongs to Registry "framework". Change it there, or register'
     for (const change of [() => child.replace(toolNamed('a')), () => child.alias('x', 'a')]) {
       expect(thrownBy(change)).toMatchObject({ code: 'not_found', message: expect.stringContaining(words) })
     }
     expect(thrownBy(() => child.replace(toolNamed('b')))).toMatchObject({
-      message: expect.stringContaining('Resolver "plugins" has it.'),
+      message: expect.stringContaining('It belongs to Resolver "plugins".'),
     })
     expect(child.unregister('a')).toBe(false)
   })
 
-  it('does not take an alias for a tool of its own', () => {
+  it('does not replace an alias', () => {
     const registry = createRegistry([toolNamed('a')]).alias('b', 'a')
     expect(thrownBy(() => registry.replace(toolNamed('b')))).toMatchObject({
-      message: expect.stringMatching(/^replace: there is no entry "b"/),
+      message: expect.stringMatching(/^replace: no entry is named "b"/),
     })
   })
 })
 
 describe('alias', () => {
-  it('is another name for a tool, which keeps its own', async () => {
+  it('is a second name for a tool', async () => {
     const registry = createRegistry([lazy('web_search', async () => toolNamed('web_search'))]).alias('search', 'web_search')
     expect(registry.names).toEqual(['web_search'])
     expect(registry.has('search')).toBe(true)
     expect([...(await registry.resolve('search')).keys()]).toEqual(['web_search'])
   })
 
-  it('may be given for an alias, and stands for the tool', async () => {
+  it('may point to another alias, and then stands for its tool', async () => {
     const registry = createRegistry([toolNamed('a')])
       .alias('b', 'a')
       .alias('c', 'b')
@@ -219,7 +219,7 @@ describe('alias', () => {
     expect([...(await registry.resolve('c')).keys()]).toEqual(['a'])
   })
 
-  it('is refused for a name that is taken, and for a tool that is not there', () => {
+  it('is refused for a name that is taken, and for an unknown tool', () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b')])
     expect(thrownBy(() => registry.alias('B', 'a'))).toMatchObject({ code: 'duplicate_tool_name' })
     expect(thrownBy(() => registry.alias('c', 'd' as never))).toMatchObject({ code: 'not_found' })
@@ -232,7 +232,7 @@ describe('alias', () => {
 })
 
 describe('listings', () => {
-  it('T2-6: are sorted by name, and told apart by kind', async () => {
+  it('T2-6: are sorted by name and separated by kind', async () => {
     const registry = createRegistry([toolNamed('c'), actionNamed('b'), lazy('a', async () => actionNamed('a'))])
     expect(registry.listAll().map(({ name, kind }) => [name, kind])).toEqual([
       ['a', 'lazy'],
@@ -250,7 +250,7 @@ describe('listings', () => {
     expect([registry.listAll(), registry.listTools(), registry.listActions()]).toEqual([[], [], []])
   })
 
-  it('T2-5: a look-up of an unknown name gives undefined, or throws with near names', () => {
+  it('T2-5: get returns undefined for an unknown name, and getOrThrow suggests similar names', () => {
     const registry = createRegistry([toolNamed('get_weather')])
     expect(registry.get('get_wether')).toBeUndefined()
     expect(thrownBy(() => registry.getOrThrow('get_wether' as never))).toMatchObject({
@@ -260,12 +260,12 @@ describe('listings', () => {
     expect(registry.getOrThrow('get_weather').kind).toBe('tool')
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'valueOf'])('REG-03: %s is not there', (name) => {
+  it.each(['constructor', 'toString', '__proto__', 'valueOf'])('REG-03: do not contain %s', (name) => {
     const registry = createRegistry([toolNamed('a')])
     expect([registry.has(name), registry.get(name), registry.find(name)]).toEqual([false, undefined, undefined])
   })
 
-  it('T2-7: both kinds make one list of specs, in their order', async () => {
+  it('T2-7: contain the specs of tools and actions, in order', async () => {
     const registry = createRegistry([actionNamed('b'), lazy('a', async () => toolNamed('a'))])
     const specs = await registry.toRequestTools()
     expect(specs.map((spec) => spec.function.name)).toEqual(['b', 'a'])

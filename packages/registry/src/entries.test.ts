@@ -28,25 +28,28 @@ describe('entries', () => {
     expect(registry.names).toEqual(['a', 'memory_store', 'memory_list', 'b'])
   })
 
-  it('T2-6: may be none', async () => {
+  it('T2-6: may be empty', async () => {
     const registry = createRegistry([])
     expect(registry.names).toEqual([])
     expect(await registry.resolve()).toEqual(new Map())
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('T2-10: %s is not there, and may be registered', (name) => {
-    expect(createRegistry([]).has(name)).toBe(false)
-    expect(createRegistry([toolNamed(name)]).has(name)).toBe(true)
-  })
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'T2-10: do not contain %s, which can be registered',
+    (name) => {
+      expect(createRegistry([]).has(name)).toBe(false)
+      expect(createRegistry([toolNamed(name)]).has(name)).toBe(true)
+    },
+  )
 
-  it('T2-28: are a snapshot, however the list changes later', () => {
+  it('T2-28: are not affected by later changes of the array', () => {
     const entries = [toolNamed('a')]
     const registry = createRegistry(entries)
     entries.push(toolNamed('a'))
     expect(registry.names).toEqual(['a'])
   })
 
-  it('T3-14: cannot be changed through the list of names', () => {
+  it('T3-14: cannot be changed through the names array', () => {
     const registry = createRegistry([toolNamed('a')])
     expect(() => (registry.names as string[]).push('b')).toThrow(TypeError)
     expect(registry.has('b')).toBe(false)
@@ -63,38 +66,40 @@ describe('duplicates', () => {
     const error = registryError([memory, toolNamed('memory_store')])
     expect(error.code).toBe('duplicate_tool_name')
     expect(error.message).toBe(
-      'createRegistry: entry 0 (toolset "memory") and entry 1 (a tool) both bring the name "memory_store". Leave one out, or rename one.',
+      'createRegistry: entry 0 (toolset "memory") and entry 1 (a tool) both use the name "memory_store". Remove or rename one of them.',
     )
   })
 
-  it('T2-9: are no duplicates when they are the same object', () => {
+  it('T2-9: may be the same object', () => {
     const web = lazy('web', async () => toolNamed('web'))
     const stable: ToolSource = { name: 'stable', tools: () => [store] }
     expect(createRegistry([store, stable, stable, web, web]).names).toEqual(['memory_store', 'web'])
   })
 
-  it('REG-02: that differ only in case are refused', () => {
+  it('REG-02: are refused when they differ only in case', () => {
     const { message } = registryError([toolNamed('Send'), lazy('send', async () => toolNamed('send'))])
-    expect(message).toContain('entry 0 (a tool) and entry 1 (lazy) both bring names that differ only in case, "Send" and "send"')
+    expect(message).toContain('entry 0 (a tool) and entry 1 (lazy) both use names that differ only in case, "Send" and "send"')
   })
 
-  it('within one source are refused', () => {
+  it('are refused within one source', () => {
     const twice: ToolSource = { tools: () => [toolNamed('a'), toolNamed('a')] }
     expect(registryError([twice]).message).toContain('entry 0 (a tool source) and entry 0 (a tool source)')
   })
 })
 
-describe('options that are none', () => {
-  it('are refused with what to write', () => {
+describe('invalid options', () => {
+  it('are refused with the fix', () => {
     const create = (options: unknown) => () => createRegistry([], options as never)
     for (const options of [null, 'app']) expect(create(options)).toThrow("Write createRegistry([tool], { name: 'app' })")
-    expect(create({ resolvers: { name: 'plugins', find: () => undefined } })).toThrow('must be a list: { resolvers: [resolver] }')
+    expect(create({ resolvers: { name: 'plugins', find: () => undefined } })).toThrow(
+      'must be an array: { resolvers: [resolver] }',
+    )
     expect(create({ loadTimeoutMs: '5' })).toThrow('loadTimeoutMs must be a number of milliseconds, got 5')
     expect(() => createRegistry([]).getOrThrow(undefined as never)).toThrow('Write registry.getOrThrow("name")')
   })
 })
 
-describe('what is no entry', () => {
+describe('an invalid entry', () => {
   const unbranded = { name: 'a', description: 'A.', args: Type.Object({}), execute: () => 1 }
   class Toolset {
     tools() {
@@ -115,35 +120,35 @@ describe('what is no entry', () => {
   ])('T2-3: is refused: %o', (entry) => {
     const error = registryError([store, entry])
     expect(error.code).toBe('invalid_entry')
-    expect(error.message).toMatch(/^createRegistry: entry 1 is no tool, toolset or lazy\(\)/)
+    expect(error.message).toMatch(/^createRegistry: entry 1 must be a tool, a toolset or lazy\(\)/)
   })
 
   it.each<[unknown, string]>([
-    [undefined, 'undefined. Look at where it is imported from'],
+    [undefined, 'undefined. Check the import'],
     [Promise.resolve(store), 'a promise. Await it.'],
-    [[store], 'a list. Spread it: ...tools.'],
-    [createRegistry([store]), 'a registry. Give it as { parent }, or merge it.'],
-    [createRegistry([]), 'a registry. Give it as { parent }, or merge it.'],
-    ['get_weather', 'the text "get_weather". Give the tool itself, not its name; of a registry, registry.tool(name).'],
-    [() => store, 'a function. Give what it makes; of a class, an instance.'],
+    [[store], 'an array. Spread it: ...tools.'],
+    [createRegistry([store]), 'a registry. Pass it as { parent }, or merge it.'],
+    [createRegistry([]), 'a registry. Pass it as { parent }, or merge it.'],
+    ['get_weather', 'the string "get_weather". Pass the tool itself, or registry.tool(name) of a registry.'],
+    [() => store, 'a function. Pass what it returns, or an instance of a class.'],
     [unbranded, 'an object. Make it with defineTool'],
-    [{ tools: () => [unbranded] }, 'a source whose tools() gives no list of tools.'],
-  ])('T2-3: is called what it is, with the way out: %o', (entry, words) => {
-    expect(registryError([entry]).message).toContain(`createRegistry: entry 0 is no tool, toolset or lazy(), but ${words}`)
+    [{ tools: () => [unbranded] }, 'a source whose tools() does not return an array of tools.'],
+  ])('T2-3: is described with the fix: %o', (entry, words) => {
+    expect(registryError([entry]).message).toContain(`createRegistry: entry 0 must be a tool, a toolset or lazy(), got ${words}`)
   })
 
-  it('a source that lists its tools asynchronously is refused with the way out, and without a stray rejection', async () => {
+  it('is refused with the fix when it lists its tools asynchronously, without an unhandled rejection', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const remote: ToolSource = { tools: () => Promise.reject(new Error('offline')) }
-    expect(registryError([remote]).message).toContain('await source.tools() and spread the result')
-    // Node reports a rejection that nobody handles before the next turn.
+    expect(registryError([remote]).message).toContain('Await source.tools() and spread the result')
+    // Node reports an unhandled rejection before the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it.each(['', 'a b', 'data:text/javascript,1', '../evil.js'])('REG-04: a lazy tool named %j is refused', (name) => {
+  it.each(['', 'a b', 'data:text/javascript,1', '../evil.js'])('REG-04: is refused when it is a lazy tool named %j', (name) => {
     const load = vi.fn()
     expect(registryError([lazy(name, load)])).toMatchObject({ code: 'invalid_entry' })
     expect(load).not.toHaveBeenCalled()

@@ -1,4 +1,4 @@
-/** What a registry is made of, checked one by one. */
+/** Registry entries and their validation. */
 import { isTool, isToolName, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
@@ -6,10 +6,10 @@ import { isLazy, type LazyTool } from './load/lazy.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 import { isSource } from './load/load-options.ts'
 
-/** A source must list its tools at once; one that lists them asynchronously is refused with the way out. */
+/** Anything a registry can be created from. A tool source must list its tools synchronously; an async one is refused. */
 export type RegistryEntry = Tool | ToolSource | LazyTool | LazyToolset | ToolFactory<string, never>
 
-/** The names that an entry brings. */
+/** The tool names that an entry provides. */
 export type EntryName<Entry> =
   Entry extends LazyTool<infer Name>
     ? Name
@@ -23,27 +23,30 @@ export type EntryName<Entry> =
             ? Name
             : string
 
-/** What stands behind one name. */
+/** What a name maps to. */
 export type NamedEntry = Tool | LazyTool | ToolFactory
 
-/** An entry as it was given; who brings a name is put into words only for an error. */
+/** An entry together with where it came from. It is formatted as text only when an error needs it. */
 export interface Given {
   readonly entry: RegistryEntry
   readonly position: number
-  /** What took it: `createRegistry`, or a method. */
+  /** What added it: `createRegistry`, or a method. */
   readonly where: string
-  /** Which call of `where`, counted from 1: two places may register. */
+  /** Which call of `where` added it, counted from 1. */
   readonly call?: number | undefined
   /** The registry that it was merged from. */
   readonly registry?: string | undefined
 }
 
-/** What stands behind the names that an entry brings: itself, or several. Throws `RegistryError` for what is no entry. */
+/** Returns what the names of an entry map to: the entry itself, or its members. Throws `RegistryError` for an invalid entry. */
 export function namedEntriesOf(entry: RegistryEntry, position: number, where: string): NamedEntry | readonly NamedEntry[] {
   if (isTool(entry)) return entry
   if (isLazy(entry)) {
     if (isToolName(entry.name)) return entry
-    throw new RegistryError('invalid_entry', `lazy(${JSON.stringify(entry.name)}): invalid tool name.`)
+    throw new RegistryError(
+      'invalid_entry',
+      `lazy(${JSON.stringify(entry.name)}): the name is not a valid tool name. Use letters, digits and "_".`,
+    )
   }
   if (isToolFactory(entry)) return entry
   if (isLazyToolset(entry)) return membersOf(entry)
@@ -52,13 +55,13 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   return tools
 }
 
-/** What a toolset says to a model about its tools; a lazy one once it was imported. */
+/** The instructions of a toolset for the model. A lazy toolset has them once it is imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
   return isSource(entry) && !isTool(entry) ? entry.instructions : undefined
 }
 
-/** As an error names the one who brings a name. */
+/** Names the entry in an error message. */
 export function ownerOf({ entry, position, where, call, registry }: Given): string {
   const batch = where === 'createRegistry' ? '' : ` of ${where}${call === undefined ? '' : ` call ${call}`}`
   return `entry ${position}${batch} (${kindOf(entry)})${registry === undefined ? '' : ` of registry "${registry}"`}`
@@ -73,32 +76,32 @@ function kindOf(entry: RegistryEntry): string {
   return name === undefined ? 'a tool source' : `toolset "${name}"`
 }
 
-/** Its `tools()` gives references, or nothing as long as it is empty. */
+/** A registry also has `tools()`, but it returns references, so it is not accepted as a source. */
 function isRegistry(entry: object): boolean {
   return typeof (entry as { toRequestTools?: unknown }).toRequestTools === 'function'
 }
 
 function invalidEntry(entry: unknown, position: number, tools: unknown, where: string): RegistryError {
-  if (tools instanceof Promise) tools.catch(() => {}) // nobody waits for it any more
+  if (tools instanceof Promise) tools.catch(() => {}) // Nothing awaits it, so its rejection must not go unhandled.
   const fix =
     tools instanceof Promise
-      ? 'is a source that lists its tools asynchronously: await source.tools() and spread the result'
-      : `is no tool, toolset or lazy(), but ${describe(entry)}`
+      ? 'is a source that lists its tools asynchronously. Await source.tools() and spread the result'
+      : `must be a tool, a toolset or lazy(), got ${describe(entry)}`
   return new RegistryError('invalid_entry', `${where}: entry ${position} ${fix}.`)
 }
 
-/** What it is, and what to do about it. */
+/** What the value is, and how to fix it. */
 function describe(entry: unknown): string {
-  if (entry === undefined) return 'undefined. Look at where it is imported from: the name, or a circle of imports'
+  if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'
   if (typeof entry === 'string')
-    return `the text ${JSON.stringify(entry.slice(0, 64))}. Give the tool itself, not its name; of a registry, registry.tool(name)`
-  if (typeof entry === 'function') return 'a function. Give what it makes; of a class, an instance'
+    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool(name) of a registry`
+  if (typeof entry === 'function') return 'a function. Pass what it returns, or an instance of a class'
   if (entry instanceof Promise) return 'a promise. Await it'
-  if (Array.isArray(entry)) return 'a list. Spread it: ...tools'
+  if (Array.isArray(entry)) return 'an array. Spread it: ...tools'
   if (typeof entry !== 'object') return `a ${typeof entry}. Make it with defineTool, a Toolset or lazy`
-  if (isRegistry(entry)) return 'a registry. Give it as { parent }, or merge it'
-  if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is a list. Write tools: () => list'
-  if (isSource(entry)) return 'a source whose tools() gives no list of tools. Make them with defineTool'
+  if (isRegistry(entry)) return 'a registry. Pass it as { parent }, or merge it'
+  if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is an array. Write tools: () => array'
+  if (isSource(entry)) return 'a source whose tools() does not return an array of tools. Make them with defineTool'
   return 'an object. Make it with defineTool, a Toolset or lazy'
 }

@@ -28,7 +28,7 @@ describe('ToolResolutionError', () => {
 🔧 To fix:
   1. Correct the name: 'perplexity_search'
   2. Register it: createRegistry([..., lazy('search', () => import('./search.js'))])
-  3. Or hand over the tool itself: tools: [search]`)
+  3. Or pass the tool itself: tools: [search]`)
   })
 
   it('T1-10: carries the data of the first failure', async () => {
@@ -42,7 +42,7 @@ describe('ToolResolutionError', () => {
     })
   })
 
-  it('T1-10: has its four sections without a suggestion too', async () => {
+  it('T1-10: has four sections even without suggestions', async () => {
     const { message } = await failureOf(createRegistry([]), 'search')
     expect(message).toContain('📂 Searched in:\n  - Registry "registry": empty')
     expect(message).toContain('💡 Suggestions:\n  (No suggestions available)')
@@ -52,7 +52,7 @@ describe('ToolResolutionError', () => {
     )
   })
 
-  it('names no agent when the registry was asked directly', async () => {
+  it('names no agent when the registry was called directly', async () => {
     await expect(createRegistry([]).resolve('search' as never)).rejects.toThrow(/^❌ Tool not found: search\n/)
   })
 
@@ -61,7 +61,7 @@ describe('ToolResolutionError', () => {
     expect((await failureOf(registry, 'search')).suggestions).toEqual(['a_search', 'b_search', 'c_search'])
   })
 
-  it('T1-22: holds all failures, in the order in which the tools were asked for', async () => {
+  it('T1-22: contains all failures in the order of the request', async () => {
     const registry = createRegistry([
       lazy('slow', () => new Promise((_resolve, reject) => setImmediate(reject, new Error('slow failed')))),
       lazy('quick', () => Promise.reject(new Error('quick failed'))),
@@ -77,7 +77,7 @@ describe('ToolResolutionError', () => {
     expect(error.message.match(/🔧/g)).toHaveLength(3)
   })
 
-  it('keeps the failure of the registry that knows, in the name of the agent that asked', async () => {
+  it('keeps the failure of the other registry and names the agent', async () => {
     const inner = createRegistry([lazy('web', () => Promise.reject(new Error('offline')))], { name: 'inner' })
     const outer = createRegistry([inner.tool('web'), inner.tool('gone' as never)], { name: 'outer' })
     const error = await failureOf(outer, 'web', 'gone')
@@ -92,28 +92,28 @@ describe('ToolResolutionError', () => {
     ['a toolset', { name: 'memory', tools: () => [toolNamed('memory_store')] }],
     ['a lazy toolset', lazyToolset('memory', async () => ({ tools: () => [] }), ['memory_store'])],
     ['a lazy toolset that names no tools', lazyToolset('memory', async () => ({ tools: () => [] }))],
-  ])('gives the pattern for the name of %s', async (_name, toolset) => {
+  ])('suggests the pattern for the name of %s', async (_name, toolset) => {
     const error = await failureOf(createRegistry([toolset]), 'memory')
     expect(error.suggestions[0]).toBe('memory_*')
     expect(error.message).toContain("1. Correct the name: 'memory_*'")
   })
 
-  it('gives no pattern where only a name can be asked for', async () => {
+  it('suggests no pattern where only names are accepted', async () => {
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
     const error = await failureOf(createRegistry([createRegistry([memory]).tool('memory')]), 'memory')
     expect(error.suggestions).toEqual(['memory_store'])
   })
 
-  it.each(['memroy_*', 'memorys_*', 'Memory_*'])('gives the pattern for one that is near: %s', async (wrong) => {
+  it.each(['memroy_*', 'memorys_*', 'Memory_*'])('suggests the pattern that is similar to %s', async (wrong) => {
     const error = await failureOf(createRegistry([toolNamed('memory_store'), toolNamed('memory_list'), toolNamed('a')]), wrong)
     expect(error.suggestions[0]).toBe('memory_*')
     expect(error.message).toContain("1. Correct the name: 'memory_*'")
   })
 
-  it('gives the fix for a pattern that nothing fits', async () => {
+  it('explains how to fix a pattern without matches', async () => {
     const { message } = await failureOf(createRegistry([toolNamed('a')]), 'my_memory_*')
     expect(message).toContain('1. Register a toolset of that name: createRegistry([..., myMemory])')
-    expect(message).toContain('2. Or hand it over: tools: [myMemory]')
+    expect(message).toContain('2. Or pass it directly: tools: [myMemory]')
   })
 
   it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process', "'); globalThis.evil=1; ('", ''])(
@@ -130,7 +130,7 @@ describe('ToolResolutionError', () => {
     },
   )
 
-  it('REG-04: the pattern for everything is not quoted as code where there is nothing', async () => {
+  it('REG-04: does not quote the pattern * as code', async () => {
     const error = await failureOf(createRegistry([]), '*')
     expect(error).toMatchObject({ code: 'not_found', identifier: '*' })
     expect(error.message).not.toContain('import(')
@@ -144,6 +144,6 @@ describe('ToolResolutionError', () => {
     const registry = createRegistry(Array.from({ length: 5_000 }, (_, index) => toolNamed(`tool_number_${index}`)))
     const error = await failureOf(registry, 'search')
     expect(error.message.length).toBeLessThan(1_000)
-    expect(error.searched[0]).toContain('(5000 in all)')
+    expect(error.searched[0]).toContain('(5000 in total)')
   })
 })

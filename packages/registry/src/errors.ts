@@ -1,21 +1,21 @@
-/** The errors of the package: a registry that cannot be made, and tools that cannot be resolved. */
+/** The errors of this package: invalid use of a registry, and tools that cannot be resolved. */
 import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlainly } from './resolve/resolution-failure.ts'
 
 export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
 
 /**
- * - `duplicate_tool_name`: a name, or one that differs only in case, is taken; of two tools that are fingerprinted too.
- * - `invalid_entry`: no tool, toolset, factory or lazy tool, or a file, folder, card, resolver, parent or option that can be none.
- * - `not_a_tool`, `not_an_action`: `registerTool` was given an action, or `registerAction` a light tool.
- * - `not_found`: there is no entry of the name that is replaced or gets an alias, or no card of the name that a `rank` gave.
+ * - `duplicate_tool_name`: the name is taken, or differs from another only in case. Also two tools of one name to fingerprint.
+ * - `invalid_entry`: not a tool, toolset, factory or lazy tool; or an invalid file, folder, card, resolver, parent or option.
+ * - `not_a_tool`, `not_an_action`: `registerTool` was passed an action, or `registerAction` a plain tool.
+ * - `not_found`: no entry has the name to replace or alias, or no card has a name that `rank` returned.
  */
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 
 /**
- * A programmer's mistake with a registry. Thrown by what defines (`lazy`, `lazyToolset`, `tool`, `defineToolFactory`, `fromGlob`,
- * `fromFolder`), by `createRegistry`, and by the methods that change a registry, which have then changed nothing; `resolveFor`,
- * `search` and the functions for fingerprints reject with it. Carries the `code`; the message names what threw it, the entries that
- * it is about, and the fix. A tool that cannot be resolved is a {@link ToolResolutionError}.
+ * A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`,
+ * `tool`, `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing.
+ * `resolveFor`, `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix.
+ * A tool that cannot be resolved is a {@link ToolResolutionError}.
  */
 export class RegistryError extends Error {
   readonly code: RegistryErrorCode
@@ -29,17 +29,17 @@ export class RegistryError extends Error {
     return 'RegistryError'
   }
 
-  /** For logs: what the error says, without its cause and its stack. */
+  /** For logs: code and message, without cause and stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }
 }
 
-/** Thrown inside a loader's wrapper; becomes a {@link ResolutionFailure}. */
+/** Thrown while a tool is loaded. Becomes a {@link ResolutionFailure}. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly code: Exclude<ResolutionCode, 'not_found'>
-  /** The way out, where the code alone does not tell it. */
+  /** How to fix it, when the code alone doesn't say. */
   readonly fix: string | undefined
 
   constructor(code: LoadError['code'], message: string, { cause, fix }: { cause?: unknown; fix?: string | undefined } = {}) {
@@ -49,22 +49,22 @@ export class LoadError extends Error {
   }
 }
 
-/** Characters of what a loader threw that a message holds. */
+/** Maximum number of characters of a thrown error that a message contains. */
 const MAX_THROWN = 2_000
 
-/** What a loader threw, for a developer; whatever it was. The whole of it is the cause. */
+/** Formats a thrown value for a developer. Never throws. The full value is the error's cause. */
 export function describeThrown(thrown: unknown): string {
   try {
     const text = String(thrown instanceof Error ? thrown.message : thrown)
-    return text.length > MAX_THROWN ? `${text.slice(0, MAX_THROWN)}… [${text.length} characters in all]` : text
+    return text.length > MAX_THROWN ? `${text.slice(0, MAX_THROWN)}… [${text.length} characters in total]` : text
   } catch {
     return UNREADABLE
   }
 }
 
-const UNREADABLE = 'a value without a text'
+const UNREADABLE = 'a value that cannot be converted to a string'
 
-/** The same, unless it cannot even be asked for its class, as a revoked proxy can't. */
+/** Returns the value, or an error in place of one that cannot even be inspected, such as a revoked proxy. */
 export function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)
@@ -75,12 +75,12 @@ export function readable(thrown: unknown): unknown {
 }
 
 /**
- * All tools of one agent that could not be resolved. The message has four sections for each: what is missing and who asked,
- * where it was searched, near names, and the fix. `identifier`, `searched` and `suggestions` are those of the first.
+ * All tools of an agent that could not be resolved. The message has four sections for each: the tool and the agent, the places
+ * that were searched, similar names, and the fix. `identifier`, `searched` and `suggestions` are those of the first failure.
  */
 export class ToolResolutionError extends Error {
   readonly failures: readonly ResolutionFailure[]
-  /** Name of the agent that asked; absent when a registry was asked directly. */
+  /** Name of the agent. Absent when a registry was called directly. */
   declare readonly agent?: string | undefined
 
   constructor(failures: readonly ResolutionFailure[], agent?: string) {
@@ -96,12 +96,12 @@ export class ToolResolutionError extends Error {
     return 'ToolResolutionError'
   }
 
-  /** For logs: the message has every failure. */
+  /** For logs: the message lists every failure. */
   toJSON(): object {
     return { name: this.name, code: this.code, message: this.message, agent: this.agent }
   }
 
-  /** The same for logs: one line for each failure, without signs or sections. */
+  /** The message for logs: one line for each failure, without emoji or sections. */
   get plain(): string {
     return this.failures.map((failure) => renderPlainly(failure, this.agent)).join('\n')
   }

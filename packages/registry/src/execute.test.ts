@@ -35,7 +35,7 @@ describe('execute', () => {
       { id: 'c', function: { name: 'a', arguments: '{}' } },
       'The call has no name. A call is { id, name, args }',
     ],
-  ])('says what a call is, of one %s', async (_, raw, words) => {
+  ])('describes a call %s', async (_, raw, words) => {
     const result = await createRegistry([toolNamed('a')]).execute(raw as never)
     expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining(words) } })
   })
@@ -48,7 +48,7 @@ describe('execute', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('asks a resolver once, and calls what it gave', async () => {
+  it('calls a resolver once, and then the tool that it returned', async () => {
     const find = vi.fn((name: string) => lazy(name, async () => toolNamed(name)))
     const registry = createRegistry([], { resolvers: [{ name: 'plugins', find }] })
     expect(await registry.execute(call('web'))).toMatchObject({ ok: true, output: 'web' })
@@ -71,21 +71,23 @@ describe('execute', () => {
     },
   )
 
-  it.each(['*', 'we*', 'web*'])('REG-04: %s is no pattern here: nothing is imported', async (name) => {
+  it.each(['*', 'we*', 'web*'])('REG-04: does not treat %s as a pattern, and imports nothing', async (name) => {
     const load = vi.fn(async () => toolNamed('web'))
     expect(await createRegistry([lazy('web', load)]).execute(call(name))).toMatchObject({ error: { code: 'unknown_tool' } })
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('says to a model that a tool is not available, and to the developer why', async () => {
+  it('reports to the model that a tool is not available, and the reason to the developer', async () => {
     const cause = new Error('/srv/app/secret.js: no such module')
     const registry = createRegistry([lazy('web', () => Promise.reject(cause))])
     const result = await registry.execute(call('web'))
     expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed', reason: 'load_failed', cause: { cause } } })
-    expect(!result.ok && result.error.message).toBe('The tool "web" is not available at the moment: it could not be loaded.')
+    expect(!result.ok && result.error.message).toBe(
+      'The tool "web" is not available right now, because it could not be loaded. Continue without it.',
+    )
   })
 
-  it.each([undefined, null, {}, { name: 7 }])('LOOP-03: answers what is no call: %o', async (wrong) => {
+  it.each([undefined, null, {}, { name: 7 }])('LOOP-03: returns an error for an invalid call: %o', async (wrong) => {
     expect(await createRegistry([toolNamed('a')]).execute(wrong as never)).toMatchObject({
       ok: false,
       error: { code: 'unknown_tool' },
@@ -93,7 +95,7 @@ describe('execute', () => {
   })
 })
 
-describe('a name that a model wrote differently', () => {
+describe('a name that a model spelled differently', () => {
   const registry = createRegistry([toolNamed('get_weather'), toolNamed('web_search')]).alias('lookup', 'web_search')
 
   it.each<[string, string, readonly string[]]>([
@@ -104,11 +106,11 @@ describe('a name that a model wrote differently', () => {
     ['functions.getWeather', 'get_weather', ['prefix', 'spelling']],
     ['lookup', 'web_search', ['alias']],
     [' get_weather ', 'get_weather', ['spelling']],
-  ])('%j is found as %s, with tags', (wrong, name, tags) => {
+  ])('%j is found as %s with tags', (wrong, name, tags) => {
     expect(registry.find(wrong)).toEqual({ name, tags })
   })
 
-  it('is called, and the result says how it differed', async () => {
+  it('is called, and the result has the tags', async () => {
     expect(await registry.execute(call('functions.getWeather'))).toMatchObject({
       ok: true,
       call: { id: 'call_1', name: 'get_weather' },
@@ -116,13 +118,13 @@ describe('a name that a model wrote differently', () => {
     })
   })
 
-  it('is never taken for one of two', () => {
+  it('is not found when two tools match', () => {
     const two = createRegistry([toolNamed('get_weather'), toolNamed('getweather')])
     expect(two.find('get-weather')).toBeUndefined()
     expect(two.find('getweather')).toEqual({ name: 'getweather', tags: [] })
   })
 
-  it.each(['', '_', '___', 'functions.', 'weather', 'x'.repeat(1_000_000), 7])('%s is nothing', (wrong) => {
+  it.each(['', '_', '___', 'functions.', 'weather', 'x'.repeat(1_000_000), 7])('%s is not found', (wrong) => {
     expect(registry.find(wrong as string)).toBeUndefined()
   })
 })

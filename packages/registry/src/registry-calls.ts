@@ -1,12 +1,13 @@
-/** Runs calls against a registry: the tool is found, imported when it is lazy, and called. */
+/** Executes calls against a registry: finds the tool, imports it if it is lazy, and calls it. */
 import { type CallOptions, callTool, isTool, isToolName, type Tool, type ToolCall, ToolError, unknownTool } from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
 import { readable, ToolResolutionError } from './errors.ts'
 import type { KnownNames } from './names/known-names.ts'
 import type { FoundName } from './names/tolerant-name.ts'
+import { notLoaded } from './prompts.ts'
 import type { ExecuteResult } from './registry.ts'
 
-/** How the registry finds an entry and makes a tool of it; by exact names. */
+/** How the registry finds an entry by its exact name and resolves it to a tool. */
 export interface CallSource {
   readonly names: KnownNames
   readonly find: (name: string) => Promise<NamedEntry | undefined>
@@ -15,7 +16,7 @@ export interface CallSource {
 
 export class RegistryCalls {
   readonly #source: CallSource
-  /** One tool for each entry, also of a factory. */
+  /** One tool for each entry, including factories. */
   readonly #tools = new WeakMap<NamedEntry, Promise<Tool>>()
 
   constructor(source: CallSource) {
@@ -27,7 +28,7 @@ export class RegistryCalls {
     const asked: unknown = call?.name
     let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }
     try {
-      // A pattern is no name: what a model writes never imports more than one tool.
+      // A pattern is not a tool name: a name that a model wrote imports at most one tool.
       let tool = isToolName(asked) ? await this.#toolOf(asked) : undefined
       if (tool === undefined) {
         found = this.#source.names.find(asked as string) ?? found
@@ -49,17 +50,16 @@ export class RegistryCalls {
     if (pending === undefined) {
       pending = this.#source.resolve(entry)
       this.#tools.set(entry, pending)
-      // The next call tries again.
+      // A failure is not cached: the next call tries again.
       pending.catch(() => this.#tools.delete(entry))
     }
     return pending
   }
 }
 
-/** For a model: why a tool does not load is for the developer, in the cause. */
+/** The message for the model. Why the tool failed to load is for the developer, in `cause`. */
 function toToolError(name: string, thrown: unknown): ToolError {
   const error = readable(thrown)
-  const words = `The tool "${name.slice(0, 100)}" is not available at the moment: it could not be loaded.`
   const reason = error instanceof ToolResolutionError ? error.code : 'load_failed'
-  return new ToolError('execution_failed', words, { reason, cause: error })
+  return new ToolError('execution_failed', notLoaded(name), { reason, cause: error })
 }

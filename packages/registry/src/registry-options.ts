@@ -1,33 +1,33 @@
-/** What a registry can be told when it is created. */
+/** The options of `createRegistry`. */
 import { RegistryError } from './errors.ts'
 import type { Registry } from './registry.ts'
 import type { NamedResolver } from './resolve/place.ts'
 import type { ResolveEvent } from './resolve/resolution.ts'
 
 export interface RegistryOptions<ParentName extends string = string> {
-  /** Shown in errors as the place that was searched. */
+  /** Name shown in errors as a place that was searched. Default: "registry". */
   name?: string | undefined
-  /** How long one loader may take, in milliseconds; 10,000 unless told. */
+  /** Timeout of a loader, in milliseconds. Default: 10,000. */
   loadTimeoutMs?: number | undefined
-  /** Asked in their order for what the registry's own list does not hold: yours before those of a framework. */
+  /** Asked, in order, for names that the registry's own list doesn't contain. List your own before those of a framework. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
-   * Searched last. Its names are names of this registry, and an own entry of the same name comes before them. Names that differ in
-   * case are two, each found as it is written; what a model writes in a third way is then neither.
+   * Registry that is searched last. Its names are also names of this registry; an own entry takes precedence over it. Names that
+   * differ only in case are two names, each found as written. A third spelling by a model matches neither.
    */
   parent?: Registry<ParentName> | undefined
-  /** Told of every import, with what the registry added to it. */
+  /** Called after every import, with the time it took. */
   onResolve?: ((event: ResolveEvent) => void) | undefined
 }
 
-/** Throws `invalid_entry`, with what to write. */
+/** Throws `invalid_entry`. */
 export function assertRegistryOptions(options: RegistryOptions): void {
   if (typeof options !== 'object' || options === null)
-    throw wrong("the options are no object. Write createRegistry([tool], { name: 'app' })")
+    throw wrong("the options must be an object. Write createRegistry([tool], { name: 'app' })")
   const { loadTimeoutMs = 0, resolvers = [] } = options
   if (!(typeof loadTimeoutMs === 'number' && loadTimeoutMs >= 0))
     throw wrong(`loadTimeoutMs must be a number of milliseconds, got ${String(loadTimeoutMs)}`)
-  if (!Array.isArray(resolvers)) throw wrong('resolvers must be a list: { resolvers: [resolver] }')
+  if (!Array.isArray(resolvers)) throw wrong('resolvers must be an array: { resolvers: [resolver] }')
 }
 
 function wrong(words: string): RegistryError {

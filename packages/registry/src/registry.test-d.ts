@@ -22,14 +22,14 @@ const store = defineTool({ name: 'memory_store', ...city })
 const list = defineTool({ name: 'memory_list', ...city })
 const memory = { name: 'memory', tools: (): readonly (typeof store | typeof list)[] => [store, list] }
 
-// Names: of tools, of what a source brings, of lazy tools.
+// Names of tools, of tool sources and of lazy tools.
 const registry = createRegistry([getWeather, memory, lazy('web_search', async () => ({ default: webSearch }))])
 type Names = 'get_weather' | 'web_search' | 'memory_store' | 'memory_list'
 expectType<Equal<typeof registry, Registry<Names>>>()
 expectType<Equal<(typeof registry)['names'], readonly Names[]>>()
 expectType<Equal<EntryName<typeof getWeather | LazyTool<'a'>>, 'get_weather' | 'a'>>()
 
-// Patterns: a name, or its first words with a star.
+// Patterns: a name, or a prefix with a star.
 expectType<Equal<NamePattern<Names>, Names | 'get_*' | 'web_*' | 'memory_*'>>()
 expectType<Equal<NamePattern<'plain'>, 'plain'>>()
 expectType<Equal<NamePattern<'shop_cart_add'>, 'shop_cart_add' | 'shop_*' | 'shop_cart_*'>>()
@@ -50,7 +50,7 @@ const references = registry.tools('memory_*')
 expectType<Equal<typeof references, readonly LazyTool<Names>[]>>()
 // @ts-expect-error a typo
 void (() => registry.tool('web_serch'))
-// @ts-expect-error a pattern is no name
+// @ts-expect-error a pattern is not a name
 void (() => registry.tool('memory_*'))
 
 // lazy: the loaded tool has the registered name, as default export or by itself.
@@ -58,10 +58,10 @@ expectType<Equal<ReturnType<typeof lazy<'web_search'>>, LazyTool<'web_search'>>>
 void (() => lazy('web_search', async () => webSearch))
 // @ts-expect-error the module's tool has another name
 void (() => lazy('websearch', async () => ({ default: webSearch })))
-// @ts-expect-error no tool
+// @ts-expect-error not a tool
 void (() => lazy('web_search', async () => ({ default: 1 })))
 
-// Names that are known only at run time make a registry of any names; a registry is a resolver.
+// Names that are only known at run time: any name is accepted. A registry is also a resolver.
 declare const plugins: readonly Tool[]
 declare const source: ToolSource
 const dynamic = createRegistry([...plugins, source])
@@ -70,10 +70,10 @@ void (() => dynamic.resolve('anything', 'any_*'))
 const resolver: ToolResolver = registry
 void resolver
 
-// @ts-expect-error no entry
+// @ts-expect-error not an entry
 void (() => createRegistry([{ name: 'get_weather' }]))
 
-// Changes: the same registry, of a type that knows the new names.
+// Changes return the same registry, typed with the new names.
 const wider = createRegistry([getWeather]).register(webSearch, memory)
 expectType<Equal<typeof wider, Registry<'get_weather' | 'web_search' | 'memory_store' | 'memory_list'>>>()
 const aliased = createRegistry([getWeather]).alias('weather', 'get_weather')
@@ -83,20 +83,20 @@ const merged = createRegistry([getWeather]).merge(createRegistry([webSearch]))
 expectType<Equal<typeof merged, Registry<'get_weather' | 'web_search'>>>()
 const child = createRegistry([getWeather], { parent: createRegistry([webSearch]) })
 expectType<Equal<typeof child, Registry<'get_weather' | 'web_search'>>>()
-// @ts-expect-error no such name
+// @ts-expect-error an unknown name
 void (() => createRegistry([getWeather]).alias('weather', 'get_wether'))
 
-// Lazy toolsets: with names they are typed, without them any name that begins so.
+// Lazy toolsets: typed with their names, or with any name of their prefix.
 const listed = createRegistry([lazyToolset('memory', async () => memory, ['memory_store'])])
 expectType<Equal<(typeof listed)['names'], readonly 'memory_store'[]>>()
 const unlisted = createRegistry([lazyToolset('memory', async () => memory)])
 void (() => unlisted.resolve('memory_anything'))
 // @ts-expect-error not a name of its tools
 void (() => lazyToolset('memory', async () => memory, ['store']))
-// @ts-expect-error not a name that begins so
+// @ts-expect-error not a name with the prefix
 void (() => unlisted.resolve('web_search'))
 
-// Factories: options are typed, and a reference may have a name of its own.
+// Factories: options are typed, and a reference may have its own name.
 const factory = defineToolFactory({
   name: 'web_search',
   options: Type.Object({ maxResults: Type.Integer() }),
@@ -110,7 +110,7 @@ expectType<Equal<typeof few, LazyTool<'few'>>>()
 const plain = tool(factory, () => ({ maxResults: 3 }))
 expectType<Equal<typeof plain, LazyTool<'web_search'>>>()
 expectType<Equal<EntryName<typeof factory>, 'web_search'>>()
-// In place, where a registry expects an entry of any name, a reference keeps its own.
+// A reference keeps its own name where any name is expected.
 const inPlace = createRegistry([getWeather, tool(factory, { maxResults: 3 }), registry.tool('memory_list')])
 expectType<Equal<typeof inPlace, Registry<'get_weather' | 'web_search' | 'memory_list'>>>()
 const renamed = createRegistry([tool(getWeather, undefined, { as: 'weather' }), tool(webSearch), tool(memory)])
@@ -120,5 +120,5 @@ const whole = tool(memory)
 expectType<Equal<EntryName<typeof whole>, 'memory_store' | 'memory_list'>>()
 // @ts-expect-error a wrong option
 void (() => tool(factory, { maxResults: 'three' }))
-// @ts-expect-error the factory makes another tool
+// @ts-expect-error the factory creates a tool of another name
 void (() => defineToolFactory({ name: 'other', options: Type.Object({}), create: () => webSearch }))

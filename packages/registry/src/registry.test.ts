@@ -16,7 +16,7 @@ function lazyWeb() {
 }
 
 describe('resolve', () => {
-  it('T1-1: imports nothing before', () => {
+  it('T1-1: imports nothing before it is called', () => {
     const { load, entry } = lazyWeb()
     const registry = createRegistry([entry])
     registry.tool('web_search')
@@ -25,30 +25,30 @@ describe('resolve', () => {
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('T1-21: takes a module that imports the registry which names it', async () => {
+  it('T1-21: loads a module that imports its own registry', async () => {
     const { registry } = await import('../test/circular-registry.ts')
     const tools = await registry.resolve('list_names')
     expect(await tools.get('list_names')?.execute({})).toEqual(['list_names'])
   })
 
-  it('gives all tools, in their order, when no name is given', async () => {
+  it('returns all tools in order when no name is passed', async () => {
     const registry = createRegistry([memory, lazyWeb().entry, toolNamed('a')])
     expect([...(await registry.resolve()).keys()]).toEqual(['memory_store', 'memory_list', 'web_search', 'a'])
   })
 
-  it('imports only what is named', async () => {
+  it('imports only the named tools', async () => {
     const { load, entry } = lazyWeb()
     const tools = await createRegistry([entry, toolNamed('a')]).resolve('a')
     expect([...tools.keys()]).toEqual(['a'])
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('T1-25: takes a pattern for all tools that begin so', async () => {
+  it('T1-25: expands a pattern to all tools with that prefix', async () => {
     const registry = createRegistry([toolNamed('a'), memory])
     expect([...(await registry.resolve('memory_*')).keys()]).toEqual(['memory_store', 'memory_list'])
   })
 
-  it('gives a tool once that is named twice', async () => {
+  it('returns a tool once when it is named twice', async () => {
     const registry = createRegistry([memory])
     expect([...(await registry.resolve('memory_list', 'memory_*', 'memory_list')).keys()]).toEqual([
       'memory_list',
@@ -56,7 +56,7 @@ describe('resolve', () => {
     ])
   })
 
-  it('T3-14: gives a map of its own every time', async () => {
+  it('T3-14: returns a new map each time', async () => {
     const registry = createRegistry([toolNamed('a')])
     const first = (await registry.resolve()) as Map<string, unknown>
     first.clear()
@@ -67,13 +67,13 @@ describe('resolve', () => {
 describe('resolveFor', () => {
   const registry = createRegistry([memory, toolNamed('a')])
 
-  it('gives an agent all tools, or those that it names', async () => {
+  it('returns all tools, or the named ones', async () => {
     expect((await registry.resolveFor('agent')).size).toBe(3)
     expect([...(await registry.resolveFor('agent', ['a'])).keys()]).toEqual(['a'])
     expect((await registry.resolveFor('agent', ['memory_*'])).size).toBe(2)
   })
 
-  it('gives none to an agent that may use none', async () => {
+  it('returns no tools for an empty array', async () => {
     expect((await registry.resolveFor('agent', [])).size).toBe(0)
   })
 
@@ -86,14 +86,14 @@ describe('resolveFor', () => {
 })
 
 describe('references', () => {
-  it('load the tool of that name', async () => {
+  it('load the named tool', async () => {
     const tool = toolNamed('a')
     const reference = createRegistry([tool]).tool('a')
     expect(reference.name).toBe('a')
     expect(await reference.load()).toBe(tool)
   })
 
-  it('to several tools are one for each name', () => {
+  it('to several tools are created one per name', () => {
     const registry = createRegistry([memory, toolNamed('a')])
     expect(registry.tools('memory_*', 'a').map(({ name }) => name)).toEqual(['memory_store', 'memory_list', 'a'])
     expect(registry.tools().map(({ name }) => name)).toEqual(registry.names)
@@ -106,7 +106,7 @@ describe('references', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('to an unknown name fail when they are loaded', async () => {
+  it('fail when they are loaded if the name is unknown', async () => {
     const registry = createRegistry([memory])
     await expect(registry.tool('memory_stor' as never).load()).rejects.toMatchObject({
       code: 'not_found',
@@ -116,21 +116,21 @@ describe('references', () => {
   })
 })
 
-describe('a list of names in the place of a name', () => {
-  it('is refused by resolve and preload, with what to write', async () => {
+describe('an array instead of names', () => {
+  it('is refused by resolve and preload, with the fix', async () => {
     const registry = createRegistry([toolNamed('a')])
     for (const method of ['resolve', 'preload'] as const)
       await expect(registry[method](['a'] as never)).rejects.toMatchObject({
         code: 'invalid_entry',
-        message: expect.stringContaining('not a list. Write registry.resolve("name", "prefix_*"), of a list ...names.'),
+        message: expect.stringContaining('got an array. Write registry.resolve("name", "prefix_*"); spread an array: ...names.'),
       })
   })
 
-  it('is no agent, who would be given all tools', async () => {
+  it('is refused as the agent of resolveFor', async () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b')])
     await expect(registry.resolveFor(['a'] as never)).rejects.toMatchObject({
       code: 'invalid_entry',
-      message: 'resolveFor: the agent must be a text. Write registry.resolveFor("agent", names).',
+      message: 'resolveFor: the agent must be a string. Write registry.resolveFor("agent", names).',
     })
   })
 })

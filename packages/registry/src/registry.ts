@@ -1,4 +1,4 @@
-/** The one list of tools: names known now, modules imported when an agent needs them. */
+/** The public interface of a registry: names known up front, modules imported when an agent needs them. */
 import type { Action, CallOptions, Tool, ToolCall, ToolMap, ToolResolver, ToolResult, ToolSpec } from '@x/tool-core'
 import type { HiddenInTool } from './audit/verify.ts'
 import type { EntryName, RegistryEntry } from './entries.ts'
@@ -8,7 +8,7 @@ import type { NamePattern, ReferenceOptions } from './names/reference.ts'
 import type { FoundName, NameTag } from './names/tolerant-name.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
-/** What stands behind a name. A lazy tool or a factory is of a kind that is known when it was resolved. */
+/** What a name maps to. The kind of a lazy tool or a factory is known once it is resolved. */
 export type Registered<Name extends string = string> =
   | { readonly name: Name; readonly kind: 'tool' | 'action'; readonly tool: Tool<Name> }
   | { readonly name: Name; readonly kind: 'lazy' | 'factory'; readonly tool: undefined }
@@ -18,68 +18,68 @@ export interface Listed<T extends Tool = Tool> {
   readonly tool: T
 }
 
-/** What became of a call, and how its name differed from that of the tool. */
+/** The result of a call, with how the name in the call differed from the tool's. */
 export type ExecuteResult = ToolResult & { readonly nameTags: readonly NameTag[] }
 
 /**
- * Every way to change a registry takes all that it is given or, with a `RegistryError`, nothing. What was resolved before stays
- * as it was: an agent keeps the tools that it was created with.
+ * Methods that change a registry either apply all of their arguments, or throw `RegistryError` and change nothing. Tools that
+ * were resolved before stay as they are: an agent keeps the tools that it was created with.
  */
 export interface Registry<Name extends string = string> extends ToolResolver {
   readonly name: string
   /**
-   * In the order of registration, those of the parent last; frozen, another list after each change. An alias is one of the type's
-   * names, since it may be asked for, but is not listed: the tool is, under its own name.
+   * All tool names in order of registration, those of the parent last. A frozen array, replaced after each change. The type also
+   * contains aliases, because they can be resolved, but the array lists only the tool under its own name.
    */
   readonly names: readonly Name[]
   readonly instructions: readonly string[]
-  /** What the toolsets of these tools have to say about them, each once; of a lazy one when it was imported. */
+  /** The instructions of the toolsets that these tools belong to, each once. A lazy toolset has them once it is imported. */
   instructionsFor(names: readonly string[]): readonly string[]
 
-  /** Also for the name of a resolver or of the parent. */
+  /** Includes the names of resolvers and of the parent. */
   has(name: string): boolean
-  /** Undefined for an unknown name. Imports nothing. */
+  /** Returns undefined for an unknown name. Imports nothing. */
   get(name: string): Registered | undefined
-  /** As `get`. Throws `ToolResolutionError` with near names. */
+  /** Like `get`, but throws `ToolResolutionError` with similar names. */
   getOrThrow(name: Name): Registered<Name>
   /** Sorted by name. */
   listAll(): readonly Registered[]
-  /** Those tools that are there, sorted by name: a lazy one once it was resolved. */
+  /** The loaded tools, sorted by name. A lazy tool is listed once it is resolved. */
   listTools(): readonly Listed[]
-  /** The same for actions. */
+  /** The loaded actions, sorted by name. */
   listActions(): readonly Listed<Action>[]
 
-  /** Adds entries; the same registry, of a type that knows their names. */
+  /** Adds entries and returns the same registry, typed with their names. */
   register<const Entries extends readonly RegistryEntry[]>(...entries: Entries): Registry<Name | EntryName<Entries[number]>>
-  /** Refuses an action: `not_a_tool`. */
+  /** Adds a tool. Throws `not_a_tool` for an action. */
   registerTool<const N extends string>(tool: Tool<N>): Registry<Name | N>
   registerTools<const N extends string>(tools: readonly Tool<N>[]): Registry<Name | N>
-  /** Refuses a light tool: `not_an_action`. */
+  /** Adds an action. Throws `not_an_action` for a plain tool. */
   registerAction<const N extends string>(action: Action<N>): Registry<Name | N>
   registerActions<const N extends string>(actions: readonly Action<N>[]): Registry<Name | N>
-  /** Puts an entry in the place of the one with its name, which there must be. */
+  /** Replaces the entry of the same name, which must exist. */
   replace(entry: RegistryEntry): void
-  /** An alias alone, or an entry with its aliases. False when there is none of that name in this registry's own list. */
+  /** Removes an alias, or an entry with its aliases. Returns false if this registry's own list doesn't have the name. */
   unregister(name: string): boolean
   clear(): void
-  /** Another name for a tool, as an old prompt or a transcript may use; resolved to the tool under its own. */
+  /** Adds a second name for a tool, such as one used by an old prompt or transcript. It resolves to the tool under its own name. */
   alias<const Alias extends string>(alias: Alias, name: Name): Registry<Name | Alias>
   /**
-   * Adds the entries and aliases of another registry as its own, and those of that one's parents, for their names are names of
-   * the other as well; the very same entry is no second one. Its resolvers stay behind, and so do later changes of it.
+   * Copies the entries and aliases of another registry and of its parents into this one. An identical entry is
+   * skipped. Resolvers are not copied, and later changes of the other registry are not seen.
    */
   merge<const Other extends string>(other: Registry<Other>): Registry<Name | Other>
 
-  /** Imports what is lazy and returns the tools that the patterns name, or all. Rejects with {@link ToolResolutionError}. */
+  /** Imports and returns the tools that the patterns match, or all tools. Rejects with {@link ToolResolutionError}. */
   resolve<const Patterns extends readonly NamePattern<Name>[]>(...patterns: Patterns): Promise<ToolMap>
-  /** Imports now what would be imported later. */
+  /** Imports the tools without returning them. */
   preload<const Patterns extends readonly NamePattern<Name>[]>(...patterns: Patterns): Promise<void>
   /**
-   * Imports everything and compiles its schemas: a test for CI. Rejects with {@link ToolResolutionError} for all that is wrong;
-   * gives what is legal and worth a look.
+   * Imports everything and compiles all schemas; meant for a test in CI. Rejects with {@link ToolResolutionError}, which lists all
+   * failures. Returns the hidden characters that were found: they are legal, but worth a look.
    */
   verify(): Promise<readonly HiddenInTool[]>
-  /** A reference to one tool for an agent's list, with options where it is a factory; nothing is imported before the agent is created. */
+  /** A reference to one tool for an agent's list, with options for a factory. Nothing is imported before the agent is created. */
   tool<const N extends Name, const Alias extends string = N>(
     name: N,
     options?: OptionsSource,
@@ -88,12 +88,15 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   /** References to several tools, to spread into an agent's list. */
   tools<const Patterns extends readonly NamePattern<Name>[]>(...patterns: Patterns): readonly LazyTool<Name>[]
 
-  /** The tool that a model's name means, should it differ in case, signs or a namespace; undefined for none, and between two. */
+  /**
+   * Finds the tool that a model's name means, even if it differs in case, punctuation or a namespace prefix. Returns undefined
+   * when no tool matches, or more than one.
+   */
   find(name: string): FoundName | undefined
-  /** Finds the tool, imports it when it is lazy, and calls it. Never rejects. */
+  /** Finds the tool, imports it if it is lazy, and calls it. Never rejects. */
   execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult>
-  /** The specs of all tools, imported for it, in their order. */
+  /** Imports all tools and returns their specs in order of registration. */
   toRequestTools(): Promise<readonly ToolSpec[]>
-  /** The tools that fit a text best, best first; nothing is imported. */
+  /** Returns the tools that match a text, best match first. Imports nothing. */
   search(query: string, options?: RegistrySearchOptions): Promise<readonly SearchHit[]>
 }

@@ -3,7 +3,7 @@ import { toolNamed } from '../test/tools.ts'
 import { mockRegistry } from './testing.ts'
 
 describe('mockRegistry', () => {
-  it('T1-15: gives the mocks, and undefined is not found', async () => {
+  it('T1-15: returns the mocks, and does not find undefined', async () => {
     const fake = toolNamed('web_search')
     const registry = mockRegistry({ web_search: fake, add: ({ a, b }: { a: number; b: number }) => a + b, gone: undefined })
     const tools = await registry.resolveFor('agent')
@@ -17,7 +17,7 @@ describe('mockRegistry', () => {
     await expect(mockRegistry({ a: cause }).resolve('a')).rejects.toMatchObject({ code: 'load_failed', cause })
   })
 
-  it('T1-17: counts what was resolved', async () => {
+  it('T1-17: counts resolutions', async () => {
     const registry = mockRegistry({ a: () => 1, b: () => 2 })
     registry.expectResolved('a', 0)
     await Promise.all([registry.resolve('a'), registry.resolveFor('agent', ['a', 'b'])])

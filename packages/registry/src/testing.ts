@@ -1,25 +1,25 @@
-/** A registry for tests: tools of your own in the place of modules, and a record of what was resolved. */
+/** A registry for tests: mock tools in place of modules, and a record of what was resolved. */
 import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { type LazyTool, toLazy } from './load/lazy.ts'
 import type { Registry } from './registry.ts'
 import { createRegistry } from './tool-registry.ts'
 
-/** What a mocked tool does: the tool itself, what its `execute` gives, an error that its module throws, or undefined for not found. */
+/** A mock: a tool, an `execute` function, an error that its module throws, or undefined for "not found". */
 export type MockedTool = Tool | ((args: never) => unknown) | Error | undefined
 
 export interface MockRegistry extends Registry {
-  /** Every tool that was resolved, in order, once for each time that it was asked for. */
+  /** Every resolved tool in order, once per resolution. */
   readonly resolved: readonly string[]
-  /** Throws unless the tool was resolved so often; once unless told. */
+  /** Throws if the tool was not resolved exactly `times` times. Default: 1. */
   expectResolved(name: string, times?: number): void
 }
 
 const ANYTHING = { type: 'object', properties: {}, additionalProperties: true } as unknown as TObject
 
 /**
- * A registry whose tools are yours, under the names of the real ones. An `Error` stands for a module that throws; a name with
- * `undefined` is not found, as is one that is left out.
+ * Creates a registry of mocks under the names of the real tools. An `Error` stands for a module that throws. A name that is
+ * `undefined` or missing is not found.
  */
 export function mockRegistry(tools: { readonly [name: string]: MockedTool }): MockRegistry {
   const resolved: string[] = []
@@ -38,13 +38,13 @@ export function mockRegistry(tools: { readonly [name: string]: MockedTool }): Mo
   })
 }
 
-/** Not by `lazy`, which is asked once: every resolution is to be seen. */
+/** Doesn't use `lazy`, which loads once: every resolution must be recorded. */
 function toRecorded(name: string, mocked: Exclude<MockedTool, undefined>, resolved: string[]): LazyTool {
   const tool = typeof mocked === 'function' ? toTool(name, mocked) : mocked
   const load = async () => {
     resolved.push(name)
     if (tool instanceof Error) throw tool
-    if (!isTool(tool) || tool.name !== name) throw new TypeError(`mockRegistry: "${name}" is no tool of that name.`)
+    if (!isTool(tool) || tool.name !== name) throw new TypeError(`mockRegistry: "${name}" must be a tool of that name.`)
     return tool
   }
   return toLazy(name, load, load)

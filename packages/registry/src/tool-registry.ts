@@ -1,4 +1,4 @@
-/** A registry at work: its list, the places it searches, and what it has imported so far. */
+/** The implementation of a registry: its entries, the places it searches, and the tools it has loaded. */
 import {
   type Action,
   type CallOptions,
@@ -40,7 +40,7 @@ export class ToolRegistry implements Registry {
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
   readonly #search: RegistrySearch
-  /** The tools that those lazy entries turned out to be that do not say so themselves. */
+  /** The loaded tool of lazy entries that don't keep it themselves. */
   readonly #loaded = new WeakMap<NamedEntry, Tool>()
   readonly #known: KnownNames
   readonly #calls: RegistryCalls
@@ -68,11 +68,11 @@ export class ToolRegistry implements Registry {
 
   static #of(given: unknown, where: string): ToolRegistry {
     if (typeof given === 'object' && given !== null && #table in given) return given
-    throw new RegistryError('invalid_entry', `${where} is no registry. Make it with createRegistry of this package.`)
+    throw new RegistryError('invalid_entry', `${where} must be a registry. Create it with createRegistry of this package.`)
   }
 
   get names(): readonly string[] {
-    // Ten thousand names are not gathered again where there is one place.
+    // A single place already has its names as a list: ten thousand of them are not copied.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -99,7 +99,7 @@ export class ToolRegistry implements Registry {
   get(name: string): Registered | undefined {
     const entry = this.#known.entryOf(name)
     if (entry !== undefined) return toRegistered(entry.name, entry, (lazy) => this.#toolOf(lazy))
-    // A resolver knows it, and nobody else does before it is asked.
+    // A resolver lists this name. What it maps to is unknown until the resolver is called.
     return this.#known.nameOf(name) === undefined ? undefined : { name, kind: 'lazy', tool: undefined }
   }
 
@@ -161,7 +161,7 @@ export class ToolRegistry implements Registry {
   }
 
   merge(other: Registry): never {
-    const places = ToolRegistry.#of(other, 'merge: what is to be merged').#places
+    const places = ToolRegistry.#of(other, 'merge: the argument').#places
     const tables: NameTable[] = []
     for (const place of places) if (place.table !== undefined && !this.#places.includes(place)) tables.push(place.table)
     this.#table.addFrom(tables, other.name)
@@ -173,13 +173,19 @@ export class ToolRegistry implements Registry {
     return resolveAll(this.#context, patterns)
   }
 
-  /** An empty list of names is an agent that may use no tool, not one that may use all. */
+  /** An empty array means that the agent may use no tools, not that it may use all of them. */
   async resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap> {
     if (typeof agent !== 'string') {
-      throw new RegistryError('invalid_entry', 'resolveFor: the agent must be a text. Write registry.resolveFor("agent", names).')
+      throw new RegistryError(
+        'invalid_entry',
+        'resolveFor: the agent must be a string. Write registry.resolveFor("agent", names).',
+      )
     }
     if (names !== undefined && !Array.isArray(names)) {
-      throw new RegistryError('invalid_entry', `resolveFor: the names for "${agent}" must be a list, or left out for all.`)
+      throw new RegistryError(
+        'invalid_entry',
+        `resolveFor: the names for "${agent}" must be an array. Omit them to resolve all tools.`,
+      )
     }
     return names?.length === 0 ? new Map() : resolveAll(this.#context, names ?? [], { agent })
   }
@@ -190,7 +196,7 @@ export class ToolRegistry implements Registry {
 
   async verify(): Promise<readonly HiddenInTool[]> {
     const { tools, failures } = await settleAll(this.#context, [])
-    // A factory may need options, which those who refer to it give.
+    // A factory may need options, which only references to it provide.
     const isDue = ({ code, identifier }: ResolutionFailure) => code !== 'invalid_options' || !this.#isFactory(identifier)
     const searched = this.#places.map((place) => place.describe())
     return checkTools(tools, failures.filter(isDue), searched)
@@ -232,7 +238,7 @@ export class ToolRegistry implements Registry {
     return this as never
   }
 
-  /** Of a name that the own list does not have. */
+  /** The place that has a name which the registry's own list doesn't have. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }
@@ -242,7 +248,7 @@ export class ToolRegistry implements Registry {
     return entry !== undefined && !isTool(entry) && !(isLazy(entry) && entry.loaded !== undefined)
   }
 
-  /** The tool that an entry turned out to be, whoever resolved it. */
+  /** The loaded tool of an entry, whichever registry loaded it. */
   #toolOf(entry: NamedEntry): Tool | undefined {
     return (isLazy(entry) ? entry.loaded : undefined) ?? this.#loaded.get(entry)
   }
@@ -256,7 +262,7 @@ export class ToolRegistry implements Registry {
     return entry === undefined || isTool(entry) ? undefined : entry.card
   }
 
-  /** For a reference, which is configured by its owner. Held to this registry's own deadline, whoever asks. */
+  /** For a reference, which its owner configures. Always uses this registry's own timeout. */
   async #definitionOf(name: string, loading: LoadOptions = {}): Promise<Definition> {
     try {
       const entry = await findEntry(this.#context, name)
@@ -271,7 +277,10 @@ export class ToolRegistry implements Registry {
 
 function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string): void {
   if (!Array.isArray(tools)) {
-    throw new RegistryError('invalid_entry', `${where}: give a list: ${where}([${kind}]), or ${where.slice(0, -1)}(${kind}).`)
+    throw new RegistryError(
+      'invalid_entry',
+      `${where}: pass an array: ${where}([${kind}]), or use ${where.slice(0, -1)}(${kind}).`,
+    )
   }
   for (let position = 0; position < tools.length; position++) assertOne(tools[position], kind, where, position)
 }
@@ -279,32 +288,35 @@ function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string
 function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: number): void {
   if (!isTool(tool)) {
     const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
-    throw new RegistryError('invalid_entry', `${where}: entry ${position} is no ${kind}. ${fix}`)
+    throw new RegistryError(
+      'invalid_entry',
+      `${where}: entry ${position} is not ${kind === 'tool' ? 'a tool' : 'an action'}. ${fix}`,
+    )
   }
   if (tool.kind === kind) return
   if (kind === 'tool') {
     throw new RegistryError('not_a_tool', `${where}: "${tool.name}" is an action. Use registerAction or register.`)
   }
-  throw new RegistryError('not_an_action', `${where}: "${tool.name}" is a light tool. Use registerTool or register.`)
+  throw new RegistryError('not_an_action', `${where}: "${tool.name}" is a tool, not an action. Use registerTool or register.`)
 }
 
-const PATTERNS = '("name", "prefix_*"), of a list ...names'
+const PATTERNS = '("name", "prefix_*"); spread an array: ...names'
 
 function assertPattern(pattern: unknown, method: string, usage: string): void {
   if (typeof pattern === 'string') return
-  const got = Array.isArray(pattern) ? 'a list' : pattern === null ? 'null' : `a value of type ${typeof pattern}`
-  throw new RegistryError('invalid_entry', `${method}: a name must be a text, not ${got}. Write registry.${method}${usage}.`)
+  const got = Array.isArray(pattern) ? 'an array' : pattern === null ? 'null' : `a value of type ${typeof pattern}`
+  throw new RegistryError('invalid_entry', `${method}: a name must be a string, got ${got}. Write registry.${method}${usage}.`)
 }
 
-/** A pattern without a match stays as it is, so that it fails as not found. */
+/** A pattern that matches nothing is kept, so that resolving it reports "not found". */
 function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
   const found = namesMatching(pattern, names)
   return found.length === 0 ? [pattern] : found
 }
 
 /**
- * Creates a registry from tools, toolsets, factories and lazy ones of each. Nothing is imported, and nothing registers itself.
- * Throws `RegistryError` when two entries bring the same name, or names that differ only in case.
+ * Creates a registry from tools, toolsets, factories, and lazy versions of them. Imports nothing.
+ * Throws `RegistryError` when two entries have the same name, or names that differ only in case.
  */
 export function createRegistry<const Entries extends readonly RegistryEntry[], ParentName extends string = never>(
   entries: Entries,
@@ -313,7 +325,7 @@ export function createRegistry<const Entries extends readonly RegistryEntry[], P
   return new ToolRegistry(entries, options as RegistryOptions) as unknown as Registry<EntryName<Entries[number]> | ParentName>
 }
 
-/** The tool that a lazy entry turned out to be. */
+/** Returns the loaded tool of an entry. */
 export type ToolOf = (entry: NamedEntry) => Tool | undefined
 
 export function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
@@ -322,7 +334,7 @@ export function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): R
   return { name, kind: isToolFactory(entry) ? 'factory' : 'lazy', tool: undefined }
 }
 
-/** By code units, so that the order is the same everywhere. */
+/** Compares by UTF-16 code units, so the order doesn't depend on the locale. */
 export function sorted<Named extends { readonly name: string }>(all: readonly Named[]): readonly Named[] {
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }

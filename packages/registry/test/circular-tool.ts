@@ -1,4 +1,4 @@
-/** For a test: a tool whose module imports the registry that names it. */
+/** A test tool whose module imports its own registry. */
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { registry } from './circular-registry.ts'

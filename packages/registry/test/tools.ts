@@ -1,4 +1,4 @@
-/** Tools for the tests of the registry. */
+/** Tools for the registry's tests. */
 import { type Action, defineAction, defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import type { RegistryEntry } from '../src/entries.ts'
@@ -8,7 +8,7 @@ import { createRegistry as createTypedRegistry } from '../src/tool-registry.ts'
 
 const args = Type.Object({})
 
-/** Without typed names: those are tested in `registry.test-d.ts`, and cost there only. */
+/** Without typed names: `registry.test-d.ts` tests those, and they slow down type checking. */
 export const createRegistry: (entries: readonly RegistryEntry[], options?: RegistryOptions) => Registry = createTypedRegistry
 
 export function toolNamed<const Name extends string>(name: Name): Tool<Name> {
@@ -25,7 +25,7 @@ export function actionNamed<const Name extends string>(name: Name): Action<Name>
   })
 }
 
-/** What was thrown; for a test that looks at more than one thing of it. */
+/** Returns the thrown value, for tests that check several properties of it. */
 export function thrownBy(work: () => unknown): unknown {
   try {
     work()

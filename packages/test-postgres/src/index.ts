@@ -1,4 +1,4 @@
-/** A PostgreSQL server for tests: Debian's, on a free port with a new folder, gone with the test process however that ends. */
+/** A PostgreSQL server for tests: Debian's, on a free port with a new folder. It ends with the test process, however that ends. */
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
@@ -9,26 +9,26 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /**
- * How a server ends: `fast` and `immediate` as PostgreSQL defines them, or all its processes are killed as by a power failure.
+ * How a server ends: `fast` and `immediate` as defined by PostgreSQL; `killed` kills all of its processes, like a power failure.
  * Source: https://www.postgresql.org/docs/current/server-shutdown.html
  */
 export type PostgresEnd = 'fast' | 'immediate' | 'killed'
 
 export interface TestPostgres extends AsyncDisposable {
-  /** Of a superuser `tester` and the database `postgres`. */
+  /** URL with the superuser `tester` and the database `postgres`. */
   readonly url: string
-  /** Resolves when no process of the server is left. */
+  /** Resolves when all processes of the server have ended. */
   end(how: PostgresEnd): Promise<void>
-  /** Starts the ended server on the same port and folder. */
+  /** Starts the ended server again on the same port and folder. */
   start(): Promise<void>
 }
 
 /** Why tests that need a server are skipped. Empty when PostgreSQL is installed. */
-export const POSTGRES_MISSING = findPrograms() === undefined ? 'no PostgreSQL is installed here' : ''
+export const POSTGRES_MISSING = findPrograms() === undefined ? 'PostgreSQL is not installed' : ''
 
 /**
- * Rejects with the server's output when it doesn't start. A server that runs doesn't keep the process alive.
- * @param isDurable What is committed is on the disk, as by default in PostgreSQL. Default: false.
+ * Rejects with the server's output if it doesn't start. A running server doesn't keep the process alive.
+ * @param isDurable Whether commits are flushed to disk, as by default in PostgreSQL. Default: false.
  */
 export async function startPostgres({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<TestPostgres> {
   const programs = findPrograms()
@@ -62,7 +62,7 @@ export async function startPostgres({ isDurable = false }: { readonly isDurable?
     try {
       await start()
     } catch (cause) {
-      // Another process took the port since it was found free.
+      // Another process took the port after it was found to be free.
       if ((cause as Error).message.includes('Address already in use')) continue
       throw cause
     }
@@ -87,14 +87,14 @@ const SETTINGS = [...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 
 
 type Keeper = ChildProcessByStdio<Writable, null, Readable>
 
-/** The server is a child of a process that outlives the test, and ends it. */
+/** Starts the server as a child of a process that outlives the test and then ends it. */
 function keep(folder: string, program: string, user: { uid?: number; gid?: number }, args: readonly string[]): Keeper {
   const script = fileURLToPath(new URL('keeper.js', import.meta.url))
   const words = [script, folder, program, String(user.uid ?? ''), String(user.gid ?? ''), ...args]
   return spawn(process.execPath, words, { stdio: ['pipe', 'ignore', 'pipe'] })
 }
 
-/** Whether the server keeps this process alive. */
+/** Sets whether the server keeps this process alive. */
 function hold(keeper: Keeper, isHeld: boolean): void {
   // Pipes are sockets.
   for (const part of [keeper, keeper.stdin as unknown as Socket, keeper.stderr as unknown as Socket]) {
@@ -103,7 +103,7 @@ function hold(keeper: Keeper, isHeld: boolean): void {
   }
 }
 
-/** The folder of the newest version that Debian installed. */
+/** The folder of the newest version installed by Debian. */
 function findPrograms(): string | undefined {
   const root = '/usr/lib/postgresql'
   if (!existsSync(root)) return undefined
@@ -115,7 +115,7 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 }
 
-/** Below the ports that systems give to outgoing connections, so that a server can be started on it again. */
+/** A port below the range of outgoing connections, so that a server can be started on it again. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000)

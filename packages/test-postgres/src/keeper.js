@@ -1,4 +1,4 @@
-/** Runs a server as long as the test that needs it. When the test ends, however it ends, stops the server and removes its folder. */
+/** Runs a server as long as its test. When the test ends, in whatever way, stops the server and deletes its folder. */
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ const user = uid === '' ? {} : { uid: Number(uid), gid: Number(gid) }
 let server
 let isEnding = false
 
-/** Orders of the test, a line each. */
+/** Commands of the test, one per line. */
 const orders = {
   start() {
     server = spawn(program, args, { ...user, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -21,7 +21,7 @@ const orders = {
     server.on('close', () => {
       server = undefined
       if (isEnding) end()
-      // The folder is tried again on another port.
+      // The test retries the folder on another port.
       else if (said.includes('Address already in use')) process.exit(1)
       else if (!said.includes('ready to accept connections')) end(1)
       else process.stderr.write('server is gone\n')
@@ -32,13 +32,13 @@ const orders = {
   killed() {
     const head = server?.pid
     if (head === undefined) return
-    // Each process of the server has a group of its own.
+    // Each process of the server has its own process group.
     const children = readFileSync(`/proc/${head}/task/${head}/children`, 'utf8').trim().split(/\s+/).filter(Boolean)
     for (const pid of [head, ...children.map(Number)]) {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It ended by itself.
+        // It has already ended.
       }
     }
   },
@@ -55,7 +55,7 @@ function stop() {
   else server.kill('SIGINT')
 }
 
-// The test holds the other ends, and may be gone.
+// The test has the other ends and may be dead.
 process.stderr.on('error', () => {})
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (order) => orders[/** @type {keyof typeof orders} */ (order)]())

@@ -7,7 +7,7 @@ function expectType<_T extends true>(): void {}
 
 declare const client: SqlClient
 
-// The names of the tools are literals, and there are those that the access allows.
+// Tool names are literals, limited to those that the access allows.
 const queried = () => new DatabaseToolset({ client })
 type Read = 'database_tables' | 'database_describe' | 'database_select'
 expectType<Equal<NameOf<ToolsOf<ReturnType<typeof queried>>>, Read | 'database_query'>>()
@@ -16,7 +16,7 @@ expectType<Equal<NameOf<ToolsOf<ReturnType<typeof executed>>>, Read | 'database_
 const selected = () => new DatabaseToolset({ client, name: 'shop', access: 'select', tables: ['orders'] })
 expectType<Equal<NameOf<ToolsOf<ReturnType<typeof selected>>>, 'shop_tables' | 'shop_describe' | 'shop_select'>>()
 
-// Arguments and outputs are those of each tool, called directly or by a model.
+// Arguments and outputs are typed per tool, called directly or by a model.
 type Execute = Extract<ToolsOf<ReturnType<typeof executed>>, { name: 'database_execute' }>
 expectType<Equal<OutputOf<Execute>['changes'], number | null>>()
 expectType<Equal<keyof ArgsOf<Execute>, 'sql' | 'params'>>()

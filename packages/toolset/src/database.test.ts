@@ -4,7 +4,7 @@ import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../test
 import { databaseError, type SqlClient } from './database.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** Counts what is asked of it; answers everything with one row. */
+/** Counts its calls, and answers each with one row. */
 function countingClient(): SqlClient & { closed: number; statements: string[] } {
   const client = {
     dialect: 'sqlite' as const,
@@ -29,7 +29,7 @@ describe('DatabaseToolset', () => {
   afterAll(() => sqlite.close())
   behavesAsAToolset({ name: 'sqlite :memory:', dialect: 'sqlite', client: () => sqlite })
 
-  it('offers no more than its access allows', () => {
+  it('offers only the tools that its access allows', () => {
     const names = (access?: 'select' | 'query' | 'execute') =>
       new DatabaseToolset({ client: sqlite, access }).tools().map((tool) => tool.name.slice('database_'.length))
     expect(names('select')).toEqual(['tables', 'describe', 'select'])
@@ -37,7 +37,7 @@ describe('DatabaseToolset', () => {
     expect(names('execute')).toEqual(['tables', 'describe', 'select', 'query', 'execute'])
   })
 
-  it('says of each tool what it does to the world', () => {
+  it('declares the effect of each tool', () => {
     const effects = new DatabaseToolset({ client: sqlite, name: 'shop', access: 'execute' })
       .tools()
       .map((tool) => [tool.name, tool.effect])
@@ -50,14 +50,14 @@ describe('DatabaseToolset', () => {
     })
   })
 
-  it('refuses tables for SQL, which cannot be held to them, and limits that are none', () => {
+  it('refuses tables for SQL, which cannot be restricted to them, and invalid limits', () => {
     const build = (options: object) => () => new DatabaseToolset({ client: sqlite, ...options })
     expect(build({ tables: ['t'] })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
     for (const limits of [{ maxRows: 0 }, { maxBytes: Number.NaN }, { timeoutMs: 2 ** 31 }])
       expect(build(limits)).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
   })
 
-  it('opens a client once, when it is first needed, and closes what it opened', async () => {
+  it('opens a client once, on first use, and closes it', async () => {
     const clients: ReturnType<typeof countingClient>[] = []
     const toolset = new DatabaseToolset({
       client: () => {
@@ -78,7 +78,7 @@ describe('DatabaseToolset', () => {
     expect(clients).toMatchObject([{ closed: 1 }, { statements: ['SELECT 3'], closed: 0 }])
   })
 
-  it('is closed only when its client is, for each who closes it, and opens no second one before', async () => {
+  it('resolves every close only when its client is closed, and opens no second one before', async () => {
     const events: string[] = []
     let letClose = () => {}
     const mayClose = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ describe('DatabaseToolset', () => {
     expect(events).toEqual(['opened', 'closed', 'second', 'opened'])
   })
 
-  it('finds out when it is opened that a server of PostgreSQL does not answer', async () => {
+  it('detects on open that a PostgreSQL server does not respond', async () => {
     const client = {
       ...countingClient(),
       dialect: 'postgres' as const,
@@ -114,12 +114,12 @@ describe('DatabaseToolset', () => {
     await expect(new DatabaseToolset({ client, access: 'select' }).open()).rejects.toMatchObject({ reason: 'cannot_connect' })
   })
 
-  it('does not say that nothing changed when the client cannot tell', async () => {
+  it('does not report zero changes when the client cannot count them', async () => {
     const toolset = new DatabaseToolset({ client: countingClient(), access: 'execute' })
     expect(await call(toolset, 'database_execute', { sql: 'DELETE FROM t' })).toMatchObject({ changes: null })
   })
 
-  it('leaves a client open that it was given', async () => {
+  it('leaves a given client open', async () => {
     const client = countingClient()
     const toolset = new DatabaseToolset({ client })
     await toolset.query({ sql: 'SELECT 1' })
@@ -127,11 +127,12 @@ describe('DatabaseToolset', () => {
     expect(client).toMatchObject({ closed: 0, statements: ['SELECT 1'] })
   })
 
-  it('tries again to open a client that did not open, and tells the model why', async () => {
+  it('retries opening a client that failed to open, and tells the model why', async () => {
     let attempts = 0
     const toolset = new DatabaseToolset({
       client: () => {
-        if (++attempts === 1) throw databaseError('cannot_connect', 'The database server cannot be used: nothing listens there.')
+        if (++attempts === 1)
+          throw databaseError('cannot_connect', 'The database server is not available: the connection was refused.')
         return countingClient()
       },
     })
@@ -139,7 +140,7 @@ describe('DatabaseToolset', () => {
     expect(await call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ truncated: false })
   })
 
-  it('gives JSON: large numbers as text, bytes described', async () => {
+  it('returns JSON: large numbers as text, bytes as a description', async () => {
     const [, , , query] = new DatabaseToolset({ client: countingClient() }).tools()
     if (query?.name !== 'database_query') throw new Error('The fourth tool is the query.')
     const result = await callTool(query, { id: '1', name: query.name, args: { sql: 'SELECT 1' } })
@@ -147,7 +148,7 @@ describe('DatabaseToolset', () => {
     expect(JSON.parse(JSON.stringify(result))).toMatchObject({ ok: true })
   })
 
-  it('guards the clients of others by the same look at the text', async () => {
+  it('guards foreign clients with the same check of the text', async () => {
     const client = countingClient()
     for (const sql of ['DELETE FROM t', 'COMMIT', 'SELECT 1; SELECT 2', `SELECT '${'x'.repeat(200_000)}'`])
       await expect(new DatabaseToolset({ client }).query({ sql })).rejects.toMatchObject({ code: 'execution_failed' })

@@ -1,4 +1,4 @@
-/** An SQL database as a toolset: what it holds, queries that change nothing, and writes only when you allow them. */
+/** An SQL database as a toolset: lists tables, runs read-only queries, and writes only where the options allow it. */
 import { ToolError } from '@x/tool-core'
 import { noArgs, selectArgs, sqlArgs, tableArgs } from './database/args.ts'
 import {
@@ -24,7 +24,8 @@ export { databaseError } from './database/database-error.ts'
 export type { SqlClient, SqlDialect, SqlGuard, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
 
 /**
- * - `select`: rows of single tables, by names and values. - `query`: also any SQL that reads; unless told.
+ * - `select`: rows of one table, selected by names and values, without SQL.
+ * - `query`: also any SQL that reads. The default.
  * - `execute`: also SQL that changes rows, tables, indexes and views.
  */
 export type DatabaseAccess = 'select' | 'query' | 'execute'
@@ -32,40 +33,47 @@ export type DatabaseAccess = 'select' | 'query' | 'execute'
 const ACCESS: ReadonlySet<unknown> = new Set<DatabaseAccess>(['select', 'query', 'execute'])
 
 export interface DatabaseOptions<Name extends string = string, Access extends DatabaseAccess = DatabaseAccess> {
-  /** A client of your own, which you close; or how to open one, which the toolset does when it is first needed and closes. */
+  /**
+   * A client that you open and close yourself, or a function that opens one. The toolset calls the function on first use and
+   * closes the client.
+   */
   readonly client: ClientSource
-  /** Prefix of the tools' names; `database` unless told. */
+  /** Prefix of the tool names. Default: `database`. */
   readonly name?: Name | undefined
   readonly access?: Access | undefined
   /**
-   * True when the SQL may do all that the database's user may, because you trust its author or the data is expendable. Otherwise
-   * a user with more rights than the access needs, such as a superuser, is refused when the database is opened; PGlite always has
-   * one. Default: false.
+   * Allows SQL to use all rights of the database's user, because you trust its author or the data is expendable. Default: false.
+   * Without it, a user with more rights than the access needs, such as a superuser, is refused when the database is opened.
+   * PGlite's user is always a superuser.
    */
   readonly trusted?: boolean | undefined
   /**
-   * The only tables that are listed, described and selected from, as `tables` lists them: `orders`, or `schema.orders` where
-   * PostgreSQL needs the schema. Only with `access: 'select'`: SQL cannot be held to it.
+   * Restricts list, describe and select to these tables, named as `tables` lists them: `orders`, or `schema.orders` where
+   * PostgreSQL needs the schema. Only with `access: 'select'`, because SQL cannot be restricted to tables.
    */
   readonly tables?: readonly string[] | undefined
-  /** Rows of one output; 100 unless told. */
+  /** Maximum number of rows in one output. Default: 100. */
   readonly maxRows?: number | undefined
-  /** Bytes of one output, about; 100,000 unless told. */
+  /** Approximate maximum size of one output, in bytes. Default: 100,000. */
   readonly maxBytes?: number | undefined
-  /** Deadline of one statement, in milliseconds; 5,000 unless told. `describe` and `select` send up to four, each with its own. */
+  /**
+   * Timeout of one statement, in milliseconds. Default: 5,000. `describe` and `select` send up to four statements, each with its
+   * own timeout.
+   */
   readonly timeoutMs?: number | undefined
 }
 
-/** Null when the database does not tell how many rows changed, as PostgreSQL of a `WITH` that writes. */
+/** `changes` is null when the database doesn't report how many rows changed, as PostgreSQL for a `WITH` that writes. */
 type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
-/** Nothing where the access does not go so far, so that there is no such tool, neither as a type nor at run time. */
+/** Undefined where the access excludes the tool, both as a type and at run time. */
 type QueryMethod<Access> = Access extends 'select' ? undefined : ToolMethod<SqlArgs, PlainRows, undefined>
 type ExecuteMethod<Access> = Access extends 'execute' ? ToolMethod<SqlArgs, Changed, undefined> : undefined
 
 /**
- * A failure is a `ToolError` whose `reason` is a `DatabaseReason`. Each statement has a transaction of its own, read-only where it
- * queries, with limits of time, rows and bytes. SQL of a model is checked before it runs, for PostgreSQL by its own grammar.
+ * Database tools for an agent. Failures are `ToolError`s whose `reason` is a `DatabaseReason`. Each statement runs in its own
+ * transaction, read-only for queries, with limits on time, rows and bytes. SQL from a model is checked before it runs; PostgreSQL
+ * statements are checked with PostgreSQL's own grammar.
  */
 export class DatabaseToolset<Name extends string = 'database', Access extends DatabaseAccess = 'query'> extends Toolset {
   readonly name: Name
@@ -93,7 +101,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     if (tables !== undefined && access !== 'select') {
       throw new ToolError(
         'invalid_definition',
-        `${owner}: SQL cannot be held to tables. Add access: 'select', or leave tables out.`,
+        `${owner}: tables needs access: 'select', because SQL cannot be restricted to tables. Set access: 'select', or remove tables.`,
       )
     }
     assertOption(typeof trusted === 'boolean', owner, 'trusted', 'true or false', trusted)
@@ -112,7 +120,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
   }
 
   readonly tables = method({
-    description: 'List the tables and views, and say which SQL the database speaks.',
+    description: 'List the tables and views, and return the SQL dialect of the database.',
     effect: 'read',
     args: noArgs,
     execute: async (_args, { signal }): Promise<{ dialect: SqlDialect; tables: readonly TableEntry[] }> => {
@@ -133,14 +141,14 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
   })
 
   readonly select = method({
-    description: 'Read rows of one table or view. All conditions must hold.',
+    description: 'Read rows of one table or view. Rows must match all conditions.',
     effect: 'read',
     args: selectArgs,
     execute: async ({ table: name, order_by: orderBy, limit, ...selection }, { signal }): Promise<PlainRows> => {
       const client = await this.#client.get()
       const table = await this.#findTable(client, name, signal)
       const description = await this.#describe(client, table, signal)
-      // One row more than is shown tells whether there are more.
+      // One extra row shows whether there are more.
       const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#limits.maxRows + 1)
       const statement = toSelect({ dialect: client.dialect, table, description }, { ...selection, orderBy, limit: wanted })
       return toPlainRows(await client.run({ ...statement, readOnly: true, ...this.#limits, signal }))
@@ -150,21 +158,21 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
   readonly query: QueryMethod<Access>
   readonly execute: ExecuteMethod<Access>
 
-  /** Connects now rather than at the first call; an agent does so. Also opens again what was closed. */
+  /** Connects now instead of at the first call; an agent calls it when it starts. Reopens a closed toolset. */
   async open(): Promise<void> {
     const client = await this.#client.open()
-    // A client of PostgreSQL connects when it is first asked.
+    // A PostgreSQL client connects on its first statement.
     if (client.dialect === 'postgres') await client.run({ sql: 'SELECT 1', readOnly: true, ...this.#limits })
   }
 
-  /** Closes what the toolset opened itself; from then on calls fail with `closed`, until it is opened again. */
+  /** Closes the client that the toolset opened. Later calls fail with `closed` until it is opened again. */
   close(): Promise<void> {
     return this.#client.close()
   }
 
   #queryMethod(): ToolMethod<SqlArgs, PlainRows, undefined> {
     return method({
-      description: 'Run one SQL statement that reads, and get its rows. Nothing can be changed.',
+      description: 'Run one SQL statement that only reads, and return its rows.',
       effect: 'read',
       args: sqlArgs,
       execute: async ({ sql, params }, { signal }) =>
@@ -174,7 +182,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
 
   #executeMethod(): ToolMethod<SqlArgs, Changed, undefined> {
     return method({
-      description: 'Run one SQL statement that changes rows, tables, indexes or views, in a transaction of its own.',
+      description: 'Run one SQL statement that changes rows, tables, indexes or views. It runs in its own transaction.',
       effect: 'destructive',
       args: sqlArgs,
       execute: async ({ sql, params }, { signal }) => {

@@ -1,4 +1,4 @@
-/** Files below one directory as a toolset: whatever a model writes, nothing outside is read or changed. */
+/** File tools for one directory. Whatever path a model passes, nothing outside the directory is read or changed. */
 import * as Type from 'typebox'
 import { type ChangeMethods, changeMethods } from './filesystem/changes.ts'
 import { Jail } from './filesystem/jail.ts'
@@ -19,15 +19,15 @@ export type { FileText } from './filesystem/read.ts'
 export type { SearchMatch, SearchMatches } from './filesystem/search.ts'
 export type { WriteMode, Written } from './filesystem/write.ts'
 
-const path = Type.String({ description: 'Relative to the root, such as "notes/today.txt"; "." is the root' })
+const path = Type.String({ description: 'Path relative to the root, such as "notes/today.txt"; "." is the root' })
 
-/** Nothing when the toolset is read-only, so that there is no such tool, neither as a type nor at run time. */
+/** Undefined when the toolset is read-only, both as a type and at run time. */
 type Changing<ReadOnly, Method> = ReadOnly extends true ? undefined : Method
 
 /**
- * Reads, writes, lists, searches, moves, copies and deletes below a root. Links are never followed. Every failure is a
- * `ToolError('execution_failed')` with a `FileSystemReason`; its message shows the path as it was given. Only a
- * caller who gives up gets `aborted`.
+ * Reads, writes, lists, searches, moves, copies and deletes files below a root directory. Links are never followed. Every failure
+ * is a `ToolError('execution_failed')` whose `reason` is a `FileSystemReason`; its message shows the path as it was passed. An
+ * aborted call fails with `aborted`.
  */
 export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnly extends boolean = false> extends Toolset {
   readonly name: Name
@@ -36,7 +36,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
   readonly #jail: Jail
   readonly #limits: FileSystemLimits
 
-  /** Throws `ToolError('invalid_definition')` unless the root is a directory and the limits are whole numbers. */
+  /** Throws `ToolError('invalid_definition')` if the root is not a directory or a limit is not a whole number above 0. */
   constructor(options: FileSystemOptions<Name, ReadOnly>) {
     assertOptions(options, 'FileSystemToolset', "{ root: './notes' }")
     super()
@@ -51,21 +51,21 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     this.delete = changes.delete as Changing<ReadOnly, ChangeMethods['delete']>
   }
 
-  /** Fixes where the root is, should its path contain links; the first call does so otherwise. */
+  /** Resolves links in the root's path once. The first call does so otherwise. */
   async open(): Promise<void> {
     await this.#jail.open()
   }
 
   readonly read = method({
     description:
-      'Read a text file, whole or some of its lines. Also tells the size in bytes and the number of lines of the whole file. truncated: more lines follow.',
+      'Read a text file, or some of its lines. Also returns the size in bytes and the number of lines of the whole file. truncated: true when more lines follow.',
     effect: 'read',
-    // `maxReadBytes` is the limit.
+    // `maxReadBytes` limits the output.
     maxOutputLength: Number.MAX_SAFE_INTEGER,
     args: Type.Object({
       path,
-      start_line: Type.Optional(Type.Integer({ minimum: 1, description: 'First line to read; 1 unless told' })),
-      line_count: Type.Optional(Type.Integer({ minimum: 1, description: 'How many lines to read; all unless told' })),
+      start_line: Type.Optional(Type.Integer({ minimum: 1, description: 'First line to read. Default: 1' })),
+      line_count: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of lines to read. Default: all' })),
     }),
     execute: async ({ path, start_line: startLine = 1, line_count: lineCount = Infinity }, { signal }) => {
       const limits = { maxBytes: this.#limits.maxReadBytes, signal }
@@ -75,11 +75,11 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
 
   readonly list = method({
     description:
-      'List what a directory holds, by name, with types and sizes of files. Links are shown, not followed. truncated: there is more than is shown.',
+      'List the entries of a directory by name, with their types and the sizes of files. Links are shown, not followed. truncated: true when there are more entries.',
     effect: 'read',
     args: Type.Object({
-      path: Type.Optional(Type.String({ description: 'A directory; the root unless told' })),
-      recursive: Type.Optional(Type.Boolean({ description: 'Also list the directories in it; false unless told' })),
+      path: Type.Optional(Type.String({ description: 'Directory to list. Default: the root' })),
+      recursive: Type.Optional(Type.Boolean({ description: 'Also list its subdirectories. Default: false' })),
     }),
     execute: async ({ path = '.', recursive = false }, { signal }) =>
       listEntries(this.#jail, parsePath(path), { ...this.#limits, recursive, signal }),
@@ -87,16 +87,16 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
 
   readonly search = method({
     description:
-      'Search text files for a text, line by line, or search the names of files and directories. truncated: there may be more matches. skipped: files that are binary or too large.',
+      'Search text files for a text, line by line, or search the names of files and directories. truncated: true when there may be more matches. skipped: number of files that are binary, too large or unreadable.',
     effect: 'read',
     args: Type.Object({
-      text: Type.String({ minLength: 1, description: 'What to look for, taken literally; no pattern' }),
+      text: Type.String({ minLength: 1, description: 'Text to find, taken literally, not as a pattern' }),
       path: Type.Optional(
-        Type.String({ description: 'A directory to search with all below it, or one file; the root unless told' }),
+        Type.String({ description: 'Directory to search with all its subdirectories, or one file. Default: the root' }),
       ),
-      where: Type.Optional(Type.Enum(['contents', 'names'], { type: 'string', description: 'contents unless told' })),
-      pattern: Type.Optional(Type.String({ description: 'Only names that fit, such as "*.ts"; * stands for any characters' })),
-      match_case: Type.Optional(Type.Boolean({ description: 'Tell capitals from small letters; false unless told' })),
+      where: Type.Optional(Type.Enum(['contents', 'names'], { type: 'string', description: 'Default: contents' })),
+      pattern: Type.Optional(Type.String({ description: 'Only names that match, such as "*.ts"; * matches any characters' })),
+      match_case: Type.Optional(Type.Boolean({ description: 'Search case-sensitively. Default: false' })),
     }),
     execute: async ({ text, path = '.', where = 'contents', pattern = '*', match_case: matchCase = false }, { signal }) => {
       const { maxSearchEntries: maxVisits, maxSearchBytes: maxBytes, maxMatches, maxDepth } = this.#limits
@@ -106,7 +106,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
   })
 
   readonly stat = method({
-    description: 'Tell whether a path is a file, a directory or a link, its size in bytes, and when it was last changed.',
+    description: 'Get the type of a path (file, directory or link), its size in bytes, and when it was last changed.',
     effect: 'read',
     args: Type.Object({ path }),
     execute: async ({ path }) => statusOf(this.#jail, parsePath(path)),

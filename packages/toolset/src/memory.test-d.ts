@@ -5,11 +5,11 @@ import type { ToolsOf } from './toolset/toolset.ts'
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// Limits alone leave the name as it is.
+// Limits alone don't change the name.
 const memory = new MemoryToolset({ maxEntries: 10 })
 expectType<Equal<(typeof memory)['name'], 'memory'>>()
 
-// A name of one's own makes names of one's own, as literals.
+// A custom name makes custom tool names, as literals.
 const notes = new MemoryToolset({ name: 'notes' })
 const tools = notes.tools()
 expectType<
@@ -27,7 +27,7 @@ expectType<
   >
 >()
 
-// What a tool returns is known by its name.
+// The output type follows from the tool name.
 expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_retrieve' }>>, string | null>>()
 expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_count' }>>, { count: number }>>()
 

@@ -30,7 +30,7 @@ describe('the tools of a memory', () => {
     ])
   })
 
-  it('T0-1: have the name of their instance before them', () => {
+  it('T0-1: have the name of their instance as a prefix', () => {
     const notes = new MemoryToolset({ name: 'notes' })
     expect(notes.name).toBe('notes')
     const names = namesOf(new MemoryToolset().tools())
@@ -46,7 +46,7 @@ describe('the tools of a memory', () => {
     }
   })
 
-  it('T0-8: store has a key, a value and tags, of which the tags may be left out', () => {
+  it('T0-8: store takes a key, a value and optional tags', () => {
     const { properties, required } = toSpec(new MemoryToolset().tools()[0] as Tool).function.parameters as {
       properties: object
       required: string[]
@@ -55,7 +55,7 @@ describe('the tools of a memory', () => {
     expect(required).toEqual(['key', 'value'])
   })
 
-  it.each<Loose>([{}, { extra: 1 }])('T0-22: one without arguments takes %j', async (args) => {
+  it.each<Loose>([{}, { extra: 1 }])('T0-22: accept %j without arguments', async (args) => {
     expect(await call((await filled()).tools(), 'memory_count', args)).toMatchObject({ ok: true, output: { count: 3 } })
   })
 })
@@ -77,7 +77,7 @@ describe('a memory', () => {
     })
   })
 
-  it('stores in place of an earlier value', async () => {
+  it('replaces an earlier value', async () => {
     const memory = await filled()
     await memory.store({ key: 'color', value: 'red' })
     expect(await memory.retrieve({ key: 'color' })).toBe('red')
@@ -92,7 +92,7 @@ describe('a memory', () => {
       ['tea', 'home'],
       ['tea', 'home'],
     ],
-  ])('T0-9: takes the tags %j', async (tags, kept) => {
+  ])('T0-9: accepts the tags %j', async (tags, kept) => {
     const memory = new MemoryToolset()
     const args = { key: 'a', value: 'b', ...(tags !== undefined && { tags }) }
     expect(await call(memory.tools(), 'memory_store', args)).toMatchObject({ ok: true })
@@ -108,7 +108,7 @@ describe('a memory', () => {
     expect(await memory.count({})).toEqual({ count: 0 })
   })
 
-  it('keeps the tags as they were, whatever becomes of the list that was given', async () => {
+  it('keeps the tags unchanged when the given list changes', async () => {
     const [memory, tags] = [new MemoryToolset(), ['tea']]
     await memory.store({ key: 'a', value: 'b', tags })
     tags.push('later')
@@ -132,7 +132,7 @@ describe('a memory', () => {
     expect(found.map(({ key }: { key: string }) => key)).toEqual(keys)
   })
 
-  it('T0-37: has no answer to an empty search text', async () => {
+  it('T0-37: refuses an empty search text', async () => {
     expect(await call((await filled()).tools(), 'memory_search', { text: '' })).toMatchObject({
       ok: false,
       error: { code: 'invalid_arguments', issues: [{ path: '/text' }] },
@@ -143,7 +143,7 @@ describe('a memory', () => {
     expect(await (await filled()).search({ text: '.*(' })).toEqual([])
   })
 
-  it('T0-11: updates an entry that is there, and says of another that it was not found', async () => {
+  it('T0-11: updates an existing entry, and reports a missing one as not found', async () => {
     const memory = await filled()
     expect(await call(memory.tools(), 'memory_update', { key: 'city', value: 'Bergen' })).toMatchObject({
       output: { updated: true },
@@ -156,7 +156,7 @@ describe('a memory', () => {
     expect(await memory.list({})).not.toContain('town')
   })
 
-  it('T0-12: counts how often an entry is retrieved, and says when: so far never', async () => {
+  it('T0-12: counts how often an entry is retrieved, and reports when, or never', async () => {
     let time = Date.UTC(2030, 0, 1)
     const memory = new MemoryToolset({ now: () => time })
     await memory.store({ key: 'tea', value: 'Blue Lotus', tags: ['home'] })
@@ -181,14 +181,14 @@ describe('a memory', () => {
     })
   })
 
-  it('deletes, and says whether there was something', async () => {
+  it('deletes an entry, and returns whether it existed', async () => {
     const memory = await filled()
     expect(await memory.delete({ key: 'city' })).toEqual({ deleted: true })
     expect(await memory.delete({ key: 'city' })).toEqual({ deleted: false })
     expect(await memory.list({})).toEqual(['color', 'blueprint'])
   })
 
-  it('T0-13: clears, and says how many there were', async () => {
+  it('T0-13: clears all entries, and returns how many there were', async () => {
     const memory = await filled()
     expect(await call(memory.tools(), 'memory_clear')).toMatchObject({ output: { cleared: 3 } })
     expect(await memory.count({})).toEqual({ count: 0 })
@@ -196,7 +196,7 @@ describe('a memory', () => {
 })
 
 describe('an attack on a memory', () => {
-  it.each(HOSTILE)('MEM-01: the key "%s" is plain data, and not there before it was stored', async (key) => {
+  it.each(HOSTILE)('MEM-01: treats the key "%s" as plain data, absent until it is stored', async (key) => {
     const memory = new MemoryToolset()
     expect(await call(memory.tools(), 'memory_retrieve', { key })).toMatchObject({ ok: true, output: null })
     expect(await call(memory.tools(), 'memory_update', { key, value: 'x' })).toMatchObject({ output: { updated: false } })
@@ -207,7 +207,7 @@ describe('an attack on a memory', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('MEM-02: two instances share nothing, also where their keys run together', async () => {
+  it('MEM-02: two instances share nothing, even where prefixed keys would be equal', async () => {
     const [one, other] = [new MemoryToolset(), new MemoryToolset()]
     await one.store({ key: 'a:b', value: 'c', tags: ['t'] })
     await other.store({ key: 'a', value: 'b:c', tags: ['t'] })
@@ -218,7 +218,7 @@ describe('an attack on a memory', () => {
     expect(await other.retrieve({ key: 'a' })).toBe('b:c')
   })
 
-  it('MEM-05: a hundred lines appended at once are all there', async () => {
+  it('MEM-05: all of a hundred concurrently appended lines are kept', async () => {
     const memory = new MemoryToolset()
     await memory.store({ key: 'log', value: 'start' })
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`)

@@ -1,4 +1,4 @@
-/** A key-value memory as a toolset: what one agent stores, it can find again. */
+/** A key-value memory for an agent. */
 import * as Type from 'typebox'
 import { Entries, type Entry } from './memory/entries.ts'
 import { type MemoryLimits, toLimits } from './memory/limits.ts'
@@ -6,9 +6,9 @@ import { method } from './toolset/method.ts'
 import { Toolset } from './toolset/toolset.ts'
 
 export interface MemoryOptions<Name extends string = string> extends MemoryLimits {
-  /** Prefix of the tools' names; `memory` unless told. */
+  /** Prefix of the tool names. Default: `memory`. */
   readonly name?: Name | undefined
-  /** The time in milliseconds since 1970, for tests; the clock of the machine unless told. */
+  /** Returns the time in milliseconds since 1970, for tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined
 }
 
@@ -18,8 +18,8 @@ const tag = Type.String({ minLength: 1, description: 'Only entries with this tag
 const tags = Type.Array(Type.String({ minLength: 1 }), { maxItems: 32 })
 
 /**
- * Entries live as long as the instance and are seen by nobody else: make one instance for each user. A full memory refuses
- * what does not fit (`reason: 'memory_quota'`) and forgets nothing by itself.
+ * Stores text under keys. Entries live as long as the instance and are private to it, so create one instance per user. A full
+ * memory refuses new entries (`reason: 'memory_quota'`) and never evicts old ones.
  */
 export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   readonly name: Name
@@ -34,12 +34,12 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   }
 
   readonly store = method({
-    description: 'Store a value under a key, in place of an earlier one.',
+    description: 'Store a value under a key. Replaces an earlier value.',
     effect: 'idempotent',
     args: Type.Object({
       key,
       value,
-      tags: Type.Optional(Type.Union([tags, Type.Null()], { description: 'Words to group entries by' })),
+      tags: Type.Optional(Type.Union([tags, Type.Null()], { description: 'Tags to group entries by' })),
     }),
     execute: ({ key, value, tags }) => {
       const now = this.#now()
@@ -58,7 +58,7 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 
   readonly retrieve = method({
-    description: 'Retrieve the value stored under a key; null when there is none.',
+    description: 'Retrieve the value stored under a key. Returns null if there is none.',
     effect: 'read',
     args: Type.Object({ key }),
     execute: ({ key }) => {
@@ -71,11 +71,11 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 
   readonly search = method({
-    description: 'Search the entries whose key or value contains a text, in any case.',
+    description: 'Search the entries whose key or value contains a text, ignoring case.',
     effect: 'read',
     args: Type.Object({
-      text: Type.String({ minLength: 1, description: 'Text to look for, taken literally' }),
-      scope: Type.Optional(Type.Enum(['keys', 'values', 'both'], { description: 'Where to look; both unless told' })),
+      text: Type.String({ minLength: 1, description: 'Text to find, taken literally' }),
+      scope: Type.Optional(Type.Enum(['keys', 'values', 'both'], { description: 'Where to search. Default: both' })),
     }),
     execute: ({ text, scope = 'both' }) => {
       const needle = text.toLowerCase()
@@ -99,13 +99,13 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 
   readonly update = method({
-    description: 'Change the value of an entry that is there, or append a line to it. Never makes a new entry.',
+    description: 'Change the value of an existing entry, or append a line to it. Never creates an entry.',
     effect: 'write',
     args: Type.Object({
       key,
       value,
       append: Type.Optional(
-        Type.Boolean({ description: 'Add the value as a new line; it replaces the earlier one unless told' }),
+        Type.Boolean({ description: 'Append the value as a new line. Default: false, which replaces the earlier value' }),
       ),
     }),
     execute: ({ key, value, append = false }) => {
@@ -117,14 +117,14 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 
   readonly delete = method({
-    description: 'Delete the entry under a key; says whether there was one.',
+    description: 'Delete the entry under a key. Returns whether it existed.',
     effect: 'idempotent',
     args: Type.Object({ key }),
     execute: ({ key }) => ({ deleted: this.#entries.delete(key) }),
   })
 
   readonly clear = method({
-    description: 'Delete all entries; says how many there were.',
+    description: 'Delete all entries. Returns how many there were.',
     effect: 'destructive',
     args: Type.Object({}),
     execute: () => {
@@ -142,7 +142,7 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 
   readonly getMetadata = method({
-    description: 'Describe an entry: its tags, its times, and how often it was retrieved; null when there is none.',
+    description: 'Describe an entry: its tags, its timestamps, and how often it was retrieved. Returns null if there is none.',
     effect: 'read',
     args: Type.Object({ key }),
     execute: ({ key }) => {
@@ -152,7 +152,7 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 }
 
-/** As a model reads it. */
+/** Formats the metadata of an entry for a model. */
 function describe({ key, value, tags, createdAt, updatedAt, accessCount, lastAccessed }: Entry) {
   return {
     key,

@@ -1,4 +1,7 @@
-/** PGlite, a PostgreSQL without a server, for the database toolset: in a worker thread that is stopped when a statement takes too long. */
+/**
+ * PGlite (PostgreSQL without a server) for the database toolset. Runs in a worker thread that is terminated when a statement
+ * takes too long.
+ */
 import { assertTime } from './database/limits.ts'
 import { createPgliteClient } from './database/pglite-client.ts'
 import { guarded } from './database/postgres-guard.ts'
@@ -7,22 +10,28 @@ import { toRealPath } from './database/sqlite-file.ts'
 import { assertNames, assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export interface PgliteOptions {
-  /** Folder of the database, made when it is missing. This process then owns it, by `FOLDER.owner` beside it. Default: in memory. */
+  /**
+   * Folder of the database, created if it is missing. This process owns it while it is open, by `FOLDER.owner` beside it.
+   * Default: in memory.
+   */
   readonly folder?: string | undefined
-  /** Your own SQL, of any number of statements, run once, when the database is opened. */
+  /** Your own SQL, with any number of statements. Runs once, when the database is opened. */
   readonly setup?: string | undefined
-  /** Functions and types of your own, or of extensions, that the SQL of a model may use: as for `openPostgres`. */
+  /** Functions and types of your own, or of extensions, that a model's SQL may use. See `openPostgres`. */
   readonly functions?: readonly string[] | undefined
-  /** How long to wait for another process to let go of the folder, in milliseconds. Default: 2,000. */
+  /** How long to wait for another process to release the folder, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 
 /**
- * Opens a database by the package `@electric-sql/pglite`, which has to be installed. A new one takes some seconds and several
- * hundred megabytes. Statements run one after another, as a superuser, whose functions reach the database's own files: so a toolset
- * that takes SQL needs `trusted: true` for it, and the package `libpg-query`. A statement that is
- * stopped costs the worker, since PGlite cannot be interrupted: the next one waits until the folder is open again, and a
- * database in memory is lost, so that from then on everything rejects with `closed`.
+ * Opens a database with the package `@electric-sql/pglite`, which you install. Creating a database takes some seconds and several
+ * hundred megabytes.
+ *
+ * Statements run one at a time, as a superuser whose functions can reach the database's own files. So a toolset that takes SQL
+ * needs `trusted: true` and the package `libpg-query`.
+ *
+ * PGlite cannot be interrupted, so stopping a statement terminates the worker. The next statement waits until the folder is open
+ * again. A database in memory is lost, and later calls reject with `closed`.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */

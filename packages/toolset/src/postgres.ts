@@ -11,24 +11,27 @@ export { findWritePrivileges } from './database/postgres-role.ts'
 const PARSER = new URL('./database/postgres-parser-worker.js', import.meta.url)
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`, with the user of a role that may read only. */
+  /** `postgres://user:password@host:port/database`, with a role that may only read. */
   readonly url: string
-  /** Statements that run at the same time; 4 unless told. */
+  /** Maximum number of concurrent statements. Default: 4. */
   readonly maxConnections?: number | undefined
-  /** How long a connection may take, in milliseconds; 10,000 unless told. */
+  /** Timeout for connecting, in milliseconds. Default: 10,000. */
   readonly connectMs?: number | undefined
   /**
-   * Functions and types of your own, or of extensions, that the SQL of a model may use beside those of PostgreSQL that only compute,
-   * written as SQL writes them: `['area_of', 'crm.area_of', 'geometry']`.
+   * Functions and types of your own, or of extensions, that a model's SQL may use in addition to those of PostgreSQL that only
+   * compute. Written as in SQL: `['area_of', 'crm.area_of', 'geometry']`.
    */
   readonly functions?: readonly string[] | undefined
 }
 
 /**
- * Connects when the first statement runs, by the package `pg`, which has to be installed; rejects with `driver_missing` when it
- * is not. Each statement runs in a transaction of its own, read-only when it is a query. The server enforces that, and the time
- * and row limits. A toolset that takes SQL also needs the package `libpg-query`, which checks each statement by PostgreSQL's own
- * grammar, and a role without rights beyond its access.
+ * Connects on the first statement, with the package `pg`, which you install. Each statement runs in its own transaction,
+ * read-only for a query. The server enforces that and the limits of time and rows.
+ *
+ * A toolset that takes SQL also needs a role without rights beyond its access, and the package `libpg-query`. That checks each
+ * statement with PostgreSQL's own grammar.
+ *
+ * Rejects with `driver_missing` when `pg` isn't installed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<SqlClient> {
   assertOptions(options, 'openPostgres', '{ url: process.env.DATABASE_URL }')
@@ -42,18 +45,18 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: connectMs,
-    // An idle connection does not keep the program running.
+    // An idle connection doesn't keep the process alive.
     allowExitOnIdle: true,
   })
-  // A connection that breaks: the statement on it rejects, and the next one opens another or says why it cannot.
+  // When a connection breaks, its statement rejects. The next one opens another, or reports why it can't.
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   return guarded(createPostgresClient(pool), { functions, script: PARSER })
 }
 
 /**
- * Lets a toolset take SQL for a client of your own that speaks PostgreSQL. Throws a `ToolError` with the reason `driver_missing` when
- * the package `libpg-query` is not installed. Close the client that it returns.
+ * Guards a client of your own that speaks PostgreSQL, so that a toolset may take SQL for it. Close the returned client instead of
+ * yours. Throws a `ToolError` with the reason `driver_missing` when the package `libpg-query` isn't installed.
  */
 export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOptions, 'functions'> = {}): SqlClient {
   assertNames(functions, 'guardPostgres', 'functions')
@@ -62,7 +65,7 @@ export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOpt
   return safe
 }
 
-/** The import stands inside `try`: bundlers then accept that the package is missing. */
+/** The import is inside `try`, so that bundlers accept a missing package. */
 async function importDriver() {
   try {
     return await import('pg')

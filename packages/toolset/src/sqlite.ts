@@ -1,4 +1,4 @@
-/** Embedded SQLite for the database toolset: in a worker thread that is stopped when a statement takes too long. */
+/** Embedded SQLite for the database toolset. Runs in a worker thread that is terminated when a statement takes too long. */
 import { ToolError } from '@x/tool-core'
 import { assertTime } from './database/limits.ts'
 import type { SqlClient } from './database/sql-client.ts'
@@ -10,24 +10,24 @@ export interface SqliteOptions {
   /** Path of the database, or `:memory:`. */
   readonly file: string
   /**
-   * False to create the file when it is missing and to write it: this process then owns it, by `FILE.owner` beside it. True
-   * unless told, for a file: nothing is ever made or locked, so it may lie in a folder that cannot be written.
+   * Default: true for a file. Then nothing is created or locked, so the file may be in a folder without write permission. With
+   * false, the file is created if it is missing, can be written, and is owned by this process, by `FILE.owner` beside it.
    */
   readonly readOnly?: boolean | undefined
-  /** Your own SQL, of any number of statements, run once, when the database is opened for writing. */
+  /** Your own SQL, with any number of statements. Runs once, when the database is opened for writing. */
   readonly setup?: string | undefined
-  /** How long to wait for another process to let go of the file, also before each statement, in milliseconds. Default: 2,000. */
+  /** How long to wait for another process to release the file, also before each statement, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 
 /**
- * Opens a database by the package `node-sqlite3-wasm`, which has to be installed. Statements run one after another. One that is
- * stopped costs the worker, and with it a database in memory: from then on everything rejects with `closed`.
+ * Opens a database with the package `node-sqlite3-wasm`, which you install. Statements run one at a time. Stopping a statement
+ * terminates the worker and with it a database in memory; later calls then reject with `closed`.
  *
- * Nothing bounds the memory of a single statement: `zeroblob(900000000)` takes gigabytes, until the worker is replaced, which
- * is done after each statement that took much. A database in memory cannot be replaced and keeps them until it is closed.
+ * The memory of a single statement isn't limited: `zeroblob(900000000)` takes gigabytes until the worker is replaced, which
+ * happens after each statement that used a lot. A database in memory cannot be replaced and keeps that memory until it is closed.
  *
- * The package sees no locks of other SQLite programs: do not write a file from both at once. It opens no file in WAL mode.
+ * The package ignores locks of other SQLite programs, so don't write a file from both at once. It cannot open a file in WAL mode.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */
@@ -38,7 +38,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqlClient> {
   assertOption(typeof readOnly === 'boolean', 'openSqlite', 'readOnly', 'true or false', readOnly)
   if (waitMs !== undefined) assertTime('openSqlite', 'waitMs', waitMs, 0)
   if (readOnly && setup !== undefined && file !== ':memory:') {
-    throw new ToolError('invalid_definition', 'openSqlite: setup writes, so it needs readOnly: false.')
+    throw new ToolError('invalid_definition', 'openSqlite: setup writes to the file. Pass readOnly: false with it.')
   }
   return createSqliteClient({
     file: file === ':memory:' ? file : toRealPath(file),

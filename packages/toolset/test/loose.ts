@@ -1,4 +1,4 @@
-/** What a toolset is made with, without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost there only. */
+/** Untyped versions of the API for tests of behaviour. Types are tested, and cost time, only in `*.test-d.ts`. */
 import {
   type Action,
   defineAction as defineTypedAction,
@@ -48,7 +48,7 @@ export const wrapped = as<(source: unknown, around: Around) => LooseSource>(type
 type Selection = readonly string[] | ((tool: Tool) => boolean)
 type Around = (call: Loose, next: (args?: object) => Loose) => unknown
 
-/** To be extended, with `method` from here. */
+/** Base class for tests, with `method` from here. */
 export const Toolset = as<abstract new () => Toolset>(TypedToolset)
 export interface Toolset extends AsyncDisposable {
   readonly instructions?: string | undefined
@@ -60,7 +60,7 @@ export function asLooseClass(toolset: unknown): new (options?: Loose) => LooseTo
   return as(toolset)
 }
 
-/** Each of its methods takes and gives anything. */
+/** Its methods accept and return anything. */
 export interface LooseToolset {
   tools(): readonly Tool[]
   [member: string]: Loose

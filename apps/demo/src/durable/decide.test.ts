@@ -71,7 +71,7 @@ describe('a decision', () => {
     expect(left.waitsFor.map(({ name }) => name)).toEqual(['approval-2'])
     // The same run, as somebody saw it before.
     const again = await decide(run, 'move', yes).catch((failure: unknown) => failure)
-    expect(again).toMatchObject({ code: 'already_decided', message: expect.stringContaining('a decision stays') })
+    expect(again).toMatchObject({ code: 'already_decided', message: expect.stringContaining('Decisions are final') })
     expect(reportFailure(again, { write: () => {} })).toBe(2)
   })
 

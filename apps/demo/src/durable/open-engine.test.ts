@@ -24,7 +24,7 @@ describe('an engine', () => {
     writeFileSync(file, '')
     await expect(openEngine('file', { folder: file, environment: {} })).rejects.toMatchObject({
       code: 'cannot_open',
-      message: expect.stringMatching(/cannot be made .*X_RUNS names another folder\.$/),
+      message: expect.stringMatching(/cannot be created .*X_RUNS names another folder\.$/),
     })
   })
 })

@@ -192,7 +192,7 @@ export class Builder {
   #append(piece: string): void {
     this.#text += piece
     this.#last = piece
-    this.#added = this.#added === '' ? piece : this.#added + piece
+    if (this.#isObserved) this.#added = this.#added === '' ? piece : this.#added + piece
   }
 
   #next(frame: Frame): void {

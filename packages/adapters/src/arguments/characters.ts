@@ -1,6 +1,7 @@
 /** Which characters mean what, between and around the tokens of a text that should be JSON. */
 
 export const QUOTE = 0x22
+export const APOSTROPHE = 0x27
 export const BACKSLASH = 0x5c
 export const COMMA = 0x2c
 export const COLON = 0x3a
@@ -21,6 +22,7 @@ export const DOT = 0x2e
 export const EQUALS = 0x3d
 export const BACKTICK = 0x60
 export const TILDE = 0x7e
+export const RIGHT_QUOTE = 0x2019
 export const ELLIPSIS = 0x2026
 export const FULL_COMMA = 0xff0c
 export const FULL_COLON = 0xff1a
@@ -70,34 +72,29 @@ export interface Delimiter {
   readonly tag: 'single_quotes' | 'smart_quotes' | undefined
 }
 
-const DOUBLE: Delimiter = { closers: '"', tag: undefined }
+const DELIMITERS: Readonly<Record<string, Delimiter>> = {
+  '"': { closers: '"', tag: undefined },
+  "'": { closers: "'", tag: 'single_quotes' },
+  '`': { closers: '`´', tag: 'single_quotes' },
+  '´': { closers: '´', tag: 'single_quotes' },
+  '“': { closers: '”“', tag: 'smart_quotes' },
+  '”': { closers: '”', tag: 'smart_quotes' },
+  '„': { closers: '“”', tag: 'smart_quotes' },
+  '‘': { closers: '’‘', tag: 'smart_quotes' },
+  '’': { closers: '’', tag: 'smart_quotes' },
+}
 
 /** The delimiter that a quote at this place opens; undefined at any other character. */
 export function delimiterAt(text: string, at: number): Delimiter | undefined {
-  switch (text.charAt(at)) {
-    case '"':
-      return DOUBLE
-    case "'":
-      return { closers: "'", tag: 'single_quotes' }
-    case '`':
-      return { closers: '`´', tag: 'single_quotes' }
-    case '´':
-      return { closers: '´', tag: 'single_quotes' }
-    case '“':
-      return { closers: '”“', tag: 'smart_quotes' }
-    case '”':
-      return { closers: '”', tag: 'smart_quotes' }
-    case '„':
-      return { closers: '“”', tag: 'smart_quotes' }
-    case '‘':
-      return { closers: '’‘', tag: 'smart_quotes' }
-    case '’':
-      return { closers: '’', tag: 'smart_quotes' }
-    default:
-      return undefined
-  }
+  return DELIMITERS[text.charAt(at)]
 }
 
 export function isQuote(text: string, at: number): boolean {
-  return at < text.length && `"'\`´“”„‘’`.includes(text.charAt(at))
+  return isQuoteCode(text.charCodeAt(at))
+}
+
+/** The keys of `DELIMITERS`. */
+export function isQuoteCode(code: number): boolean {
+  if (code < 0x80) return code === QUOTE || code === APOSTROPHE || code === BACKTICK
+  return code === 0xb4 || (code >= 0x2018 && code <= 0x201e && code !== 0x201a && code !== 0x201b)
 }

@@ -2,15 +2,21 @@
 import { isAnySpace, NEWLINE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
-const SIMPLE: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
+export interface Escape {
+  readonly text: string
+  readonly length: number
+}
+
+/** One object for each: texts hold many of them. */
+const SIMPLE: Readonly<Record<string, Escape>> = {
+  '"': { text: '"', length: 2 },
+  '\\': { text: '\\', length: 2 },
+  '/': { text: '/', length: 2 },
+  b: { text: '\b', length: 2 },
+  f: { text: '\f', length: 2 },
+  n: { text: '\n', length: 2 },
+  r: { text: '\r', length: 2 },
+  t: { text: '\t', length: 2 },
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
@@ -19,23 +25,19 @@ const KEPT = /[\p{L}.*+?()[\]{}|^$-]/u
 /** Digits that make one character of a letter behind a backslash in other languages: `\x41`, `\U0001F600`. */
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
-export interface Escape {
-  readonly text: string
-  readonly length: number
-}
-
 /** The escape at the backslash: what it stands for, and how long it is. One that JSON does not know leaves a tag. */
 export function readEscape(cursor: Cursor, at: number): Escape | Wait {
+  const simple = SIMPLE[cursor.text.charAt(at + 1)]
+  if (simple === undefined) return readOtherEscape(cursor, at)
+  // In `C:\Users\bob` a backslash was kept: then the other is no backspace either, and in `\\server\share` the first two may be two.
+  if (simple.text !== '"' && simple.text !== '/') cursor.hasDecoded = true
+  return cursor.hasDecoded && cursor.hasKept ? cursor.refuse('bad_escape', at) : simple
+}
+
+function readOtherEscape(cursor: Cursor, at: number): Escape | Wait {
   const { text } = cursor
   if (at + 1 >= text.length) return cursor.isFinal ? cursor.refuse('truncated', text.length) : WAIT
   const letter = text.charAt(at + 1)
-  const simple = SIMPLE[letter]
-  if (simple !== undefined) {
-    // In `C:\Users\bob` a backslash was kept: then the other is no backspace either, and in `\\server\share` the first two may be two.
-    if (simple < ' ' || simple === '\\') cursor.hasDecoded = true
-    if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
-    return { text: simple, length: 2 }
-  }
   if (letter === 'u') return readUnicode(cursor, at)
   if (letter === "'" || text.charCodeAt(at + 1) === NEWLINE) {
     cursor.tags.add('bad_escape')
@@ -87,13 +89,16 @@ export function unescapeOnce(text: string): Unescaped | undefined {
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', from)) {
     const letter = text.charAt(at + 1)
     const isUnicode = letter === 'u' && HEX.test(text.slice(at + 2, at + 6)) && at + 6 <= text.length
-    const between = text.slice(from, at)
-    if (hasBareQuote(between, meaning)) return undefined
-    const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]
+    if (at > from) {
+      const between = text.slice(from, at)
+      if (hasBareQuote(between, meaning)) return undefined
+      pieces.push(between)
+    }
+    const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
     if (next === undefined) return undefined
     meaning = next
-    pieces.push(between, meaning)
-    length += between.length + 1
+    pieces.push(meaning)
+    length += at - from + 1
     if (isAnySpace(meaning.charCodeAt(0))) spaces.push(length - 1)
     from = at + (isUnicode ? 6 : 2)
   }

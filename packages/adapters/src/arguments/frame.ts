@@ -27,8 +27,11 @@ export function toFrame(kind: FrameKind, node: Node, parent: Frame | undefined, 
 
 /** The JSON pointer (RFC 6901) of a value in a frame. The root frame holds the whole value, whose pointer is empty. */
 export function pointerOf(frame: Frame, key: string | number): string {
-  if (frame.kind === 'root') return ''
-  // As a loop: the frames may be hundreds deep.
+  return frame.kind === 'root' ? '' : `${frame.pointer ?? writePointer(frame)}/${segmentOf(key)}`
+}
+
+/** As a loop: the frames may be hundreds deep. */
+function writePointer(frame: Frame): string {
   const open: Frame[] = []
   let known = frame
   while (known.pointer === undefined && known.parent !== undefined) {
@@ -40,7 +43,7 @@ export function pointerOf(frame: Frame, key: string | number): string {
     if (next.parent?.kind !== 'root') pointer += `/${segmentOf(next.keyInParent)}`
     next.pointer = pointer
   }
-  return `${pointer}/${segmentOf(key)}`
+  return pointer
 }
 
 function segmentOf(key: string | number): string {

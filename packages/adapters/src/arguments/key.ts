@@ -1,5 +1,16 @@
 /** A key of an object, or what stands where one should. */
-import { BACKSLASH, COMMA, delimiterAt, endOfWord, isAnySpace, isDigit, isQuote, isWordStart, QUOTE } from './characters.ts'
+import {
+  BACKSLASH,
+  COLON,
+  COMMA,
+  delimiterAt,
+  endOfWord,
+  isAnySpace,
+  isDigit,
+  isQuote,
+  isWordStart,
+  QUOTE,
+} from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isElision, readEscaped } from './odd-value.ts'
 import { hasColon, readOpenKey } from './open-key.ts'
@@ -27,7 +38,7 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
     // An empty key may be the first of two quotes in a row.
     if (code === QUOTE) {
       const key = text.slice(at + 1, end)
-      const isPlain = text.charAt(end + 1) === ':' || (key !== '' && !hasColon(key))
+      const isPlain = text.charCodeAt(end + 1) === COLON || (key !== '' && !hasColon(key))
       return isPlain ? { text: key, end: end + 1 } : undefined
     }
     if (code === BACKSLASH || code < 0x20) return undefined

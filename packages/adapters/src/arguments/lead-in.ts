@@ -22,7 +22,8 @@ export function skipReasoning(cursor: Cursor): boolean {
 }
 
 function lastEnd(text: string, from: number, to: number): number {
-  const found = [...text.slice(from, to).matchAll(END_OF_REASONING)].at(-1)
+  const words = text.slice(from, to)
+  const found = words.includes('</') ? [...words.matchAll(END_OF_REASONING)].at(-1) : undefined
   return found === undefined ? from : from + found.index + found[0].length
 }
 
@@ -50,8 +51,12 @@ export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings
 
 /** The first bracket or fence, or the end of the text. */
 function firstValue(text: string, from: number): number {
-  const places = ['{', '[', '```', '~~~'].map((sign) => text.indexOf(sign, from))
-  return Math.min(text.length, ...places.filter((place) => place >= 0))
+  let before = text.slice(from)
+  for (const sign of ['{', '[', '```', '~~~']) {
+    const found = before.indexOf(sign)
+    if (found >= 0) before = before.slice(0, found)
+  }
+  return from + before.length
 }
 
 /** The last line before the value counts as code only if it is no longer than this. */

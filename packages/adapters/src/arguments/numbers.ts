@@ -20,7 +20,7 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
   const isComment = text.charCodeAt(end) === HASH || text.charCodeAt(end) === SLASH
   if (isComment && end + 3 > text.length && !cursor.isFinal) return cursor.wait()
   // `1//2` is no comment.
-  if (/^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
+  if (isComment && /^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
   const token = text.slice(at, end)
   if (JSON_NUMBER.test(token)) return { value: Number(token), end }
   const value = toLooseNumber(token)

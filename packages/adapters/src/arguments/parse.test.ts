@@ -183,6 +183,11 @@ describe('arguments that a schema leads', () => {
     expect(codeOf(`{"a":5${'0'.repeat(200_000)}5}`)).toEqual(['unsafe_number'])
   })
 
+  it('ADP-07: lost digits are tagged in an object behind an empty one, and in a text that is encoded twice', () => {
+    expect(codeOf('{}{"a":12345678901234567890}')).toEqual(['repeated_value', 'unsafe_number'])
+    expect(codeOf(JSON.stringify('{"a":12345678901234567890}'))).toEqual(['double_encoded', 'unsafe_number'])
+  })
+
   it('ADP-07: in records, tuples, unions and references too', () => {
     const big = '9007199254740993'
     const Node = Type.Cyclic({ Node: Type.Object({ id: Type.Integer(), next: Type.Optional(Type.Ref('Node')) }) }, 'Node')

@@ -19,25 +19,29 @@ export interface ParseArgumentsOptions extends RecoverOptions {
 
 /** Reads the arguments of one call. Linear in the text. The policy, tag by tag, is in `RecoveryTag` and `ArgumentErrorCode`. */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
-  return withLostDigits(readArguments(text, options), text, options.schema)
+  let hasUnsafeNumber = false
+  const parsed = readArguments(text, options, () => {
+    hasUnsafeNumber = true
+  })
+  return hasUnsafeNumber ? withLostDigits(parsed, text, options.schema) : parsed
 }
 
-/** With a schema, it says which numbers matter. */
+/** For a text that holds numbers beyond the safe integers. With a schema, it says which numbers matter. */
 export function withLostDigits(parsed: ParsedArguments, text: string, schema: object | undefined): ParsedArguments {
   if (!parsed.ok || schema !== undefined || !losesDigits(text, parsed.value)) return parsed
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
 /** The same where each tag but those of the schema tells of a text that was mended. */
-export function readArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
+export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
-  const parsed = recoverWithin(text, limits, options.complete)
+  const parsed = recoverWithin(text, limits, options.complete, onUnsafeNumber)
   // A text of comments alone says something, if not what.
   if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
   if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
   if (isRecord(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
-  const inner = typeof parsed.value === 'string' ? decodeAgain(parsed.value, limits) : undefined
+  const inner = typeof parsed.value === 'string' ? decodeAgain(parsed.value, limits, onUnsafeNumber) : undefined
   if (inner?.ok) return toResult(text, inner.value as Record<string, unknown>, [...parsed.tags, 'double_encoded'], schema)
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
@@ -49,11 +53,11 @@ const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 't
 const MOST_LAYERS = 4
 
 /** Decodes a JSON text in a JSON text. Each layer must be JSON that needs no repair. */
-function decodeAgain(text: string, limits: Limits, layers = 1): ParsedJson | undefined {
-  const inner = recoverWithin(text, limits, undefined)
+function decodeAgain(text: string, limits: Limits, onUnsafeNumber: (() => void) | undefined, layers = 1): ParsedJson | undefined {
+  const inner = recoverWithin(text, limits, undefined, onUnsafeNumber)
   if (!inner.ok) return OF_INNER.includes(inner.code) && text.startsWith('{') ? inner : undefined
   if (inner.tags.length > 0) return undefined
-  if (typeof inner.value === 'string' && layers < MOST_LAYERS) return decodeAgain(inner.value, limits, layers + 1)
+  if (typeof inner.value === 'string' && layers < MOST_LAYERS) return decodeAgain(inner.value, limits, onUnsafeNumber, layers + 1)
   return isRecord(inner.value) ? inner : undefined
 }
 

@@ -1,5 +1,16 @@
 /** A text in quotes of any kind that is read as a whole: keys, and values that no JSON would write so. */
-import { BACKSLASH, COLON, delimiterAt, EQUALS, FULL_COLON, isQuote, isWordStart } from './characters.ts'
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  COLON,
+  delimiterAt,
+  EQUALS,
+  FULL_COLON,
+  isQuote,
+  isQuoteCode,
+  isWordStart,
+  RIGHT_QUOTE,
+} from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { readEscape } from './escape.ts'
 import { lookAhead } from './skip.ts'
@@ -16,8 +27,8 @@ export interface Quoted {
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
-  const isRaw = 'rR'.includes(text.charAt(start))
   const at = isQuote(text, start) ? start : start + 1
+  const isRaw = at > start && 'rR'.includes(text.charAt(start))
   const delimiter = delimiterAt(text, at)
   if (delimiter === undefined) return cursor.refuse('unexpected_character', at)
   const quotes = countQuotes(cursor, at)
@@ -32,7 +43,7 @@ export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
 /** True for a text with a prefix of Python that JSON can do without: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
 export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
-  if (!/[uUrR]/.test(text.charAt(at))) return false
+  if (!'uUrR'.includes(text.charAt(at))) return false
   if (at + 2 >= text.length && !cursor.isFinal) return cursor.wait()
   const quote = text.charAt(at + 1)
   return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
@@ -63,17 +74,18 @@ function countQuotes(cursor: Cursor, at: number): number | Wait {
 function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   const { text } = cursor
   const { quotes, closers, isRaw } = written
-  const pieces: string[] = []
+  let read = ''
   let from = at + quotes
   cursor.beginText()
   for (let end = from; end < text.length; end++) {
     const code = text.charCodeAt(end)
+    if (isOrdinary(code)) continue
     if (code === BACKSLASH && isRaw) {
       if (isQuote(text, end + 1)) return cursor.refuse('bad_escape', end)
     } else if (code === BACKSLASH) {
       const escaped = readEscape(cursor, end)
       if (escaped === WAIT) return cursor.wait()
-      pieces.push(text.slice(from, end), escaped.text)
+      read += text.slice(from, end) + escaped.text
       from = end + escaped.length
       end = from - 1
     } else if (code < 0x20) cursor.tags.add('control_character')
@@ -85,20 +97,22 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
         continue
       }
       if (end + quotes > text.length && !cursor.isFinal) return cursor.wait()
-      if (quotes === 1 || text.startsWith(closers.repeat(quotes), end)) {
-        pieces.push(text.slice(from, end))
-        return toQuoted(cursor, pieces.join(''), end + quotes, written)
-      }
+      if (quotes === 1 || text.startsWith(closers.repeat(quotes), end))
+        return toQuoted(cursor, read + text.slice(from, end), end + quotes, written)
       if (quotes === 2) return cursor.refuse('unescaped_quote', end)
     }
   }
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
 
+function isOrdinary(code: number): boolean {
+  return code >= 0x20 && code !== BACKSLASH && !isQuoteCode(code)
+}
+
 /** `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. */
-const CONTRACTION = /^(?:\p{L}'(?:[sd]|re|ve|ll)|n't|I'm)(?![\p{L}\p{N}])/u
+const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L}\p{N}])/u
 /** `O'Neil`, `l'eau`, `qu'il`. */
-const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)'\p{L}{2}$/u
+const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
 
 /**
  * True for the quote in `it's`, `O'Neil` and `l'eau`: no text ends there, since a letter is glued to it. Other letters around a quote may be of
@@ -106,14 +120,14 @@ const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)'\p{L}{2}$/u
  */
 function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
   const { text } = cursor
-  if (!"'’".includes(text.charAt(at))) return false
+  const code = text.charCodeAt(at)
+  if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
   // As many letters as decide it.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
-  const [from, before] = [Math.max(start + 1, at - 3), text.slice(Math.max(start + 1, at - 1), at)]
+  const first = start + 1
   return (
-    CONTRACTION.test(`${before}'${text.slice(at + 1, at + 4)}`) ||
-    ELISION.test(`${text.slice(from, at)}'${text.slice(at + 1, at + 3)}`)
+    CONTRACTION.test(text.slice(Math.max(first, at - 1), at + 4)) || ELISION.test(text.slice(Math.max(first, at - 3), at + 3))
   )
 }
 

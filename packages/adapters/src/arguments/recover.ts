@@ -1,5 +1,6 @@
 /** Any JSON value out of a text, mended where it has one reading; never guessed, never thrown. */
 import { findFault } from '@x/tool-core'
+import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './characters.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
 import type { ParsedJson, Refusal } from './result.ts'
@@ -13,13 +14,20 @@ export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJ
   return recoverWithin(text, toLimits(options), options.complete)
 }
 
-export function recoverWithin(text: string, limits: Limits, complete: boolean | undefined): ParsedJson {
+/** `onUnsafeNumber` is called at least once when the value holds numbers beyond the safe integers. */
+export function recoverWithin(
+  text: string,
+  limits: Limits,
+  complete: boolean | undefined,
+  onUnsafeNumber?: () => void,
+): ParsedJson {
   if (text.length > limits.maxLength) return refuseAt(text, limits, { code: 'too_large', at: limits.maxLength })
   if (complete === false) return toRefusal(text, 'truncated', text.length)
-  return parseStrictly(text, limits) ?? scan(text, limits, complete)
+  return parseStrictly(text, limits, onUnsafeNumber) ?? scan(text, limits, complete, onUnsafeNumber)
 }
 
-function parseStrictly(text: string, limits: Limits): ParsedJson | undefined {
+function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void) | undefined): ParsedJson | undefined {
+  if (!mayBeJson(text)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -27,8 +35,23 @@ function parseStrictly(text: string, limits: Limits): ParsedJson | undefined {
     // The scanner tells what is wrong, or mends it.
     return undefined
   }
-  const fault = findFault(value, limits.maxDepth, limits.maxKeys)
+  const fault = findFault(value, limits.maxDepth, limits.maxKeys, onUnsafeNumber)
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
+}
+
+/** False when the first and the last character show that `JSON.parse` would throw, as it does on most truncated texts. */
+function mayBeJson(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  switch (text.charCodeAt(0)) {
+    case OPEN_BRACE:
+      return last === CLOSE_BRACE || isSpace(last)
+    case OPEN_BRACKET:
+      return last === CLOSE_BRACKET || isSpace(last)
+    case QUOTE:
+      return last === QUOTE || isSpace(last)
+    default:
+      return /^[-\d\stfn]/.test(text)
+  }
 }
 
 /** JSON.parse does not tell where a key stood; the scanner refuses it there. */
@@ -38,10 +61,10 @@ function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refu
   return scanner.refused?.code === code ? scanner.refused : { code, at: 0 }
 }
 
-function scan(text: string, limits: Limits, complete: boolean | undefined): ParsedJson {
+function scan(text: string, limits: Limits, complete: boolean | undefined, onUnsafeNumber: (() => void) | undefined): ParsedJson {
   const scanner = new Scanner(limits)
-  scanner.push(text)
-  const value = scanner.finish(complete)
+  const value = scanner.finish(complete, text)
+  if (scanner.hasUnsafeNumber) onUnsafeNumber?.()
   if (scanner.refused !== undefined) return refuseAt(text, limits, scanner.refused)
   return { ok: true, value, tags: [...scanner.cursor.tags] }
 }

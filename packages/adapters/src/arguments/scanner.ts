@@ -35,6 +35,8 @@ export class Scanner implements Reading {
   expected: Expected = 'start'
   around: Surroundings = BARE
   isAfterNumber = false
+  /** A number beyond the safe integers was read. */
+  hasUnsafeNumber = false
   refused: Refused | undefined
   #value: unknown
   #wrongCloses = 0
@@ -64,10 +66,11 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /** The value, when the text has one reading; else `refused` says why it has not. */
-  finish(complete: boolean | undefined): unknown {
+  /** The value, when the text has one reading; else `refused` says why it has not. `rest` is what was not pushed yet. */
+  finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true
+    if (rest !== '') this.cursor.add(rest)
     this.cursor.finish()
     this.#run()
     return this.#value
@@ -124,7 +127,8 @@ export class Scanner implements Reading {
       case COMMA:
         return cursor.refuse('missing_value')
     }
-    if (this.expected === 'value' && isBehindEscapedSpace(cursor)) return cursor.refuse('bad_escape')
+    if (cursor.escapedSpaces.size > 0 && this.expected === 'value' && isBehindEscapedSpace(cursor))
+      return cursor.refuse('bad_escape')
     if (!isDigit(code) && code !== MINUS) return readOddValue(this, code)
     const number = readNumber(cursor)
     if (number === WAIT) return false
@@ -150,6 +154,7 @@ export class Scanner implements Reading {
     // At the very end of open brackets, 1 may have been 100.
     if (end === cursor.text.length && builder.frame.kind !== 'root' && !this.#isWhole) return cursor.refuse('truncated')
     builder.add(value)
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) this.hasUnsafeNumber = true
     return this.valueRead(true)
   }
 
@@ -278,6 +283,7 @@ export class Scanner implements Reading {
     const end = next.cursor.at
     const isClean = next.refused === undefined && expected === 'rest' && next.cursor.tags.size === 0
     if (!isClean) return cursor.refuse('multiple_values', at)
+    if (next.hasUnsafeNumber) this.hasUnsafeNumber = true
     return { value: next.builder.value, end: at + end }
   }
 }

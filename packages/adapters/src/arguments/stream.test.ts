@@ -224,6 +224,8 @@ describe('argumentStream', () => {
       '"{\\"a\\":1}"',
       '{"__proto__":1}',
       '{"constructor":{"prototype":1},"constructor":1}',
+      '{"a":12345678901234567890}',
+      '{}{"a":12345678901234567890}',
       'x'.repeat(200),
     ]) {
       const stream = argumentStream({ maxLength: 100 })

@@ -122,8 +122,7 @@ class Stream implements ArgumentStream {
       if (scanner.refused === undefined && isRecord(value)) {
         const { schema } = this.#options
         const result = toResult('', value, [...scanner.cursor.tags], schema)
-        // With a schema, the text is needed for a refusal only.
-        if (result.ok) return schema === undefined ? withLostDigits(result, this.#text.join(), schema) : result
+        if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
     // Refused, or another kind of value: a refusal quotes the text, and as a whole it can still be one that JSON.parse takes.

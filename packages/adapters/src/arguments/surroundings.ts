@@ -87,7 +87,7 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
     if (tags.has('wrong_close') || around.hasProse) cursor.refuse('mismatched_close')
     tags.add('extra_close')
-    return at + 1
+    return endOfClosers(text, at)
   }
   const end = skipMarker(text, at)
   if (end > at) tags.add('trailing_marker')
@@ -98,6 +98,13 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
 function endOfRun(text: string, at: number): number {
   let end = at + 1
   while (text.charAt(end) === text.charAt(at)) end++
+  return end
+}
+
+/** Behind the brackets too many that stand in a row at `at`. */
+function endOfClosers(text: string, at: number): number {
+  let end = at + 1
+  while (text.charCodeAt(end) === CLOSE_BRACE || text.charCodeAt(end) === CLOSE_BRACKET) end++
   return end
 }
 

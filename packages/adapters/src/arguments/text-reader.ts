@@ -46,7 +46,7 @@ export class TextReader {
     let from = cursor.at
     let at = from
     for (;;) {
-      while (at < text.length && !isSpecial(text.charCodeAt(at))) at++
+      at = nextSpecial(text, at)
       const code = text.charCodeAt(at)
       if (code < 0x20) {
         cursor.tags.add('control_character')
@@ -179,6 +179,20 @@ function isValue(text: string): boolean {
 export function isPlain(piece: string): boolean {
   for (let at = 0; at < piece.length; at++) if (isSpecial(piece.charCodeAt(at))) return false
   return true
+}
+
+/** The characters of `isSpecial`. */
+const SPECIAL = /[^ !#-[\]-\uffff]/g
+/** From this length on, a search is faster than a loop. Most pieces are shorter. */
+const LONG = 32
+
+/** The next quote, escape or control character, or the end of the text. */
+function nextSpecial(text: string, from: number): number {
+  let at = from
+  for (const end = Math.min(text.length, from + LONG); at < end; at++) if (isSpecial(text.charCodeAt(at))) return at
+  if (at === text.length) return at
+  SPECIAL.lastIndex = at
+  return SPECIAL.test(text) ? SPECIAL.lastIndex - 1 : text.length
 }
 
 function isSpecial(code: number): boolean {

@@ -11,10 +11,11 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
   return isUnsafe && alternativesOf(schema, root).some(({ type }) => [type].flat().includes('integer'))
 }
 
-/** Where there is no schema: an integer of the value that the text writes with other digits. */
+/**
+ * Where there is no schema: an integer of the value that the text writes with other digits. To look for digits takes longer than to read
+ * the text: only worth it when the value holds such an integer.
+ */
 export function losesDigits(text: string, value: unknown): boolean {
-  // Few values hold such a number, and to look for its digits takes longer than to read the text.
-  if (!holdsUnsafe(value)) return false
   const lost = new Set<number>()
   for (const [token] of text.matchAll(LONG)) {
     const digits = token.replaceAll('_', '')
@@ -22,17 +23,6 @@ export function losesDigits(text: string, value: unknown): boolean {
     if (!Number.isSafeInteger(number) && (number === Number.POSITIVE_INFINITY || !isWritten(number, digits))) lost.add(number)
   }
   return lost.size > 0 && holdsAny(value, lost)
-}
-
-function holdsUnsafe(value: unknown): boolean {
-  if (typeof value === 'number') return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
-  if (!isNode(value)) return false
-  if (Array.isArray(value)) {
-    for (const item of value) if (holdsUnsafe(item)) return true
-    return false
-  }
-  for (const key in value) if (holdsUnsafe(value[key])) return true
-  return false
 }
 
 /** True when the number is written with these digits, but for zeros at either end. The digits of a finite number are few. */

@@ -1,4 +1,4 @@
-/** What cases are made of. */
+/** The structure of a case. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContractHarness } from './harness.ts'
@@ -7,7 +7,7 @@ export interface Case {
   readonly name: string
   /** Ends a case that hangs. Default: 10 minutes. */
   readonly timeoutMs?: number
-  /** Whether it says something of this engine. */
+  /** Returns whether the case applies to this engine. */
   fits?(harness: ContractHarness): boolean
   run(harness: ContractHarness): Promise<string | void>
 }
@@ -16,13 +16,13 @@ export function newStore(): string {
   return `s${randomUUID().replaceAll('-', '').slice(0, 12)}`
 }
 
-/** Rejects after five minutes, so that a case names what did not come. */
+/** Rejects after five minutes, so that the error names the condition. */
 export async function poll(holds: () => Promise<boolean>, timeoutMs = 300_000): Promise<void> {
   for (const end = Date.now() + timeoutMs; !(await holds()); await sleep(20))
     if (Date.now() > end) throw new Error(`This did not come true within ${timeoutMs} ms: ${holds.toString()}`)
 }
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -34,5 +34,5 @@ export function seededRandom(seed: number): () => number {
 }
 
 export function never(): never {
-  throw new Error('There is none.')
+  throw new Error('This value must exist.')
 }

@@ -1,4 +1,4 @@
-/** What holds when a worker is closed, and another one is opened. */
+/** Cases about closing a worker and opening another one. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
@@ -6,7 +6,7 @@ import { type Case, newStore, poll } from './case.ts'
 
 export const closeCases: readonly Case[] = [
   {
-    name: 'a worker that is closed records what is under way and begins nothing; the next one goes on behind it',
+    name: 'a closed worker records running steps and begins no others, and the next worker resumes after them',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []
@@ -40,7 +40,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'a step that never ends is not waited for by a close once its run was cancelled',
+    name: 'close does not wait for a step that never ends once its run is cancelled',
     async run(harness) {
       let begun = false
       const engine = await harness.open(newStore(), (_: number, { steps }) =>
@@ -56,7 +56,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'a worker that is closed right after it was given runs executes nothing afterwards, and another one does',
+    name: 'a worker that is closed right after runs were started executes nothing afterwards, and another one does',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []
@@ -83,7 +83,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'steps side by side are given as they were to the worker that goes on, whatever order they ended in',
+    name: 'concurrent steps return their recorded results in another worker, in whatever order they ended',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []
@@ -119,13 +119,13 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'runs may be started, decided and cancelled while no worker is open',
+    name: 'runs can be started, decided and cancelled while no worker is open',
     async run(harness) {
       const store = newStore()
       const fn = async (input: number, { steps }: DurableRun) => [input, await steps.wait('go')]
       await using client = await harness.open<number, unknown>(store)
       {
-        // Where an engine has to hear once of what it executes.
+        // Some engines must have seen a worker once.
         await using _worker = await harness.open(store, fn)
       }
       await client.start('one', 1)
@@ -140,7 +140,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'what was decided is not waited for any more, also while no worker is open',
+    name: 'a run no longer waits for a decision that was made, even while no worker is open',
     async run(harness) {
       const store = newStore()
       const fn = async (_: number, { steps }: DurableRun) => steps.wait('go')

@@ -1,4 +1,4 @@
-/** What holds of decisions, and of runs that wait for them. */
+/** Cases about decisions and runs that wait for them. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
@@ -6,7 +6,7 @@ import { type Case, never, newStore, poll } from './case.ts'
 
 export const decisionCases: readonly Case[] = [
   {
-    name: 'a run waits for a decision, says for which, and goes on with it; no step is executed again',
+    name: 'a run waits for a decision, lists it, and continues with it without repeating a step',
     async run(harness) {
       const store = newStore()
       let steps = 0
@@ -28,7 +28,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a decision may be given before the run waits for it, also when it is another one that it waits for first',
+    name: 'a decision can be made before the run waits for it, even if it first waits for another one',
     async run(harness) {
       let isDecided = false
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
@@ -44,7 +44,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'another process decides and cancels while a worker executes a step that takes long',
+    name: 'another process can decide and cancel while a worker executes a long step',
     async run(harness) {
       const store = newStore()
       const begun: string[] = []
@@ -73,7 +73,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a decision stays: the same may be given again, and another is refused, before and after the run has it',
+    name: 'a decision is final: repeating it is allowed and changing it is refused, before and after the run has received it',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
         const first = await steps.wait('first')
@@ -93,7 +93,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a branch that goes on beside a wait executes no step twice at once, and the run ends right',
+    name: 'a branch that continues during a wait executes no step twice at the same time, and the run ends correctly',
     async run(harness) {
       const now = new Map<string, number>()
       const twice: string[] = []
@@ -111,7 +111,7 @@ export const decisionCases: readonly Case[] = [
           const keys: string[] = []
           for (let index = 0; index < 4; index++) {
             keys.push(await step(`branch-${index}`))
-            // So much later as it takes to call the function again.
+            // A delay that grows with the index, comparable to calling the function again.
             for (let turn = 0; turn < index * 3; turn++) await null
           }
           return keys
@@ -127,7 +127,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'of several that it waits for at once it may await one alone',
+    name: 'a run that waits for several decisions can await only one of them',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
         const waits = [steps.wait('a'), steps.wait('b')]
@@ -142,7 +142,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'of several that it waits for at once each may come first',
+    name: 'a run that waits for several decisions can receive any of them first',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
         const waits = await Promise.allSettled([steps.wait('a', 'about a'), steps.wait('b')])
@@ -157,7 +157,7 @@ export const decisionCases: readonly Case[] = [
         const result = engine.run(id, 1)
         await poll(async () => (await engine.status(id))?.waitsFor.length === 2)
         await engine.signal(id, names[0], names[0])
-        // For a moment it may wait for nothing, while its function is called again.
+        // It may briefly wait for nothing while its function is called again.
         await poll(async () => (await engine.status(id))?.waitsFor.map(({ name }) => name).join() === names[1])
         await engine.signal(id, names[1], names[1])
         assert.deepEqual(await result, ['a', 'b'])
@@ -165,7 +165,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a failed step before a decision does not come again in another place after it',
+    name: 'a failed step before a decision does not appear in another place after it',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []
@@ -190,7 +190,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a run that waits may be cancelled',
+    name: 'a waiting run can be cancelled',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => steps.wait('go'))
       const rejected = assert.rejects(engine.run('waits', 1), { code: 'run_cancelled' })
@@ -202,7 +202,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a step gives at first what it gives again: a negative zero, and nothing of a property without a value',
+    name: 'a step first returns what it will return on replay: -0 is kept and undefined properties are dropped',
     async run(harness) {
       const seen: unknown[] = []
       await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
@@ -220,7 +220,7 @@ export const decisionCases: readonly Case[] = [
   },
 ]
 
-/** As JSON has it. */
+/** The value after a JSON round trip. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -1,4 +1,4 @@
-/** Worker processes of a case: started, killed, and replaced when they die. */
+/** The worker processes of a case: started, killed, and replaced when they die. */
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ export class Fleet {
     this.#settings = { ...settings, folder: this.#folder }
   }
 
-  /** Processes that were killed, by themselves or from here. */
+  /** Number of processes that were killed, by themselves or from here. */
   get kills(): number {
     return this.#kills
   }
@@ -35,12 +35,12 @@ export class Fleet {
     return readRows(this.#folder)
   }
 
-  /** Words of processes that ended in any other way. */
+  /** Messages of processes that ended in any other way. */
   get failures(): readonly string[] {
     return this.#failures
   }
 
-  /** So many are kept going: one that dies is replaced. Resolves when those that are started now are ready. */
+  /** Keeps `size` workers running and replaces those that die. Resolves when the workers started now are ready. */
   async keep(size: number): Promise<void> {
     this.#size = size
     const started: Promise<void>[] = []
@@ -48,14 +48,14 @@ export class Fleet {
     await Promise.all(started)
   }
 
-  /** The one that was started first, of those that live. */
+  /** The running worker that was started first. */
   oldest(): ChildProcess {
     const [worker] = this.#workers
     if (worker === undefined) throw new Error('No worker lives.')
     return worker
   }
 
-  /** Stops the worker as a suspended machine does. Resolves when nothing of it runs. */
+  /** Suspends the worker, like a suspended machine. Resolves when no code of it is running. */
   async stall(worker: ChildProcess): Promise<void> {
     worker.kill('SIGSTOP')
     const stat = `/proc/${worker.pid}/stat`
@@ -68,7 +68,7 @@ export class Fleet {
     return gone
   }
 
-  /** None is replaced. */
+  /** Kills all workers without replacing them. */
   async killAll(): Promise<void> {
     this.#size = 0
     await Promise.all([...this.#workers].map((worker) => this.kill(worker)))

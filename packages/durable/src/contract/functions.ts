@@ -1,21 +1,21 @@
-/** What the runs of the suite do: as much as an agent does, by steps alone. */
+/** The functions that the suite's runs execute: the same steps as an agent, without an agent. */
 import type { RunFunction } from '../engine/engine.ts'
 import type { ContractWorld } from './world.ts'
 
 export type ContractInput = { readonly amount: number }
 
-/** Of a world, the functions that worker processes execute. Those of an agent may take their place. */
+/** Functions for worker processes, created for a world. Can be replaced by those of a real agent. */
 export interface ContractFunctions {
   /**
-   * A model is asked, a tool reads, the model is asked, a tool writes once by its idempotency key, the model is asked: at least
-   * `FIVE_STEPS`, in this order. Gives `paid N`.
+   * Calls the model, a reading tool, the model, a tool that writes once per idempotency key, and the model. Must have at least the steps
+   * `FIVE_STEPS` in this order. Returns `paid N`.
    */
   fiveSteps(world: ContractWorld): RunFunction<ContractInput, string>
-  /** Waits for a decision about a payment of the amount, pays what was approved, and gives `paid N`. */
+  /** Waits for a decision about a payment of the amount, pays the approved amount, and returns `paid N`. */
   approval(world: ContractWorld): RunFunction<ContractInput, string>
 }
 
-/** Keys of steps that every function with five steps has. */
+/** Step keys that every function with five steps has. */
 export const FIVE_STEPS = ['model-1', 'call-look', 'model-2', 'call-pay', 'model-3'] as const
 
 export const contractFunctions: ContractFunctions = {
@@ -41,7 +41,7 @@ export const contractFunctions: ContractFunctions = {
     },
 }
 
-/** The decision, as that of an agent's approval. */
+/** The decision, in the format of an agent's approval. */
 interface ApprovedArgs {
   readonly type: 'edit'
   readonly args: { readonly amount: number }

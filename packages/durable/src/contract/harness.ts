@@ -1,31 +1,31 @@
-/** What the contract suite needs of an engine that is put to it. Types only. */
+/** What the contract suite needs from an engine under test. Types only. */
 import type { ChildProcess } from 'node:child_process'
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 
 export interface ContractHarness {
   /**
-   * Opens the engine in this process; with `fn` as a worker. Engines of the same `store` have the same runs, those of another one have
-   * none of them. At most one worker is open in a process.
+   * Opens the engine in this process, as a worker if `fn` is set. Engines with the same `store` share their runs; other stores are separate.
+   * At most one worker per process is open at a time.
    */
   open<Input, Output>(store: string, fn?: RunFunction<Input, Output>): Promise<DurableEngine<Input, Output>>
-  /** Starts a process that calls `runContractWorker(settings, …)`, with a channel for messages (`fork`). */
+  /** Starts a process that calls `runContractWorker(settings, …)`, with an IPC channel (`fork`). */
   startWorker(settings: string): ChildProcess
-  /** Ends the server that keeps the records, by a kill or in order, and starts it again. Left out where there is no server. */
+  /** Ends the server that stores the records, by killing or stopping it, and starts it again. Omit it if there is no server. */
   restartServer?(end: 'killed' | 'stopped'): Promise<void>
   /**
-   * What becomes of the runs of a process that does not move any more and was not killed: another one takes them over, or they
-   * wait until it moves, as with a lock on one machine.
+   * What happens to the runs of a process that is suspended but not killed: another process takes them over, or they wait until it resumes,
+   * as with a lock on one machine.
    */
   readonly stalled: 'taken over' | 'waited for'
-  /** Fewer kills and fewer runs, for tests on every change. Default: false. */
+  /** Runs fewer kills and fewer runs, for tests on every change. Default: false. */
   readonly quick?: boolean | undefined
-  /** Called when a worker does not move any more, where something like a load balancer has to be told. */
+  /** Called when a worker is suspended, for example to inform a load balancer. */
   onStalled?(worker: ChildProcess): void
 }
 
 export interface ContractCase {
   readonly name: string
   readonly timeoutMs: number
-  /** Rejects when the engine does not keep the contract. Resolves to figures worth telling, if any. */
+  /** Rejects if the engine violates the contract. Resolves with figures to report, if any. */
   run(): Promise<string | undefined>
 }

@@ -1,9 +1,9 @@
-/** What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both outlive a killed process. */
+/** What worker processes leave behind: notes of what they do, in order, and the rows they write. Both survive a killed process. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `executing`: a step begins to execute. `given`: a step has resolved, so it must have been recorded. */
+/** `executing`: a step starts executing. `given`: a step has resolved, so it must have been recorded. */
 export type Noted = 'executing' | 'given'
 
 export interface Note {
@@ -19,7 +19,7 @@ export interface Row {
   readonly name: string
 }
 
-/** It is with the system when this returns. */
+/** The operating system has the note when this returns. */
 export function addNote(file: string, noted: Noted, runId: string, name: string): void {
   appendFileSync(file, `${JSON.stringify({ pid: process.pid, noted, runId, name } satisfies Note)}\n`)
 }
@@ -32,7 +32,7 @@ export function readNotes(file: string): readonly Note[] {
     .map((line) => JSON.parse(line) as Note)
 }
 
-/** Writes a row unless there is one with this key, as a table with a unique column does. The row is there whole or not at all. */
+/** Writes a row unless one with this key exists, like a table with a unique column. Atomic. */
 export function addRow(folder: string, key: string, row: Row): void {
   const rows = join(folder, ROWS)
   mkdirSync(rows, { recursive: true })
@@ -54,7 +54,7 @@ export function readRows(folder: string): readonly Row[] {
 
 const ROWS = 'rows'
 
-/** What must not be: a step that began again after it was recorded. Steps under way at a crash may begin again. */
+/** Returns steps that began again after they were recorded, which must not happen. Steps that a crash interrupted may begin again. */
 export function repeatedSteps(notes: readonly Note[]): readonly string[] {
   const given = new Set<string>()
   const repeated: string[] = []
@@ -66,7 +66,7 @@ export function repeatedSteps(notes: readonly Note[]): readonly string[] {
   return repeated
 }
 
-/** Rows that are there more than once. */
+/** Returns rows that exist more than once. */
 export function doubledRows(rows: readonly Row[]): readonly string[] {
   const texts = rows.map(({ runId, name }) => `${runId} ${name}`)
   return texts.filter((text, index) => texts.indexOf(text) !== index)

@@ -1,4 +1,4 @@
-/** Faults that were planted in a correct engine and in its steps: a case of the contract notices each, and its name says what is wrong. */
+/** Tests of the suite: each fault planted in a correct engine or in its steps makes a fitting case fail. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,25 +24,25 @@ interface Fault {
 
 const FAULTS: readonly Fault[] = [
   {
-    name: 'a step is executed again whenever the function is called again',
+    name: 'a step is executed again whenever the function is called',
     steps: () => ({ run: (_, execute) => execute() }),
-    noticedBy: 'a run waits for a decision, says for which, and goes on with it; no step is executed again',
+    noticedBy: 'a run waits for a decision, lists it, and continues with it without repeating a step',
   },
   {
-    name: 'a step without a value gives null',
+    name: 'a step without a value returns null',
     steps: (steps) => ({ run: async (key, execute) => (await steps.run(key, execute)) ?? (null as never) }),
-    noticedBy: 'inputs, steps and outputs come back as they were, whatever their keys and characters',
+    noticedBy: 'inputs, steps and outputs are preserved with unusual keys and characters',
   },
   {
-    name: 'a key that is no text becomes text',
+    name: 'a key that is not a string is converted to one',
     steps: (steps) => ({
       run: (key, execute) => steps.run(String(key), execute),
       wait: (key, about) => steps.wait(String(key), about),
     }),
-    noticedBy: 'a key or a name that is no text is refused, and harms no run',
+    noticedBy: 'a key or name that is not a string is refused without affecting other runs',
   },
   {
-    name: 'a second step of one key is recorded under another one',
+    name: 'a second step with the same key is recorded under another key',
     steps(steps) {
       const counts = new Map<string, number>()
       const unique = (key: string) => {
@@ -52,19 +52,19 @@ const FAULTS: readonly Fault[] = [
       }
       return { run: (key, execute) => steps.run(unique(key), execute) }
     },
-    noticedBy: 'steps side by side: each begins at once, and a second one of the same key is refused',
+    noticedBy: 'concurrent steps begin at once, and a second one with the same key is refused',
   },
   {
     name: 'the error of a step loses its code',
     steps: (steps) => ({
       run: (key, execute) => steps.run(key, execute).catch((cause: Error) => Promise.reject(new Error(cause.message))),
     }),
-    noticedBy: 'a step that fails may be asked for again, and is executed again',
+    noticedBy: 'a failed step can be requested again and is executed again',
   },
   {
-    name: 'a run without an output gives null',
+    name: 'a run without an output returns null',
     engine: (engine) => ({ run: async (id, input) => (await engine.run(id, input)) ?? null }),
-    noticedBy: 'nothing may be undefined as well: input and output',
+    noticedBy: 'input and output may be undefined',
   },
   {
     name: 'the status of a finished run has no output',
@@ -74,67 +74,71 @@ const FAULTS: readonly Fault[] = [
         return status
       },
     }),
-    noticedBy: 'a run gives its output, also to who asks later, and is executed once',
+    noticedBy: 'a run returns its output, even later, and is executed once',
   },
   {
-    name: 'another input under a known id is taken for the first one',
+    name: 'another input under a known id is treated as the first one',
     engine: (engine) => ({ run: (id, input) => engine.run(id, input).catch(() => engine.result(id)) }),
-    noticedBy: 'the same id with another input is refused, and the run is the first one',
+    noticedBy: 'the same id with another input is refused, and the first run is kept',
   },
   {
-    name: 'an id that is not allowed is repaired',
+    name: 'an invalid id is repaired',
     engine: (engine) => ({ start: (id, input) => engine.start(String(id).trim() || 'x', input) }),
-    noticedBy: 'what cannot be an id, an input, an output or a step is refused by its code',
+    noticedBy: 'an invalid id, input, output or step result is refused with its code',
   },
   {
     name: 'ids lose their capitals',
     engine: (engine) => ({ run: (id, input) => engine.run(id.toLowerCase(), input) }),
-    noticedBy: 'an id may have 200 characters, and capitals are others than small letters',
+    noticedBy: 'an id may have 200 characters and is case-sensitive',
   },
   {
-    name: 'who gives up waiting gets another reason',
+    name: 'a caller that stops waiting gets another reason',
     engine: (engine) => ({
       result: (id, options) => engine.result(id, options).catch(() => Promise.reject(new Error('aborted'))),
     }),
-    noticedBy: 'waiting for a run may be given up at once, and the run goes on',
+    noticedBy: 'waiting for a run can be aborted at once, and the run continues',
   },
   {
     name: 'the failure of a run loses its code',
     engine: (engine) => ({
       run: (id, input) => engine.run(id, input).catch((cause: Error) => Promise.reject(new Error(cause.message))),
     }),
-    noticedBy: 'a run that fails is over, and every process hears with what',
+    noticedBy: 'a failed run is over, and every process gets its failure',
   },
   {
     name: 'a run that was never started is cancelled',
     engine: (engine) => ({ cancel: (id) => engine.cancel(id).catch(() => {}) }),
-    noticedBy: 'a run that is cancelled begins no further step, hears of it, and is over',
+    noticedBy: 'a cancelled run begins no further step, its signal is aborted, and it is over',
   },
   {
-    name: 'another decision is taken in silence',
+    name: 'another decision is silently accepted',
     engine: (engine) => ({ signal: (id, name, value) => engine.signal(id, name, value).catch(() => {}) }),
-    noticedBy: 'a decision stays: the same may be given again, and another is refused, before and after the run has it',
+    noticedBy:
+      'a decision is final: repeating it is allowed and changing it is refused, before and after the run has received it',
   },
   {
-    name: 'a decision for a run that is over is taken in silence',
+    name: 'a decision for an ended run is silently accepted',
     engine: (engine) => ({ signal: (id, name, value) => engine.signal(id, name, value).catch(() => {}) }),
-    noticedBy: 'a run that waits may be cancelled',
+    noticedBy: 'a waiting run can be cancelled',
   },
   {
     name: 'runs are listed in the order in which they were started',
     engine: (engine) => ({ list: async (options) => [...(await engine.list(options))].reverse() }),
-    noticedBy: 'runs are listed, the newest first, by their state, and no more than asked for',
+    noticedBy: 'runs are listed newest first, by state and up to a limit',
   },
 ]
 
 describe('a planted fault', () => {
-  it.each(FAULTS)('is noticed: $name', async ({ noticedBy, ...fault }) => {
+  it.each(FAULTS)('is detected: $name', async ({ noticedBy, ...fault }) => {
     await expect(caseNamed(noticedBy, fault).run()).rejects.toThrow()
   })
 
-  it.each([...new Set(FAULTS.map(({ noticedBy }) => noticedBy))])('is all that is wrong: %s', async (name) => {
-    await expect(caseNamed(name, {}).run()).resolves.not.toThrow()
-  })
+  it.each([...new Set(FAULTS.map(({ noticedBy }) => noticedBy))])(
+    'is the only fault that this case detects: %s',
+    async (name) => {
+      await expect(caseNamed(name, {}).run()).resolves.not.toThrow()
+    },
+  )
 })
 
 function caseNamed(name: string, fault: Pick<Fault, 'steps' | 'engine'>) {

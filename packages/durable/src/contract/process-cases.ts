@@ -1,4 +1,4 @@
-/** What holds when worker processes are killed, stalled and replaced, and when what keeps the records is killed. */
+/** Cases in which worker processes are killed, suspended and replaced, and in which the server is killed. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableEngine } from '../engine/engine.ts'
@@ -10,13 +10,13 @@ import { countOf, doubledRows, repeatedSteps } from './log.ts'
 const MINUTES = 60_000
 const POINTS = [
   ...FIVE_STEPS.flatMap((step) => ['before', 'executing', 'executed', 'given'].map((point) => `${point} ${step}`)),
-  // The row is there, and the step that wrote it isn't recorded.
+  // The row is written, but the step isn't recorded.
   'written payment',
 ]
 
 export const processCases: readonly Case[] = [
   {
-    name: 'a worker process that has nothing to do stays, and executes what comes later',
+    name: 'an idle worker process stays alive and executes later runs',
     timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
@@ -32,7 +32,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: `${POINTS.length} runs, the process of each killed at another point: all end right, and no recorded step is repeated`,
+    name: `${POINTS.length} runs whose processes are killed at different points all end correctly, and no recorded step is repeated`,
     timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
@@ -48,7 +48,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: 'runs, and a process killed at a random time after the start of each: all end right, and no recorded step is repeated',
+    name: 'runs whose processes are killed at random times all end correctly, and no recorded step is repeated',
     timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
@@ -68,7 +68,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: 'a worker that stalls is fenced when another one has its run, and records nothing when it moves again',
+    name: 'a stalled worker is fenced when another one has its run, and records nothing when it resumes',
     timeoutMs: 10 * MINUTES,
     fits: ({ stalled }) => stalled === 'taken over',
     async run(harness) {
@@ -95,7 +95,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: 'a run whose worker stalls waits for it, and no other has it meanwhile',
+    name: 'a run of a stalled worker waits for it, and no other worker executes it meanwhile',
     timeoutMs: 10 * MINUTES,
     fits: ({ stalled }) => stalled === 'waited for',
     async run(harness) {
@@ -116,7 +116,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: 'the server of the engine is killed or stopped in mid-run, again and again: all runs end right, and every worker survives',
+    name: 'all runs end correctly and every worker survives when the server is killed or stopped repeatedly',
     timeoutMs: 20 * MINUTES,
     fits: ({ restartServer }) => restartServer !== undefined,
     async run(harness) {
@@ -139,7 +139,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: 'an approval given after all processes were restarted goes on with the arguments that were approved',
+    name: 'an approval after a restart of all processes continues with the approved arguments',
     timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
@@ -169,7 +169,7 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: '3 workers, many runs, one worker killed every 5 seconds: none is lost, none doubled',
+    name: 'no run is lost or duplicated when one of 3 workers is killed every 5 seconds',
     timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
@@ -199,7 +199,7 @@ export const processCases: readonly Case[] = [
   },
 ]
 
-/** All at once; each must give what it was to pay. */
+/** Executes all runs concurrently and checks their outputs. */
 async function runAll(
   client: DurableEngine<ContractInput, string>,
   ids: readonly string[],
@@ -212,7 +212,7 @@ async function runAll(
   )
 }
 
-/** Says how often a step that was under way at a crash was executed again, which is as it must be. */
+/** Checks the notes and rows. Reports how often an interrupted step was executed again, which is allowed. */
 function checked(fleet: Fleet, runs: number): string {
   const { notes, rows, failures } = fleet
   assert.deepEqual(failures, [])
@@ -222,7 +222,7 @@ function checked(fleet: Fleet, runs: number): string {
   const executed = countOf(notes, 'executing')
   const steps = new Set(notes.map(({ runId, name }) => `${runId} ${name}`)).size
   const workers = new Set(notes.map(({ pid }) => pid)).size
-  return `${runs} runs ended right, ${steps} steps, ${executed - steps} executed again that were under way, ${workers} processes took part, ${runs} rows`
+  return `${runs} runs ended correctly, ${steps} steps, ${executed - steps} interrupted steps executed again, ${workers} processes, ${runs} rows`
 }
 
 function numbered(count: number): readonly string[] {

@@ -1,4 +1,4 @@
-/** What holds of runs in one process. */
+/** Cases about runs in one process. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
@@ -7,7 +7,7 @@ import type { ContractHarness } from './harness.ts'
 
 export const runCases: readonly Case[] = [
   {
-    name: 'a run gives its output, also to who asks later, and is executed once',
+    name: 'a run returns its output, even later, and is executed once',
     async run(harness: ContractHarness) {
       const store = newStore()
       let calls = 0
@@ -25,7 +25,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'inputs, steps and outputs come back as they were, whatever their keys and characters',
+    name: 'inputs, steps and outputs are preserved with unusual keys and characters',
     async run(harness) {
       const odd = JSON.parse(
         '{"__proto__":{"a":1},"constructor":null,"é\\u0000\\ud83d\\ude00\\n":["\\u2028",1e21,-0.5,""],"":{}}',
@@ -40,7 +40,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'nothing may be undefined as well: input and output',
+    name: 'input and output may be undefined',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: undefined) => input)
       assert.equal(await engine.run('nothing', undefined), undefined)
@@ -48,7 +48,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'the same id with another input is refused, and the run is the first one',
+    name: 'the same id with another input is refused, and the first run is kept',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: { a: number; b?: number }) => input.a)
       assert.equal(await engine.run('same', { a: 1, b: 2 }), 1)
@@ -57,7 +57,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'what cannot be an id, an input, an output or a step is refused by its code',
+    name: 'an invalid id, input, output or step result is refused with its code',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: unknown, { steps }) => {
         if (input === 'step') return await steps.run('a', async () => new Date() as unknown)
@@ -81,7 +81,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a key or a name that is no text is refused, and harms no run',
+    name: 'a key or name that is not a string is refused without affecting other runs',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (kind: string, { steps }) => {
         const odd = (kind === 'undefined' ? undefined : 5) as unknown as string
@@ -102,7 +102,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'an id may have 200 characters, and capitals are others than small letters',
+    name: 'an id may have 200 characters and is case-sensitive',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: number) => input)
       const ids = ['A'.repeat(200), 'a'.repeat(200), `${'A'.repeat(199)}B`, ':'.repeat(200)]
@@ -112,7 +112,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'waiting for a run may be given up at once, and the run goes on',
+    name: 'waiting for a run can be aborted at once, and the run continues',
     async run(harness) {
       const store = newStore()
       await using engine = await harness.open(store, async (_: number, { steps }) => steps.wait('go'))
@@ -138,7 +138,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a run that fails is over, and every process hears with what',
+    name: 'a failed run is over, and every process gets its failure',
     async run(harness) {
       const store = newStore()
       let calls = 0
@@ -157,7 +157,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a step that fails may be asked for again, and is executed again',
+    name: 'a failed step can be requested again and is executed again',
     async run(harness) {
       let tries = 0
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
@@ -179,7 +179,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'steps side by side: each begins at once, and a second one of the same key is refused',
+    name: 'concurrent steps begin at once, and a second one with the same key is refused',
     async run(harness) {
       const begun: string[] = []
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
@@ -187,7 +187,7 @@ export const runCases: readonly Case[] = [
           await steps.run(`intent-${name}`, async () => 'token')
           return await steps.run(`call-${name}`, async () => {
             begun.push(name)
-            // None ends before all have begun.
+            // No step ends before all have begun.
             await poll(async () => begun.length >= 3)
             await sleep(ms)
             return name
@@ -207,7 +207,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a run that is cancelled begins no further step, hears of it, and is over',
+    name: 'a cancelled run begins no further step, its signal is aborted, and it is over',
     async run(harness) {
       const store = newStore()
       const begun: string[] = []
@@ -239,7 +239,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a run that is cancelled when it is just ending is over one way or the other, and nobody hears anything else',
+    name: 'a run that is cancelled while it ends is either finished or cancelled, consistently for all callers',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
         await steps.run('a', () => sleep(input, null))
@@ -262,7 +262,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'runs are listed, the newest first, by their state, and no more than asked for',
+    name: 'runs are listed newest first, by state and up to a limit',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
         if (input === 1) throw new Error('no')
@@ -288,7 +288,7 @@ export const runCases: readonly Case[] = [
   },
 ]
 
-/** As JSON has it. */
+/** The value after a JSON round trip. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -1,4 +1,4 @@
-/** All cases of the contract, for one engine. */
+/** All cases of the contract for one engine. */
 import type { Case } from './case.ts'
 import { closeCases } from './close-cases.ts'
 import { decisionCases } from './decision-cases.ts'
@@ -9,8 +9,8 @@ import { runCases } from './run-cases.ts'
 const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...processCases]
 
 /**
- * The cases that fit this engine; each uses runs of its own. The last ones kill processes: they take three minutes together, one with
- * `quick`.
+ * Returns the cases that apply to an engine. Each uses its own runs. The last ones kill processes and take three minutes in total, or one
+ * with `quick`.
  *
  * ```ts
  * for (const { name, timeoutMs, run } of contractCases(harness)) it(name, run, timeoutMs)

@@ -1,4 +1,4 @@
-/** The world of a run of the suite: what it can do there, how long that takes, and where its process is killed. */
+/** The environment of a run of the suite: its operations, their duration, and where its process is killed. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
 import { addNote, addRow, type Noted } from './log.ts'
 
-/** Given to a worker process as text. */
+/** Passed to a worker process as text. */
 export interface WorkerSettings {
   readonly store: string
-  /** Of the notes, and of what marks a kill that has happened. */
+  /** Folder of the notes, and of markers for kills that have happened. */
   readonly folder: string
-  /** Which function it executes. */
+  /** Name of the function to execute. */
   readonly functionName: 'fiveSteps' | 'approval'
-  /** How long what a step does takes. */
+  /** Duration of a step's operation. */
   readonly stepMs: number
-  /** By id of a run: the point at which the first process that comes there is killed. */
+  /** By run id: the point at which the first process that reaches it is killed. */
   readonly killAt: Readonly<Record<string, string>>
 }
 
@@ -28,7 +28,7 @@ export class ContractWorld {
     this.#settings = settings
   }
 
-  /** The same steps, noted, with a point before and after everything that happens in one. */
+  /** Wraps steps so that they are noted, with a point before and after everything that happens in one. */
   watched({ id, steps }: DurableRun): DurableRun['steps'] {
     return {
       run: async (key, execute) => {
@@ -48,12 +48,12 @@ export class ContractWorld {
     }
   }
 
-  /** Something that takes its time, and that it does no harm to do again. */
+  /** An operation that takes time and is safe to repeat. */
   async think(): Promise<void> {
     await sleep(this.#settings.stepMs)
   }
 
-  /** Writes a row unless there is one with this key. */
+  /** Writes a row unless one with this key exists. */
   async write(runId: string, name: string, idempotencyKey: string): Promise<void> {
     await sleep(this.#settings.stepMs)
     addRow(this.#settings.folder, idempotencyKey, { runId, name })
@@ -64,12 +64,12 @@ export class ContractWorld {
     addNote(join(this.#settings.folder, NOTES), ...note)
   }
 
-  /** Nothing runs in this process after the point at which it is killed. */
+  /** Kills this process if the point is reached. No code runs after that. */
   #point(runId: string, point: string): void {
     if (this.#settings.killAt[runId] === point && this.#isFirst(`killed-${runId}`)) process.kill(process.pid, 'SIGKILL')
   }
 
-  /** True once for each name, whatever process asks. */
+  /** True once for each name, across all processes. */
   #isFirst(name: string): boolean {
     const file = join(this.#settings.folder, createHash('sha256').update(name).digest('hex'))
     try {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { Connections } from './connections.ts'
 
-/** What PostgreSQL sends when a session is ready, and when its postmaster dies. */
+/** Messages that PostgreSQL sends when a session is ready, and when its postmaster dies. */
 const AUTHENTICATED = message('R', Buffer.from([0, 0, 0, 0]))
 const READY = message('Z', Buffer.from('I'))
 const TERMINATED = message(
@@ -13,7 +13,7 @@ const TERMINATED = message(
 )
 
 // An `error` event without a listener ends the process, which fails the run of this file.
-it('survives a server that dies in the packet that accepts a connection', async () => {
+it('a pool survives a server that dies while it accepts a connection', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY, TERMINATED])))

@@ -1,4 +1,4 @@
-/** The connections of an engine to PostgreSQL: each answers in time or fails, and all of them can be cut. */
+/** The PostgreSQL connections of an engine. Each answers in time or fails, and all of them can be cut. */
 import { Socket } from 'node:net'
 import type Pg from 'pg'
 import type { Tell } from '../engine/options.ts'
@@ -6,7 +6,7 @@ import type { Tell } from '../engine/options.ts'
 export interface ConnectionsOptions {
   readonly pg: typeof Pg
   readonly databaseUrl: string
-  /** A server that does not answer for so long is away. */
+  /** Timeout after which the server counts as unreachable. */
   readonly leaseMs: number
   readonly tell: Tell
 }
@@ -43,7 +43,7 @@ export class Connections {
     return new this.#options.pg.Client(this.#settings())
   }
 
-  /** What has not ended then is cut: closing has an end though the server does not answer. */
+  /** Destroys all connections that are still open after `leaseMs`, so that closing ends even if the server doesn't answer. */
   cutSoon(): void {
     this.#timer ??= setTimeout(() => this.#cutAll(), this.#options.leaseMs)
   }
@@ -73,7 +73,7 @@ export class Connections {
 
   #cutAll(): void {
     this.#isCut = true
-    // No pool makes another connection.
+    // An ended pool opens no further connection.
     for (const pool of this.#ends.keys()) this.#end(pool).catch(() => {})
     for (const socket of this.#sockets) socket.destroy()
     setImmediate(this.#onCut)

@@ -23,7 +23,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, (
     startWorker: (settings) => program.start(settings, postgres.url),
     restartServer: async (end) => {
       deaths++
-      // PostgreSQL ends sessions in another way in each of the three.
+      // PostgreSQL ends sessions differently in each of these modes.
       await postgres.end(end === 'stopped' ? 'fast' : deaths % 4 === 1 ? 'killed' : 'immediate')
       await postgres.start()
     },

@@ -19,7 +19,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await postgres[Symbol.asyncDispose]()
   })
 
-  it('are those of a name: another one has others, of the same ids', async () => {
+  it('belong to a name: another name has other runs with the same ids', async () => {
     const [one, other] = [newName(), newName()]
     const worker = await open({ name: one, fn: async (input: number) => input })
     expect(await worker.run('a', 1)).toBe(1)
@@ -34,7 +34,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.result('a')).toBe(1)
   })
 
-  it('are executed by workers of their version', async () => {
+  it('are executed only by workers of their version', async () => {
     const name = newName()
     const fn: RunFunction<number, string> = async (_, { steps }) => `${await steps.wait('go')}`
     const first = await open({ name, fn, version: '1' })
@@ -49,7 +49,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await sleep(3500)
     expect(await client.status('old')).toMatchObject({ state: 'queued' })
     await second.close()
-    // Version 2 is taken back: what was started for no version is not left behind.
+    // Version 2 is rolled back. A run that was started for no version must not be abandoned.
     await client.start('unversioned', 1)
     await client.signal('unversioned', 'go', 'on')
     const third = await open({ name, fn, version: '1', ...times })
@@ -57,7 +57,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.result('unversioned')).toBe('on')
   })
 
-  it('wait, and are listed as waiting, also when no worker has them', async () => {
+  it('wait and are listed as waiting, even without a worker', async () => {
     const name = newName()
     const fn: RunFunction<null, unknown> = async (_, { steps }) => await steps.wait('late', { tool: 'pay' })
     const worker = await open({ name, fn })
@@ -73,7 +73,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.status('a')).toMatchObject({ state: 'queued', waitsFor: [] })
   })
 
-  it('take the first of decisions that are given at once', async () => {
+  it('accept the first of concurrent decisions', async () => {
     const name = newName()
     const client = await open({ name })
     await client.start('a', null)
@@ -83,7 +83,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.result('a')).toBe(given.findIndex(({ status }) => status === 'fulfilled'))
   })
 
-  it('hear of it when they are cancelled in another process', async () => {
+  it('are aborted when another process cancels them', async () => {
     const name = newName()
     let heard: AbortSignal | undefined
     const fn: RunFunction<null, unknown> = async (_, { steps, signal }) => {
@@ -100,7 +100,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(heard?.reason).toMatchObject({ code: 'run_cancelled' })
   })
 
-  it('are waited for until that is given up, and go on', async () => {
+  it('continue when a caller stops waiting for them', async () => {
     const worker = await open<null, unknown>({ name: newName(), fn: async (_, { steps }) => await steps.wait('go') })
     const controller = new AbortController()
     const { signal } = controller
@@ -116,7 +116,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await worker.result('a')).toBe(1)
   })
 
-  it('leave their place when they were cancelled, though their function goes on', async () => {
+  it('free their slot when they are cancelled, even if their function continues', async () => {
     const name = newName()
     const fn: RunFunction<string, string> = (input) => (input === 'stuck' ? new Promise(() => {}) : Promise.resolve(input))
     const worker = await open({ name, fn, concurrency: 1, sweepMs: 100 })
@@ -132,7 +132,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.run('d', 'free')).toBe('free')
   })
 
-  it('record steps that are asked for within others', async () => {
+  it('record steps that are requested inside other steps', async () => {
     const fn: RunFunction<number, number[]> = async (input, { steps }) =>
       await Promise.all(
         Array.from({ length: input }, async (_, index) => {
@@ -144,7 +144,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await worker.run('a', 4)).toEqual([0, 2, 4, 6])
   })
 
-  it('record a step that is asked for by something that another one left behind', async () => {
+  it('record a step that is requested by a leftover of another step', async () => {
     const name = newName()
     const fn: RunFunction<null, string> = async (_, { steps }) => {
       let late: Promise<string> | undefined
@@ -160,7 +160,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect((await db.query(query, [`${name}/a`])).rows).toEqual([{ function_name: 'steps' }, { function_name: 'steps' }])
   })
 
-  it('fail when their records do not fit the program', async () => {
+  it('fail when their records do not match the program', async () => {
     const name = newName()
     const first = await open<null, unknown>({
       name,
@@ -177,7 +177,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await expect(second.result('changed')).rejects.toMatchObject({ code: 'run_failed', failure })
   })
 
-  it('go on when the database took no record for a while', async () => {
+  it('continue after the database refused records for a while', async () => {
     const name = newName()
     const db = await connect()
     await db.query(`CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$ LANGUAGE plpgsql`)
@@ -202,7 +202,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await result).toBe('done')
   })
 
-  it('are executed by one worker of a process', async () => {
+  it('are executed by one worker per process', async () => {
     const fn = async () => null
     const worker = await open({ name: newName(), fn })
     await expect(open({ name: newName(), fn })).rejects.toMatchObject({ code: 'invalid_options' })
@@ -210,7 +210,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await open({ name: newName(), fn })
   })
 
-  it('need a database that is there', async () => {
+  it('need an existing database', async () => {
     const databaseUrl = postgres.url.replace(/\/postgres$/, '/missing')
     for (const fn of [undefined, async () => null]) {
       const opening = createDbosEngine({ name: 'a', databaseUrl, fn })
@@ -253,7 +253,7 @@ function newName(): string {
   return `test-${count}`
 }
 
-/** Ends with the test when it never holds. */
+/** Times out with the test. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }

@@ -1,4 +1,4 @@
-/** The engine on DBOS: runs in PostgreSQL, for any number of workers on any machines. */
+/** The DBOS engine: runs in PostgreSQL, for any number of workers on any machines. */
 import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Tell } from '../engine/options.ts'
@@ -16,8 +16,8 @@ import { untilAborted } from './until-aborted.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 /**
- * Opens the runs of a name in a database; with `fn` it executes them. DBOS is one for a process, so one engine of a process at a time may
- * have `fn`. Rejects with `invalid_options`, `missing_package` or `engine_failed`.
+ * Opens the runs of a name in a database, and executes them if `fn` is set. DBOS is a singleton, so only one engine per process can have
+ * `fn` at a time. Rejects with `invalid_options`, `missing_package` or `engine_failed`.
  */
 export async function createDbosEngine<Input, Output>(
   options: DbosEngineOptions<Input, Output>,
@@ -45,7 +45,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #version: string | undefined
   readonly #giveUp: () => void
   readonly #results: Results
-  /** What runs failed with here whose results are waited for. */
+  /** Errors of runs that failed here and whose results are awaited. */
   readonly #causes = new Map<string, unknown>()
   #worker: Worker | undefined
   #closed: Promise<void> | undefined
@@ -105,7 +105,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
         if (status === undefined) throw unknownRun(id)
         if (status.state === 'cancelled') throw runCancelled(id)
         if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
-        // Else there was none when it was looked at, and somebody has started it.
+        // Otherwise it didn't exist at the check and has been started since.
         if (status.state === 'finished') return status.output as Output
       }
     } finally {

@@ -1,4 +1,4 @@
-/** Brings a decision to a run. */
+/** Sends a decision to a run. */
 import { assertKey } from '../engine/closing-steps.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import { assertSameDecision, runEnded, unknownRun } from '../engine/run-errors.ts'
@@ -8,13 +8,13 @@ import type { Store } from './store.ts'
 import { readDecision } from './tables.ts'
 
 /**
- * A message that its run receives, now or when it asks. DBOS drops one of a key that was sent before, also when that was received long
- * ago, so the first decision stays; which one that is, is read afterwards.
+ * Sends a message that the run receives now or when it asks. DBOS drops a message whose key was sent before, even if the first one was
+ * received long ago, so the first decision is final. It is read back afterwards to compare.
  */
 export async function decide({ client, pool }: Store, names: Names, id: string, name: string, value: unknown): Promise<void> {
   assertKey(name)
   const workflowId = names.workflowId(id)
-  const text = toJsonText(value, `The decision about ${JSON.stringify(name)}`)
+  const text = toJsonText(value, `The decision for ${JSON.stringify(name)}`)
   const workflow = await client.getWorkflow(workflowId)
   if (workflow === undefined) throw unknownRun(id)
   if (isOver(workflow)) throw runEnded(id)

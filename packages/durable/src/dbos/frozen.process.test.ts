@@ -23,7 +23,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     await postgres[Symbol.asyncDispose]()
   })
 
-  it('is no reason to wait for ever: for an engine that looks', async () => {
+  it('makes a client fail instead of waiting forever', async () => {
     await using proxy = await startProxy(postgres.url)
     const options = { name: 'looks', databaseUrl: proxy.url, ...TIMES }
     const engine = await createDbosEngine(options)
@@ -36,7 +36,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     await engine.close()
   })
 
-  it('is told, and no reason to wait for ever: for a worker', async () => {
+  it('is reported by a worker, which does not wait forever', async () => {
     await using proxy = await startProxy(postgres.url)
     const problems: DurableError[] = []
     const engine = await createDbosEngine<null, unknown>({
@@ -55,7 +55,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     expect(problems[0]).toMatchObject({ name: 'DurableError', code: 'engine_failed' })
     await engine.close()
     expect(await result).toMatchObject({ code: 'closed' })
-    // The process has a worker again.
+    // The process can have a worker again.
     const next = await createDbosEngine<null, unknown>({
       name: 'works',
       databaseUrl: postgres.url,
@@ -66,9 +66,9 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     await next.close()
   })
 
-  it('keeps nobody else from making the tables', async () => {
+  it('does not prevent others from creating the tables', async () => {
     await using proxy = await startProxy(postgres.url)
-    // Each holds the lock for longer than a lease, as only one that is alive can.
+    // Each holds the lock for longer than a lease, which only a live process can.
     const work = () => sleep(LEASE_MS + 500)
     let hasLock: () => void = () => {}
     const locked = new Promise<void>((resolve) => {
@@ -89,14 +89,14 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
   })
 })
 
-describe.skipIf(POSTGRES_MISSING !== '')(`a process that stands still while it makes the tables${suffix}`, () => {
+describe.skipIf(POSTGRES_MISSING !== '')(`a process that is suspended while it creates the tables${suffix}`, () => {
   const leaseMs = 500
-  /** Longer than the lease, so that the server ends the session that has the lock. */
+  /** Longer than the lease, so that the server ends the session that holds the lock. */
   const standStill = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * leaseMs)
 
   it.each([
-    ['is done when they are made all the same', 1],
-    ['makes them again where that failed', 2],
+    ['succeeds if they were created anyway', 1],
+    ['creates them again if that failed', 2],
   ])('%s', async (_, expected) => {
     await using server = await startPostgres()
     let runs = 0
@@ -110,7 +110,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a process that stands still while it m
     expect(runs).toBe(expected)
   })
 
-  it.each(['SELECT pg_try_advisory_lock($1) AS taken', 'SELECT 1'])('tries again where "%s" was under way', async (under) => {
+  it.each(['SELECT pg_try_advisory_lock($1) AS taken', 'SELECT 1'])('tries again when "%s" was interrupted', async (under) => {
     await using server = await startPostgres()
     const pool = newPool(server.url, leaseMs)
     let stalls = 0
@@ -134,14 +134,14 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a process that stands still while it m
     expect(runs).toBe(isWorking ? 2 : 1)
   })
 
-  it('rejects with what the work rejects with, where its session was not lost', async () => {
+  it('rejects with the error of the work when its session was not lost', async () => {
     await using server = await startPostgres()
     const work = () => Promise.reject(new Error('no such role'))
     await expect(migrate(newPool(server.url), work, { leaseMs })).rejects.toThrow('no such role')
   })
 })
 
-it('a database that answers some is no reason to give the others up', async () => {
+it('slow queries are not given up while the database answers others', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const ask = newAsk(200)
@@ -154,7 +154,7 @@ it('a database that answers some is no reason to give the others up', async () =
   await refused
 })
 
-/** Resolves when no session holds the lock any more, and this process has read so. */
+/** Resolves when no session holds the lock and this process has been notified. */
 async function isAlone(databaseUrl: string): Promise<void> {
   const pool = newPool(databaseUrl)
   const locks = async () => (await pool.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).rowCount

@@ -1,3 +1,3 @@
-/** The engine on DBOS. */
+/** The DBOS engine. */
 export { createDbosEngine } from './dbos-engine.ts'
 export type { DbosEngineOptions } from './options.ts'

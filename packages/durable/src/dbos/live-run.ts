@@ -12,18 +12,18 @@ import { DECISIONS, WAITS_FOR } from './names.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /**
- * DBOS wants an end; a hundred years are none. PostgreSQL tells it at once of a message, and should that be lost it looks by itself. That
- * timer also keeps a process alive which was closed, so it is shorter than DBOS's.
+ * DBOS requires a timeout, so use a hundred years. PostgreSQL notifies DBOS of messages; in case a notification is lost, DBOS also polls.
+ * The polling timer also keeps a closed process alive, so it is shorter than DBOS's default.
  */
 const RECEIVE = { timeoutSeconds: 100 * 365 * 24 * 3600, pollingIntervalMs: 5000 }
-/** Plain for DBOS: a string stays a string in its tables. */
+/** Makes DBOS store strings as they are. */
 const PLAIN = { serializationType: 'portable' } as const
 
 export class LiveRun {
   readonly id: string
   readonly #sdk: typeof Sdk
   readonly #tell: Tell
-  /** DBOS numbers what is called here. A function of the user's may ask for a step from within another context, such as a step's. */
+  /** DBOS numbers the calls made in this context. The user's function may request a step from another one, such as inside a step. */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
   #steps: OrderedSteps | undefined
@@ -35,7 +35,7 @@ export class LiveRun {
     this.#sdk = sdk
   }
 
-  /** Rejects at once when it is stopped: a function that does not hear of it does not keep the place of its run. */
+  /** Rejects as soon as it is stopped, so that a function that ignores its signal doesn't occupy a slot. */
   play<Input, Output>(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const { signal } = this.#controller
     const playing = () =>
@@ -51,17 +51,17 @@ export class LiveRun {
     return untilAborted(playing, signal)
   }
 
-  /** True when nothing of it is recorded here any more. */
+  /** True once nothing more of the run is recorded here. */
   get isStopped(): boolean {
     return this.#controller.signal.aborted
   }
 
-  /** What the run fails with since it cannot go on anywhere, such as records that do not fit the program. */
+  /** The error that makes the run fail because no worker can continue it, such as records that don't match the program. */
   get refusal(): unknown {
     return this.#refusal
   }
 
-  /** It is another worker's, or was cancelled, or the engine is closed: steps hear so, and no record is asked for. */
+  /** Called when another worker has the run, it was cancelled, or the engine is closed. Steps reject with `reason`. */
   stop(reason: DurableError): void {
     this.#controller.abort(reason)
   }
@@ -72,7 +72,7 @@ export class LiveRun {
 
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const { DBOS } = this.#sdk
-    await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'What the run waits for'), PLAIN)
+    await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'The list of what the run waits for'), PLAIN)
     let text: string | null = null
     while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
@@ -94,8 +94,8 @@ export class LiveRun {
     if (cause instanceof DBOSWorkflowCancelledError) return runCancelled(this.id)
     if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
     const said = cause instanceof Error ? cause.message : String(cause)
-    const reason = new DurableError('engine_failed', `DBOS keeps nothing more of the run "${this.id}": ${said}`, { cause })
-    // Of records that do not fit, and of data that PostgreSQL does not take. What else goes wrong may go well later.
+    const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${said}`, { cause })
+    // The records don't match, or PostgreSQL refuses the data. Other errors may be temporary.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
     else this.#tell(reason)
@@ -104,5 +104,5 @@ export class LiveRun {
 }
 
 export function lost(id: string): DurableError {
-  return new DurableError('lost', `Another worker has the run "${id}" now: nothing of it is recorded here any more.`)
+  return new DurableError('lost', `Another worker has taken over the run "${id}", so nothing more of it is recorded here.`)
 }

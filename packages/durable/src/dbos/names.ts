@@ -1,17 +1,17 @@
-/** How an engine's name and the ids of its runs are written in DBOS. */
+/** How an engine's name and its run ids are represented in DBOS. */
 import { createHash } from 'node:crypto'
 
-/** Topic of the one kind of messages that a run gets. */
+/** The topic of decisions, the only messages that a run receives. */
 export const DECISIONS = 'decisions'
-/** Event in which a run says what it waits for. */
+/** The event in which a run publishes what it waits for. */
 export const WAITS_FOR = 'waits_for'
 
 export interface Names {
-  /** DBOS keeps applications apart: what one lists, dequeues and takes over is its own. */
+  /** DBOS separates applications: each lists, dequeues and recovers only its own workflows. */
   readonly application: string
   readonly queue: string
   readonly workflow: string
-  /** Versions of different applications must have different names. */
+  /** Versions of different applications need different names. */
   version(version: string): string
   workflowId(id: string): string
   runId(workflowId: string): string
@@ -19,7 +19,7 @@ export interface Names {
 
 export function namesOf(name: string): Names {
   const application = `x-durable/${name}`
-  // Neither a name nor an id has a slash.
+  // Neither names nor ids contain a slash.
   return {
     application,
     queue: application,
@@ -30,12 +30,12 @@ export function namesOf(name: string): Names {
   }
 }
 
-/** A message of the same key as an earlier one to the same run is dropped, for ever: so the first decision stays. */
+/** DBOS drops a message with the same key as an earlier one to the same run, so the first decision is final. */
 export function decisionKey(decision: string): string {
   return `decision-${createHash('sha256').update(JSON.stringify(decision)).digest('hex')}`
 }
 
-/** As the primary key of the table of messages. */
+/** The primary key in the table of messages. */
 export function messageId(decision: string, workflowId: string): string {
   return `${decisionKey(decision)}::${workflowId}`
 }

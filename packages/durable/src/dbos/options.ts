@@ -1,41 +1,43 @@
-/** What an engine on DBOS is created with. */
+/** Options of the DBOS engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, type Tell, toTell, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions {
-  /** Of the runs: engines of one name share them. Several names may share a database. 1 to 100 letters, digits and ". _ : -". */
+  /** Name of the runs. Engines with the same name share them; a database may hold several names. 1 to 100 letters, digits and ". _ : -". */
   readonly name: string
   /**
-   * Of a database in PostgreSQL 14 or later: `postgres://user:password@host:5432/database`. DBOS keeps its tables there in a schema "dbos".
-   * Not through a pooler that gives each transaction another session: workers are known to live by theirs.
+   * URL of a PostgreSQL database, version 14 or later: `postgres://user:password@host:5432/database`. DBOS creates its tables in a schema
+   * "dbos". Don't connect through a pooler in transaction mode: a worker's session shows that it is alive.
    */
   readonly databaseUrl: string
-  /** Executed here. Without it this process starts runs, decides and looks, and workers execute. */
+  /** Function to execute. Without it, this process only starts, decides and reads runs, and workers execute them. */
   readonly fn?: RunFunction<Input, Output> | undefined
   /**
-   * Of what `fn` does; '1' unless told. Change it when `fn` asks for other steps than before: a run is executed by workers of the version
-   * it began with only, so keep such workers until those runs are over. DBOS's own default, a hash of the source, would leave them
-   * behind with every build. An engine without `fn` starts runs for no version unless it is told one: the newest has them, or another
-   * one when that does not take them within `leaseMs`.
+   * Version of `fn`. Default: '1'. Change it when `fn` requests different steps than before. Only workers of the version that a run was
+   * started with execute it, so keep such workers until those runs are over. DBOS's own default, a hash of the source, would abandon
+   * runs at every build.
+   *
+   * An engine without `fn` starts runs for no version by default. Workers of the newest version execute them, or any worker if they are
+   * not taken within `leaseMs`.
    */
   readonly version?: string | undefined
   /**
-   * Runs that are executed by one worker at the same time; 100 unless told. One that waits for a decision holds its place. A worker takes
-   * as many as it may at once, so a lower number spreads runs better. It is kept in the database: the worker that was created last decides
-   * for all of this name.
+   * Maximum number of runs that one worker executes at the same time. Default: 100. A run that waits for a decision occupies a slot. A
+   * worker takes as many runs as it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker
+   * that was created last determines it for all workers of the name.
    */
   readonly concurrency?: number | undefined
-  /** How often a worker looks for runs that others left behind, in milliseconds; 2000 unless told. */
+  /** How often a worker looks for runs of dead workers, in milliseconds. Default: 2000. */
   readonly sweepMs?: number | undefined
   /**
-   * A worker that is not heard of for so long loses its runs to others, and a database that does not answer for so long has failed, in
-   * milliseconds; 10 000 unless told. At least 2 × `sweepMs`.
+   * Timeout after which a silent worker loses its runs, and an unresponsive database counts as failed, in milliseconds. At least
+   * 2 × `sweepMs`. Default: 10,000.
    */
   readonly leaseMs?: number | undefined
 }
 
-/** As they are used. */
+/** Validated options with defaults. */
 export interface Settings {
   readonly name: string
   readonly databaseUrl: string
@@ -60,15 +62,17 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
     leaseMs = 10_000,
     onProblem,
   } = options ?? ({} as typeof options)
-  if (typeof name !== 'string' || !NAME.test(name)) throw wrong('name', 'Give 1 to 100 letters, digits and ". _ : -".')
-  if (!isDatabaseUrl(databaseUrl)) throw wrong('databaseUrl', 'Give one like "postgres://user@host:5432/database".')
-  if (fn !== undefined && typeof fn !== 'function') throw wrong('fn', 'Give a function of the input and the run, or none.')
-  if (version !== undefined && !NAME.test(version)) throw wrong('version', 'Give 1 to 100 letters, digits and ". _ : -".')
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'Give a whole number from 1 on.')
-  if (!(sweepMs >= 1 && sweepMs <= LONGEST_MS)) throw wrong('sweepMs', `Give milliseconds from 1 to ${LONGEST_MS}.`)
-  if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS)) throw wrong('leaseMs', `Give at least 2 × sweepMs, ${2 * sweepMs}.`)
-  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'Give a function, or none.')
-  const tell = toTell(onProblem, 'DBOS or its database did not do what is tried again')
+  if (typeof name !== 'string' || !NAME.test(name)) throw wrong('name', 'It must have 1 to 100 letters, digits and ". _ : -".')
+  if (!isDatabaseUrl(databaseUrl)) throw wrong('databaseUrl', 'It must look like "postgres://user@host:5432/database".')
+  if (fn !== undefined && typeof fn !== 'function')
+    throw wrong('fn', 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
+  if (version !== undefined && !NAME.test(version)) throw wrong('version', 'It must have 1 to 100 letters, digits and ". _ : -".')
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'It must be an integer of at least 1.')
+  if (!(sweepMs >= 1 && sweepMs <= LONGEST_MS)) throw wrong('sweepMs', `It must be 1 to ${LONGEST_MS} milliseconds.`)
+  if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS))
+    throw wrong('leaseMs', `It must be at least 2 × sweepMs, which is ${2 * sweepMs}.`)
+  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'It must be a function.')
+  const tell = toTell(onProblem, 'An operation of DBOS or its database failed and is retried')
   return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, tell }
 }
 

@@ -1,4 +1,4 @@
-/** The session of a worker in PostgreSQL: as long as it is there, the worker is alive. */
+/** A worker's session in PostgreSQL. The worker counts as alive as long as the session exists. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
@@ -9,9 +9,9 @@ export interface OwnerLockOptions {
   readonly connections: Connections
   readonly tell: Tell
   readonly executor: string
-  /** The server ends a session that says nothing for so long, such as that of a process that was stopped. */
+  /** The server ends a session that is silent for this long, for example because its process is suspended. */
   readonly leaseMs: number
-  /** A lost session is there again within this time, if the server is. */
+  /** Delay between attempts to reconnect. */
   readonly backoffMs: number
 }
 
@@ -30,7 +30,7 @@ export class OwnerLock {
     await this.#connect()
   }
 
-  /** The session, while it is there. It is looked for again by itself. */
+  /** The session, while it is connected. It reconnects automatically. */
   get session(): Pg.Client | undefined {
     return this.#session
   }
@@ -43,7 +43,7 @@ export class OwnerLock {
     await session?.end().catch(() => {})
   }
 
-  /** Of a session that did not answer: others may have the runs of this worker soon. */
+  /** Drops a session that doesn't answer. Other workers may take over this worker's runs soon. */
   drop(session: Pg.Client, cause: unknown): void {
     if (this.#session !== session) return
     this.#session = undefined
@@ -60,7 +60,7 @@ export class OwnerLock {
     try {
       await session.connect()
       await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
-      // Waits while another worker looks whether this one is there.
+      // Waits while another worker tests whether this one is alive.
       await session.query('SELECT pg_advisory_lock($1)', [lockKey(executor)])
       this.#session = session
     } catch (cause) {
@@ -73,7 +73,7 @@ export class OwnerLock {
     const { signal } = this.#closing
     this.#connecting ??= (async () => {
       while (!signal.aborted && this.#session === undefined) {
-        // The server may not be there: that was told when the session was lost.
+        // The server may be unreachable. That was reported when the session was lost.
         await this.#connect().catch(() => {})
         if (this.#session === undefined) await sleep(this.#options.backoffMs, undefined, { signal }).catch(() => {})
       }
@@ -84,7 +84,7 @@ export class OwnerLock {
   }
 }
 
-/** Of a worker, a number for PostgreSQL: 64 bits of a hash. */
+/** The worker's PostgreSQL lock key: 64 bits of a hash. */
 export function lockKey(executor: string): string {
   return createHash('sha256').update(`x/durable ${executor}`).digest().readBigInt64BE().toString()
 }

@@ -1,4 +1,4 @@
-/** The packages that this engine needs, loaded when it is created. */
+/** The packages that this engine needs, imported when it is created. */
 import type * as Sdk from '@dbos-inc/dbos-sdk'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
@@ -8,7 +8,7 @@ export interface Packages {
   readonly pg: typeof Pg
 }
 
-/** Rejects with `missing_package`. The imports stand inside `try`: bundlers then accept that a package is missing. */
+/** Rejects with `missing_package`. The imports are inside `try` so that bundlers accept a missing package. */
 export async function loadPackages(): Promise<Packages> {
   try {
     const sdk = await import('@dbos-inc/dbos-sdk')
@@ -23,5 +23,5 @@ export async function loadPackages(): Promise<Packages> {
   }
 }
 
-/** DBOS says every failed run and every retry on the console; a run's failure is in its status, and retries are what it is for. */
+/** DBOS logs every failed run and every retry. Failures are in a run's status, and retries are normal. */
 export const SILENT = { info() {}, debug() {}, warn() {}, error() {} }

@@ -1,15 +1,15 @@
-/** DBOS is one for a process: so is a worker. */
+/** Ensures that a process has only one worker, because DBOS is a singleton. */
 import type { DBOS } from '@dbos-inc/dbos-sdk'
 import { DurableError } from '../errors.ts'
 
 const claimed = new WeakSet<typeof DBOS>()
 
-/** Gives what ends the claim. Throws `invalid_options` when this process is a worker already, or uses DBOS in another way. */
+/** Returns a function that releases the claim. Throws `invalid_options` if the process already has a worker or uses DBOS otherwise. */
 export function claimProcess(dbos: typeof DBOS): () => void {
   if (claimed.has(dbos) || dbos.isInitialized()) {
     const words =
-      'createDbosEngine: this process executes runs of another engine, or has launched DBOS, of which a process has only one. ' +
-      'Close that first, start another process, or leave "fn" out: then other processes execute.'
+      'createDbosEngine: this process already has an engine with "fn", or has launched DBOS. A process can do so only once. ' +
+      'Close that first, use another process, or omit "fn" so that other processes execute the runs.'
     throw new DurableError('invalid_options', words)
   }
   claimed.add(dbos)

@@ -1,4 +1,4 @@
-/** How runs stand: one, or the newest. Both reject with `engine_failed`. */
+/** Reads the status of one run, or of the newest ones. Both functions reject with `engine_failed`. */
 import type { ListOptions, RunStatus } from '../engine/engine.ts'
 import { checkListOptions } from '../engine/options.ts'
 import type { Names } from './names.ts'
@@ -6,7 +6,7 @@ import { statusesOf, toRunStatus } from './run-status.ts'
 import type { Store } from './store.ts'
 import { readWaits } from './tables.ts'
 
-/** So many are asked for at once. */
+/** Number of runs per query. */
 const PAGE = 100
 
 export async function readRun<Input, Output>(

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { Results } from './results.ts'
 
-describe('results that are waited for', () => {
-  it('come while others are asked for again and again', async () => {
+describe('awaited results', () => {
+  it('arrive while others are requested repeatedly', async () => {
     const { results } = open({ over: 'SUCCESS' })
     let isOver = false
     const others = (async () => {
@@ -20,7 +20,7 @@ describe('results that are waited for', () => {
     results.close()
   })
 
-  it('may be given up: with the reason of the signal, and nothing is asked any more', async () => {
+  it('can be aborted with the reason of the signal, which stops the queries', async () => {
     const { results, looks } = open({ a: 'PENDING', b: 'PENDING' })
     const controller = new AbortController()
     const { signal } = controller
@@ -46,7 +46,7 @@ describe('results that are waited for', () => {
   })
 })
 
-it('are waited for by many with one signal, without a warning', async () => {
+it('many results can share one signal without a warning', async () => {
   const { results } = open({ a: 'PENDING' })
   const warnings: Error[] = []
   const onWarning = (warning: Error) => warnings.push(warning)
@@ -60,7 +60,7 @@ it('are waited for by many with one signal, without a warning', async () => {
   expect(warnings).toEqual([])
 })
 
-/** Over a database in which runs stand as told. */
+/** Results over a database with the given states. */
 function open(statuses: Readonly<Record<string, string>>) {
   let looks = 0
   const query = async (_: string, [ids]: [string[]]) => {

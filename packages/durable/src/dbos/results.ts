@@ -1,4 +1,4 @@
-/** Waits for the ends of runs: with one question to the database for all of them. */
+/** Waits for the end of runs, with a single query for all of them. */
 import type Pg from 'pg'
 import type { Tell } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
@@ -19,7 +19,7 @@ export class Results {
   readonly #tell: Tell
   readonly #waiters = new Map<string, Set<Waiter>>()
   #timer: NodeJS.Timeout | undefined
-  /** When the timer fires. */
+  /** Time at which the timer fires. */
   #due = 0
   #delay = SOON_MS
   #isLooking = false
@@ -31,7 +31,7 @@ export class Results {
     this.#tell = tell
   }
 
-  /** Resolves when the run is over, or there is none. Rejects with `closed`, and with the reason of the signal. */
+  /** Resolves when the run is over or doesn't exist. Rejects with `closed`, and with the reason of the signal. */
   async wait(workflowId: string, signal?: AbortSignal): Promise<void> {
     if (this.#isClosed) throw engineClosed()
     let waiter: Waiter | undefined
@@ -53,7 +53,7 @@ export class Results {
     return this.#waiters.has(workflowId)
   }
 
-  /** Something may have ended. */
+  /** Checks soon, because a run may have ended. */
   wake(): void {
     this.#delay = SOON_MS
     this.#plan()
@@ -66,7 +66,7 @@ export class Results {
     this.#waiters.clear()
   }
 
-  /** A look that is planned is only ever brought forward: else it would never come while others are asked for. */
+  /** A planned check is only ever moved forward. Otherwise new callers could postpone it forever. */
   #plan(): void {
     if (this.#isClosed || this.#isLooking || this.#waiters.size === 0) return
     const due = performance.now() + this.#delay
@@ -91,7 +91,7 @@ export class Results {
       this.#isAway = false
       for (const workflowId of asked) if (!GOES_ON.has(states.get(workflowId)?.status ?? '')) this.#resolve(workflowId)
     } catch (cause) {
-      // The database is away, which is told once: it is asked again.
+      // The database is unreachable. Report it once and ask again.
       if (!this.#isClosed && !this.#isAway) this.#tell(cause)
       this.#isAway = true
     }

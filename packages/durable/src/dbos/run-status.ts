@@ -1,10 +1,10 @@
-/** What DBOS says of a workflow, as the status of a run. */
+/** Converts the status of a DBOS workflow to the status of a run. */
 import type { WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk'
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A run that was handed back while it waited is in the queue, and waits all the same. */
+/** A run that was handed back while it waited is enqueued in DBOS, but still waiting. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],
@@ -14,7 +14,7 @@ const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   cancelled: ['CANCELLED'],
 }
 
-/** Those that runs of the state may have. */
+/** The DBOS statuses that runs in a state may have. */
 export function statusesOf(state: RunState): WorkflowStatusString[] {
   return STATUSES[state]
 }
@@ -55,12 +55,12 @@ function parsed(text: unknown): unknown {
 }
 
 function failureOf({ status, error }: WorkflowStatus): RunFailure {
-  if (status !== 'ERROR') return { name: 'Error', message: 'Workers that executed it died too often.' }
+  if (status !== 'ERROR') return { name: 'Error', message: 'Too many workers died while they executed the run.' }
   const { message } = toFailure(error)
   try {
     return JSON.parse(message)
   } catch {
-    // What DBOS itself found wrong.
+    // An error of DBOS itself.
     return toFailure(error)
   }
 }

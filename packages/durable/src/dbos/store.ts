@@ -1,4 +1,4 @@
-/** What an engine asks the database: DBOS's client, and a pool for what that cannot say. */
+/** Access to the database: DBOS's client, and a pool for queries that it doesn't offer. */
 import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
@@ -14,12 +14,12 @@ export interface Store {
   readonly client: DBOSClient
   readonly pool: Pg.Pool
   readonly connections: Connections
-  /** Rejects with `engine_failed` when there is no answer: DBOS's client would ask for ever. */
+  /** Runs a query. Rejects with `engine_failed` when there is no answer, because DBOS's client would retry forever. */
   ask<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Makes DBOS's tables where there are none. Rejects with `engine_failed`. */
+/** Creates DBOS's tables if they don't exist. Rejects with `engine_failed`. */
 export async function openStore({ sdk, pg }: Packages, names: Names, settings: Settings): Promise<Store> {
   const { leaseMs, tell } = settings
   const withTimeout = withTransactionTimeout(settings)
@@ -46,11 +46,11 @@ export async function openStore({ sdk, pg }: Packages, names: Names, settings: S
     }
   } catch (cause) {
     await connections.close()
-    throw cause instanceof DurableError ? cause : engineFailed('The database cannot be used', cause)
+    throw cause instanceof DurableError ? cause : engineFailed('The database could not be opened', cause)
   }
 }
 
-/** The server ends the transactions of a process that was stopped, or rows of its runs would stay locked for those that take over. */
+/** Makes the server end transactions of a suspended process. Otherwise they would keep rows locked that other workers need. */
 function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   const url = new URL(databaseUrl)
   const options = url.searchParams.get('options') ?? ''
@@ -60,16 +60,16 @@ function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   return url.href
 }
 
-/** Gives what is asked. Rejects with `engine_failed`, also when nothing was answered to anybody for so long. */
+/** Runs queries. Rejects with `engine_failed` on errors, and when no query was answered for `patienceMs`. */
 export function newAsk(patienceMs: number): Store['ask'] {
   let heard = 0
   return async (work) => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       const look = () => {
-        // Where many ask at once, some are answered late.
+        // With many concurrent queries, some are answered late.
         const quietMs = performance.now() - heard
-        if (quietMs >= patienceMs) reject(new Error(`there is no answer after ${patienceMs} ms`))
+        if (quietMs >= patienceMs) reject(new Error(`no answer within ${patienceMs} ms`))
         else timer = setTimeout(look, patienceMs - quietMs)
       }
       timer = setTimeout(look, patienceMs)
@@ -80,7 +80,7 @@ export function newAsk(patienceMs: number): Store['ask'] {
       return answer
     } catch (cause) {
       if (cause instanceof DurableError) throw cause
-      throw engineFailed('DBOS or its database did not answer as it should', cause)
+      throw engineFailed('A query of DBOS or its database failed', cause)
     } finally {
       clearTimeout(timer)
     }

@@ -1,4 +1,4 @@
-/** Looks again and again for runs that are nobody's any more, and for those that are not this worker's any more. */
+/** Periodically looks for runs of dead workers, and for runs that this worker has lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
 import { runCancelled } from '../engine/run-errors.ts'
@@ -16,7 +16,7 @@ export interface SweepOptions {
   readonly version: string
   readonly sweepMs: number
   readonly leaseMs: number
-  /** By workflow id. */
+  /** Runs of this worker by workflow id. */
   readonly lives: ReadonlyMap<string, LiveRun>
 }
 
@@ -24,11 +24,11 @@ export class Sweep {
   readonly #options: SweepOptions
   readonly #closing = new AbortController()
   readonly #done: Promise<void>
-  /** Of which session the following is. */
+  /** The session that the following fields belong to. */
   #session: Pg.Client | undefined
-  /** Workers whose lock was free at the last look. One that lost its session has until the next look to lock again. */
+  /** Workers whose lock was free at the last check. A worker that lost its session has until the next check to lock again. */
   #suspects = new Set<string>()
-  /** Runs of this worker that it did not execute at the last look: the answer to its claim was lost, or it gave the execution up. */
+  /** Runs assigned to this worker that it wasn't executing at the last check: its claim's answer was lost, or it gave the run up. */
   #missed = new Set<string>()
   #isWarned = false
 
@@ -50,7 +50,7 @@ export class Sweep {
       try {
         if (session !== undefined) await this.#look(session)
       } catch (cause) {
-        // What holds a lock in doubt is given up with its locks. The next look is with another session.
+        // The connection is suspect, so its locks are given up with it. The next check uses a new session.
         if (session !== undefined) lock.drop(session, cause)
         this.#warn(cause)
       }
@@ -58,7 +58,7 @@ export class Sweep {
     }
   }
 
-  /** Once, if the server understood and refused: else nobody would hear that nobody looks after the runs of others. */
+  /** Warns once about an error that the server reports. Otherwise it would go unnoticed that no worker resumes runs of dead ones. */
   #warn(cause: unknown): void {
     const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown }
     const isRefused = typeof code === 'string' && /^(?!08|53|57|25)\w{5}$/.test(code)

@@ -1,10 +1,10 @@
-/** What DBOS's tables say and its client does not, or not at once for many runs. */
+/** Queries on DBOS's tables for data that its client doesn't return, or not for many runs at once. */
 import type Pg from 'pg'
 import type { WaitsFor } from '../engine/engine.ts'
 import type { Decided } from '../engine/play-run.ts'
 import { messageId, WAITS_FOR } from './names.ts'
 
-/** Of each run that waits, what for; not what was decided and has not been received yet. DBOS's client has a request for each run. */
+/** Returns what each run waits for, except decisions that were sent but not received yet. DBOS's client needs a request per run. */
 export async function readWaits(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, readonly WaitsFor[]>> {
   const waits = new Map<string, readonly WaitsFor[]>()
   if (workflowIds.length === 0) return waits
@@ -28,8 +28,8 @@ async function readDecided(pool: Pg.Pool, waits: ReadonlyMap<string, readonly Wa
 }
 
 /**
- * What was decided first, be it consumed or not: DBOS keeps a message as long as its run. That one statement writes it and drops a second
- * one of its key is why this is sound; no other call of DBOS could read it back.
+ * Returns the first decision of a name, received or not: DBOS keeps a message as long as its run. This is sound because a single
+ * statement inserts the message and drops a second one of the same key. DBOS has no API to read it back.
  */
 export async function readDecision(pool: Pg.Pool, workflowId: string, decision: string): Promise<Decided | undefined> {
   const query = 'SELECT message FROM dbos.notifications WHERE message_uuid = $1'
@@ -37,7 +37,7 @@ export async function readDecision(pool: Pg.Pool, workflowId: string, decision: 
   return rows.length === 0 ? undefined : (JSON.parse(JSON.parse(rows[0].message)) as Decided)
 }
 
-/** How the runs stand; of one that is not there, nothing. */
+/** Returns the status of the runs. Unknown runs are left out. */
 export async function readStates(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, RunPlace>> {
   const query = 'SELECT workflow_uuid, status, executor_id FROM dbos.workflow_status WHERE workflow_uuid = ANY($1)'
   const { rows } = await pool.query(query, [workflowIds])

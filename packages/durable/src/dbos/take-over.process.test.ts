@@ -26,35 +26,35 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('take over what a killed one had', async () => {
+  it('take over the runs of a killed worker', async () => {
     const { workers, finish, log } = await begin('killed', { leaseMs: 60_000 })
     workers[0]?.kill('SIGKILL')
     await finish()
-    // Steps under way when it was killed are executed again, and none that was recorded.
+    // Interrupted steps are executed again, recorded ones aren't.
     expect(begunAgain(log())).toEqual([])
   })
 
-  it('take over what one had that does not answer, which records nothing more', async () => {
+  it('take over the runs of a suspended worker, which records nothing more', async () => {
     const gate = join(folder, 'gate')
     const { workers, finish, log } = await begin('stalled', { leaseMs: 2000, gate })
     const [stalled] = workers
     const own = (words: string) => log().filter((line) => line.startsWith(`${stalled?.pid} `) && line.includes(words))
-    // In a step. One that is stopped while it records the step before hears that the database did not answer, or finds all recorded.
+    // Stop it inside a step. While it records a step, it would see a database error or find everything recorded.
     await until(() => own('begin 2').length > 0)
     stalled?.kill('SIGSTOP')
-    // Until now every run was under way.
+    // All runs were active until now.
     writeFileSync(gate, '')
     await finish()
     stalled?.kill('SIGCONT')
     await until(() => own('abort lost').length > 0)
-    // It goes on as a worker, under the same id.
+    // It continues as a worker under the same id.
     workers[1]?.kill('SIGKILL')
     const client = await createDbosEngine<number, number>({ databaseUrl: postgres.url, name: 'stalled' })
     onTestFinished(() => client.close())
     expect(await client.run('later', 1)).toBe(11)
   })
 
-  it('take over at once what one had that was closed', async () => {
+  it('take over the runs of a closed worker at once', async () => {
     const { workers, finish, log } = await begin('closed', { sweepMs: 30_000, leaseMs: 60_000 })
     workers[0]?.kill('SIGTERM')
     await finish()
@@ -63,7 +63,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
   })
 })
 
-/** Two workers that have begun with the runs. */
+/** Two workers that have started executing the runs. */
 async function begin(name: string, times: Partial<StepsOptions>) {
   const file = join(folder, name)
   const options = { databaseUrl: postgres.url, name, log: file, sweepMs: 300, leaseMs: 1000, stepMs: 150, ...times }
@@ -108,13 +108,13 @@ function begunAgain(lines: readonly string[]): readonly string[] {
   return words.filter((line, index) => line.includes(' begin ') && words.slice(0, index).includes(line.replace('begin', 'given')))
 }
 
-/** Steps that were brought to their end twice. */
+/** Steps that were completed twice. */
 function repeatedEnds(lines: readonly string[]): readonly string[] {
   const ends = lines.filter((line) => line.includes(' end ')).map((line) => line.slice(line.indexOf(' ')))
   return ends.filter((end, index) => ends.indexOf(end) !== index)
 }
 
-/** Ends with the test when it never holds. */
+/** Times out with the test. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(25)
 }

@@ -1,10 +1,10 @@
-/** Puts runs back into their queue that a worker has not finished and will not finish. */
+/** Puts runs back into the queue that a worker has not finished and won't finish. */
 import type Pg from 'pg'
 import type { Names } from './names.ts'
 
 /**
- * The statement with which DBOS recovers the runs of its own process at launch. Its public `resumeWorkflows` is not used: it would also
- * bring a run back that was cancelled since it was looked at.
+ * Runs the statement with which DBOS recovers its own process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a
+ * run that was cancelled after the check.
  */
 export async function requeue(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {
   const statement = `UPDATE dbos.workflow_status
@@ -29,8 +29,8 @@ export async function readOwned(db: Pg.Client, names: Names, executor: string): 
 }
 
 /**
- * A run that was started for no version is for the newest that DBOS knows of, which may have no workers any more: it was taken back. One
- * that nobody takes for so long is for this version.
+ * Assigns runs without a version to this one if they are not taken for a lease. DBOS leaves them to its newest known version, which may
+ * have been rolled back and have no workers.
  */
 export async function adoptUnversioned(db: Pg.Client, names: Names, version: string, leaseMs: number): Promise<void> {
   const statement = `UPDATE dbos.workflow_status SET application_version = $2

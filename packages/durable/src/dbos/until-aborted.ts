@@ -1,11 +1,11 @@
-/** Ends the waiting for something that goes on by itself. */
+/** Stops waiting for an operation that continues by itself. */
 import { setMaxListeners } from 'node:events'
 
-/** Rejects with the reason of the signal at once. Nothing is left behind at the signal. */
+/** Rejects with the signal's reason when it is aborted. Removes its listener in any case. */
 export async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work()
   signal.throwIfAborted()
-  // Many may be waited for with one signal, without a warning.
+  // Many operations may share a signal. Suppress the warning.
   setMaxListeners(0, signal)
   let onAbort = () => {}
   const aborted = new Promise<never>((_, reject) => {

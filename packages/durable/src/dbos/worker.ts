@@ -1,4 +1,4 @@
-/** Executes the runs of a name in this process, by DBOS. */
+/** Executes the runs of a name in this process with DBOS. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { RunFunction } from '../engine/engine.ts'
@@ -14,13 +14,13 @@ import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { requeue } from './take-over.ts'
 
-/** How often the queue is looked at. */
+/** Polling interval of the queue. */
 const QUEUE_MS = 100
-/** Of DBOS itself. */
+/** Connections for DBOS itself. */
 const CONNECTIONS = 10
-/** It looks for three seconds whether it is told of messages. */
+/** DBOS tests for three seconds whether notifications work. */
 const LAUNCH_MS = 5000
-/** Workers may die as often as they like. */
+/** Workers may die any number of times. */
 const MANY = 1_000_000_000
 
 export interface WorkerOptions {
@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly names: Names
   readonly settings: Settings
   readonly store: Store
-  /** Is told when a run has ended here, just before that is recorded; `cause` is what it failed with. */
+  /** Called when a run has ended here, just before that is recorded. `cause` is the error that it failed with. */
   onEnd(workflowId: string, cause?: unknown): void
 }
 
@@ -94,7 +94,7 @@ export class Worker {
     await this.#sweep?.close()
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine was closed here.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
-    // Else others would have to miss this worker first. They do if the database is not there now.
+    // Otherwise other workers would first have to detect that this one is gone, which they do if the database is unreachable now.
     await requeue(store.pool, names, this.#executor).catch(settings.tell)
     await this.#lock.release()
   }
@@ -104,7 +104,7 @@ export class Worker {
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
     const live = new LiveRun(names.runId(workflowId), packages.sdk, settings.tell)
-    // The database gave it to this worker again, since it was missed.
+    // If the database assigns the run to this worker again, it had counted as lost.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
     try {
@@ -117,28 +117,28 @@ export class Worker {
       await this.#assertRecordable(workflowId, live)
       const failure = live.refusal ?? cause
       onEnd(workflowId, failure)
-      // DBOS keeps the words of an error, and no more of it.
+      // DBOS stores only the message of an error.
       throw new Error(JSON.stringify(toFailure(failure)))
     } finally {
       if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
     }
   }
 
-  /** Throws what makes DBOS leave the outcome to whoever has the run; never resolves when the engine is closed. */
+  /** Throws the error that makes DBOS leave the outcome to the run's new worker. Never resolves once the engine is closed. */
   async #assertRecordable(workflowId: string, live: LiveRun): Promise<void> {
     if (this.#isClosing) await new Promise(() => {})
     if (!live.isStopped || live.refusal !== undefined) return
     throw new this.#options.packages.sdk.DBOSWorkflowConflictError(workflowId)
   }
 
-  /** Its place here stays taken, so it comes back only so often. */
+  /** The slot stays occupied here, which limits how often the run comes back. */
   async #handBack(workflowId: string): Promise<never> {
     const { store, names, settings } = this.#options
     await requeue(store.pool, names, this.#executor, [workflowId]).catch(settings.tell)
     return await new Promise<never>(() => {})
   }
 
-  /** Resolves when the database was away for so long that others have the runs. */
+  /** Resolves when the database was unreachable for so long that other workers may have the runs. */
   async #isLost(): Promise<void> {
     let since = Date.now()
     while (Date.now() - since < this.#options.settings.leaseMs) {

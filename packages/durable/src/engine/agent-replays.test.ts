@@ -12,7 +12,7 @@ import { seededRandom } from '../contract/case.ts'
 import { createFileEngine } from '../file/file-engine.ts'
 import type { DurableRun } from './engine.ts'
 
-/** What docs/durable.md shows for a provider that is away for long. */
+/** The example for a long provider outage in docs/durable.md. */
 async function openPatientAgent() {
   let outages = 3
   let orders = 0
@@ -50,7 +50,7 @@ async function openPatientAgent() {
   return { fn, ordered: () => orders }
 }
 
-it('a function may ask its agent again after an outage: what was recorded is not done again', async () => {
+it('a function can run its agent again after an outage without repeating recorded steps', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'outage-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { fn, ordered } = await openPatientAgent()
@@ -59,7 +59,7 @@ it('a function may ask its agent again after an outage: what was recorded is not
   expect(ordered()).toBe(1)
 })
 
-it('the same over records in order, where failures have their place', async () => {
+it('a function can do the same over ordered records, which contain failures', async () => {
   const { fn, ordered } = await openPatientAgent()
   const engine = new OrderedEngine()
   expect(await engine.play(fn)).toEqual({ output: { answer: 'Ordered.' } })
@@ -67,7 +67,7 @@ it('the same over records in order, where failures have their place', async () =
   expect(ordered()).toBe(1)
 })
 
-it('an agent comes out the same wherever its process crashes: parallel calls, a decision, a conversation that was too long', async () => {
+it('an agent has the same result wherever its process crashes, with parallel calls, a decision and a context overflow', async () => {
   const { fn, executed } = await openBusyAgent()
   const whole = new OrderedEngine()
   whole.decisions.set('approval-pay', true)
@@ -80,7 +80,7 @@ it('an agent comes out the same wherever its process crashes: parallel calls, a 
     engine.decisions.set('approval-pay', true)
     engine.crashAfter = crashAfter
     const ended = await engine.play(again)
-    // Calls that end at about the same time share a record: the three at once make one to three, so this run may have had fewer.
+    // Calls that end at about the same time share a record, so this run may have had fewer records.
     if (ended !== undefined) {
       expect({ crashAfter, isNearTheEnd: crashAfter >= whole.records.length - 2, ...ended }).toEqual({
         crashAfter,
@@ -97,7 +97,7 @@ it('an agent comes out the same wherever its process crashes: parallel calls, a 
 
 const random = seededRandom(1)
 
-/** Looks three times at once, pays once after a yes, and has a conversation that is too long for its model for once. */
+/** Reads three times concurrently, pays once after an approval, and exceeds its model's context once. */
 async function openBusyAgent() {
   const executed: string[] = []
   const lm: LM = {
@@ -107,7 +107,7 @@ async function openBusyAgent() {
       if (!said.includes('seen')) return { text: '', toolCalls: look('a', 'b', 'c') }
       if (said.includes('paid')) return { text: 'Done.', toolCalls: [] }
       if (!said.includes('seen d')) return { text: '', toolCalls: look('d') }
-      // Until the first turn is left out.
+      // Until the first turn is dropped.
       if (said.includes('seen a')) throw Object.assign(new Error('no'), { status: 400, code: 'context_length_exceeded' })
       return { text: '', toolCalls: [{ id: 'pay', name: 'pay', arguments: '{}' }] }
     },

@@ -1,9 +1,9 @@
-/** Steps that can be closed: none begins any more, and those under way are waited for. */
+/** Steps that can be closed: no new step begins, and running ones are awaited. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 
 export interface ClosingSteps extends Steps {
-  /** Whoever asks for another step hears `reason`. Resolves when what was under way is recorded. */
+  /** Makes further steps reject with `reason`. Resolves when the running steps are recorded. */
   close(reason: unknown): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function closingSteps(steps: Steps): ClosingSteps {
     },
     wait(key, about) {
       const waiting = wait(key, about)
-      // Of several that are waited for at once, the function may await one alone.
+      // The function may start several waits and await only one of them.
       waiting.catch(() => {})
       return waiting
     },
@@ -40,13 +40,16 @@ export function closingSteps(steps: Steps): ClosingSteps {
   }
 }
 
-/** What a branch of a function hears that goes on when the function has ended or waits: when it is called again, that asks anew. */
+/** For a branch that is still running after the function ended or paused. The function asks for the step again when it is called again. */
 export function callEnded(): DurableError {
-  return new DurableError('closed', 'The function of the run has ended or waits: in this call of it no step begins any more.')
+  return new DurableError(
+    'closed',
+    'The function of the run has already ended, or waits for a decision, so this call of it cannot begin another step. Await all branches before the function ends.',
+  )
 }
 
 /** Throws `invalid_value`. */
 export function assertKey(key: unknown): asserts key is string {
   if (typeof key === 'string') return
-  throw new DurableError('invalid_value', `A step's key, or the name of a decision, is of type ${typeof key}. Give a text.`)
+  throw new DurableError('invalid_value', `A step key or decision name must be a string, got a value of type ${typeof key}.`)
 }

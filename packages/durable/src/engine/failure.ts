@@ -1,12 +1,12 @@
-/** What was thrown, as plain data. */
+/** Converts thrown values to plain data. */
 import type { FailureWords } from '@x/react-agent/steps'
 import type { RunFailure } from '../errors.ts'
 
-/** Longer words are cut: a failure is recorded, and listed. */
+/** Longer texts are truncated, because failures are recorded and listed. */
 const MOST_CHARACTERS = 2000
 
 export function toFailure(cause: unknown): RunFailure {
-  return readable(() => read(cause)) ?? { name: 'Error', message: 'An error that cannot be read was thrown.' }
+  return readable(() => read(cause)) ?? { name: 'Error', message: 'The thrown value could not be read.' }
 }
 
 function read(cause: unknown): RunFailure {
@@ -14,12 +14,12 @@ function read(cause: unknown): RunFailure {
   const { name, message, code } = cause as { readonly name?: unknown; readonly message?: unknown; readonly code?: unknown }
   return {
     name: typeof name === 'string' ? cut(name) : 'Error',
-    message: typeof message === 'string' ? cut(message) : 'Something that is no error was thrown.',
+    message: typeof message === 'string' ? cut(message) : 'The thrown value is not an error.',
     ...(typeof code === 'string' ? { code: cut(code) } : {}),
   }
 }
 
-/** With short properties, by which a program tells errors apart: a status, whether it may be tried again. */
+/** Keeps short properties that a program may use to distinguish errors, such as a status or whether to retry. */
 export function toFailureWords(cause: unknown): FailureWords {
   const failure = toFailure(cause)
   if (typeof cause !== 'object' || cause === null) return { ...failure }
@@ -37,7 +37,7 @@ function isShort(value: unknown): boolean {
   return typeof value === 'boolean' || Number.isFinite(value)
 }
 
-/** Undefined for an object whose properties throw when they are read. */
+/** Returns undefined for an object whose properties throw when they are read. */
 function readable<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -11,13 +11,13 @@ const unreadable = new Proxy(new Error('x'), {
 })
 
 it.each([
-  ['that nothing is decided', new NotDecided('a'), true],
-  ['that an agent waits', Object.assign(new Error('x'), { code: 'approval_required' }), true],
-  ['something with such a cause', new Error('x', { cause: new Error('y', { cause: new NotDecided('a') }) }), true],
+  ['NotDecided', new NotDecided('a'), true],
+  ['an agent that waits for approval', Object.assign(new Error('x'), { code: 'approval_required' }), true],
+  ['an error with such a cause', new Error('x', { cause: new Error('y', { cause: new NotDecided('a') }) }), true],
   ['another error', Object.assign(new Error('x'), { code: 'max_steps' }), false],
   ['an error that is its own cause', circular, false],
   ['an error that cannot be read', unreadable, false],
   ['nothing', undefined, false],
-])('%s: it waits or it has failed', (_, error, waits) => {
+])('recognizes whether a run waits: %s', (_, error, waits) => {
   expect(isPause(error)).toBe(waits)
 })

@@ -1,11 +1,11 @@
-/** Tells a run that waits from one that failed, by what its function rejected with. */
+/** Distinguishes a run that waits from one that failed, by the error of its function. */
 
-/** True for `NotDecided`, for an agent's `approval_required`, and for whatever has one of them as a cause. */
+/** True for `NotDecided`, for an agent's `approval_required`, and for any error that has one of them as a cause. */
 export function isPause(error: unknown): boolean {
   try {
     return hasPause(error)
   } catch {
-    // Of an error whose properties throw when they are read, nothing is known.
+    // Its properties throw when they are read, so it cannot be a pause.
     return false
   }
 }
@@ -20,5 +20,5 @@ function hasPause(error: unknown): boolean {
   return false
 }
 
-/** Of errors that name each other. */
+/** Limits circular chains of causes. */
 const MOST_CAUSES = 16

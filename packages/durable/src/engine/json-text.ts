@@ -1,11 +1,11 @@
-/** A value as JSON text, if the text gives the same value back. */
+/** Serializes a value as JSON, and refuses values that JSON cannot restore. */
 import { randomUUID } from 'node:crypto'
 import { DurableError } from '../errors.ts'
 
 /**
- * Undefined for undefined. Throws `invalid_value`, which says what is no plain data and where: a date, a map, an instance of a
- * class, a number that is not finite, a function. A property whose value is undefined is left out, and so is one that JSON doesn't see:
- * of a list, with a symbol as its name, or not enumerable.
+ * Returns undefined for undefined. Throws `invalid_value`, with the path, for anything but plain data: a date, a map, an instance of a
+ * class, a non-finite number, a function. Properties that JSON skips are left out: those that are undefined, non-enumerable or named by
+ * a symbol, and extra properties of an array.
  */
 export function toJsonText(value: unknown, owner: string): string | undefined {
   if (value === undefined) return undefined
@@ -13,7 +13,7 @@ export function toJsonText(value: unknown, owner: string): string | undefined {
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    // Too deep, in a circle, a bigint.
+    // Too deep, circular, or a bigint.
     const words = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
     throw new DurableError('invalid_value', `${owner} cannot be recorded: ${words}`, { cause })
   }
@@ -21,14 +21,14 @@ export function toJsonText(value: unknown, owner: string): string | undefined {
   if (foreign !== undefined) {
     const { place, words } = foreign
     const where = place === '' ? 'it' : `its value at ${place}`
-    throw new DurableError('invalid_value', `${owner} cannot be recorded: ${where} is ${words}. Only plain data can be.`)
+    throw new DurableError('invalid_value', `${owner} cannot be recorded: ${where} is ${words}. Use plain JSON data.`)
   }
   return hasNegativeZero ? withNegativeZeros(value) : text
 }
 
-/** JSON has a negative zero, and `JSON.stringify` writes it as 0. */
+/** `JSON.stringify` writes -0 as 0, although JSON supports -0. */
 function withNegativeZeros(value: unknown): string {
-  // A text that the value cannot hold.
+  // A random string that doesn't occur in the value.
   const mark = randomUUID()
   const text = JSON.stringify(value, (_, child: unknown) => (Object.is(child, -0) ? mark : child))
   return text.replaceAll(`"${mark}"`, '-0')
@@ -45,7 +45,7 @@ interface Inspection {
   readonly hasNegativeZero: boolean
 }
 
-/** Without recursion; what JSON could write has an end. */
+/** Iterative, to avoid a stack overflow. Terminates because `JSON.stringify` has already refused circular values. */
 function inspect(root: unknown): Inspection {
   let hasNegativeZero = false
   const open: Node[] = [{ value: root, name: '', parent: undefined }]
@@ -80,11 +80,11 @@ function foreignWords(value: unknown): string | undefined {
 function foreignObjectWords(value: object | null): string | undefined {
   if (value === null) return undefined
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) if (!(index in value)) return 'a list with holes'
+    for (let index = 0; index < value.length; index++) if (!(index in value)) return 'a sparse array'
     return undefined
   }
   const prototype: unknown = Object.getPrototypeOf(value)
-  // That of another realm, such as a test's, is its last one too.
+  // Also accepts `Object.prototype` of another realm, such as a test's.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
   const { name } = (value.constructor as { name?: unknown } | undefined) ?? {}
   return `an instance of ${typeof name === 'string' && name !== '' ? name : 'a class'}`

@@ -5,10 +5,10 @@ import { createRestateEngine } from '../restate/index.ts'
 
 describe('an engine without options', () => {
   it.each([
-    [createFileEngine, 'createFileEngine: "folder" is wrong. Give the path of a folder'],
-    [createDbosEngine, 'createDbosEngine: "name" is wrong. Give 1 to 100 letters'],
-    [createRestateEngine, 'createRestateEngine: "name" is wrong. Give a letter'],
-  ])('is refused, and says what to give: %o', async (create, message) => {
+    [createFileEngine, 'createFileEngine: the option "folder" is invalid. It must be the path of a folder'],
+    [createDbosEngine, 'createDbosEngine: the option "name" is invalid. It must have 1 to 100 letters'],
+    [createRestateEngine, 'createRestateEngine: the option "name" is invalid. It must be a letter'],
+  ])('is refused with the fix: %o', async (create, message) => {
     for (const options of [undefined, null, 'runs'])
       await expect((create as (given: unknown) => Promise<unknown>)(options)).rejects.toThrow(message)
   })

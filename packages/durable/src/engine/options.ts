@@ -1,25 +1,25 @@
-/** What the options of all engines have in common. */
+/** Option checks that all engines share. */
 import { DurableError } from '../errors.ts'
 import type { ListOptions } from './engine.ts'
 
-/** A timer cannot be set for longer. */
+/** Longest delay of a timer. */
 export const LONGEST_MS = 2_147_483_647
 const LIST_LIMIT = 100
 
-/** `creator` is the function that was called. */
+/** `creator` is the name of the called function. */
 export function wrongOption(creator: string, option: string, words: string): DurableError {
-  return new DurableError('invalid_options', `${creator}: "${option}" is wrong. ${words}`)
+  return new DurableError('invalid_options', `${creator}: the option "${option}" is invalid. ${words}`)
 }
 
-/** With the limit that counts. Throws `invalid_options`. */
+/** Fills in the default limit. Throws `invalid_options`. */
 export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): ListOptions & { readonly limit: number } {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', 'Give a whole number from 0 on.')
+  if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', 'It must be an integer of at least 0.')
   return { state, limit }
 }
 
 export type Tell = (cause: unknown) => void
 
-/** What is no error of this package yet becomes `engine_failed`. What `onProblem` throws is left. */
+/** Wraps errors of other packages as `engine_failed`. Ignores errors that `onProblem` throws. */
 export function toTell(onProblem: ((problem: DurableError) => void) | undefined, words: string): Tell {
   if (onProblem === undefined) return () => {}
   return (cause) => {
@@ -28,7 +28,7 @@ export function toTell(onProblem: ((problem: DurableError) => void) | undefined,
     try {
       onProblem(problem)
     } catch {
-      // What the callback throws has no other place to go.
+      // An error of the callback cannot be reported anywhere.
     }
   }
 }

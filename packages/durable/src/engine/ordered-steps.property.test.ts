@@ -6,11 +6,11 @@ import type { RunFunction } from './engine.ts'
 
 const RUNS = process.env.X_FULL ? 150 : 60
 
-/** A program of a run: groups one after another, the chains of a group side by side. */
+/** A program of a run: sequential groups of concurrent chains. */
 interface Chain {
-  /** Milliseconds of its steps in each execution, one after another. */
+  /** Durations of its steps in milliseconds, per execution. */
   readonly steps: readonly number[]
-  /** The step that fails once in each execution of it, if any; what comes behind it is done all the same. */
+  /** The step that fails once in each execution, if any. The steps after it are executed anyway. */
   readonly fails: number
 }
 type Group = { readonly chains: readonly Chain[]; readonly waits: number }
@@ -20,9 +20,9 @@ const group = fc.record({ chains: fc.array(chain, { minLength: 1, maxLength: 4 }
 const program = fc.array(group, { minLength: 1, maxLength: 3 })
 
 interface World {
-  /** How often each step was executed to its end. */
+  /** How often each step was completed. */
   readonly executed: Map<string, number>
-  /** Which process it is: one that has crashed does nothing more. */
+  /** The current process. One that has crashed does nothing more. */
   process: number
 }
 
@@ -38,7 +38,7 @@ function toFunction(groups: readonly Group[], world: World): RunFunction<number,
           const key = `${index}-${place}-${step}`
           const execute = async () => {
             const { process } = world
-            // Another time in each execution.
+            // A different duration in each execution.
             await new Promise((resolve) => setTimeout(resolve, ms * random() * 2))
             if (step === fails) throw Object.assign(new Error(`${key} failed`), { code: 'fails' })
             if (process === world.process) world.executed.set(key, (world.executed.get(key) ?? 0) + 1)
@@ -57,8 +57,8 @@ function toFunction(groups: readonly Group[], world: World): RunFunction<number,
   }
 }
 
-describe('steps by key over records in order', () => {
-  it('come out the same, and none that was recorded is executed again, wherever processes crash and however long steps take', async () => {
+describe('steps with keys over ordered records', () => {
+  it('have the same results, and recorded ones are not repeated, wherever processes crash and however long steps take', async () => {
     let crashes = 0
     await fc.assert(
       fc.asyncProperty(program, fc.array(fc.nat(6), { maxLength: 6 }), async (groups, crashPoints) => {
@@ -80,7 +80,7 @@ describe('steps by key over records in order', () => {
           if (end !== undefined) break
         }
         expect(end?.output).toEqual(await expectedOf(groups))
-        // Of a run that is over nothing is done again.
+        // A run that is over executes nothing again.
         engine.crashAfter = 0
         const total = [...world.executed.values()].reduce((sum, count) => sum + count, 0)
         expect((await engine.play(fn))?.output).toEqual(end?.output)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { OrderedSteps } from './ordered-steps.ts'
 
-it('comes to an end when it is closed before the engine asks for a record', async () => {
+it('ends when it is closed before the engine requests a record', async () => {
   const records: string[] = []
   const executed: string[] = []
   const steps = new OrderedSteps(async (make) => {
@@ -15,7 +15,7 @@ it('comes to an end when it is closed before the engine asks for a record', asyn
   expect([await late, executed, records]).toEqual(['closed', [], ['']])
 })
 
-it('records what is under way when it is closed, and begins nothing more', async () => {
+it('records running steps when it is closed, and begins no others', async () => {
   const records: string[] = []
   const executed: string[] = []
   const steps = new OrderedSteps(async (make) => {
@@ -37,21 +37,21 @@ it('records what is under way when it is closed, and begins nothing more', async
   expect(records.join('')).toBe('{"step":"slow","value":"slow"}\n')
 })
 
-it('asks for another record behind an empty one, which a closed process left', async () => {
+it('requests another record after an empty one from a closed process', async () => {
   const records = ['', '{"step":"a","value":1}\n']
   const steps = new OrderedSteps(async (make) => records.shift() ?? (await make()))
   expect(await steps.run('a', () => Promise.reject(new Error('executed again')))).toBe(1)
   expect(await steps.run('b', async () => 2)).toBe(2)
 })
 
-it('gives the failure of the engine to all who wait, and to all who ask later', async () => {
+it('rejects all waiting and later requests with the failure of the engine', async () => {
   const steps = new OrderedSteps(() => Promise.reject(new Error('lost')))
   await expect(Promise.all([steps.run('a', async () => 1), steps.run('b', async () => 2)])).rejects.toThrow('lost')
   await expect(steps.run('c', async () => 3)).rejects.toThrow('lost')
   await steps.close()
 })
 
-it.each([5, undefined, null, {}])('refuses the key %j, which no record could name', async (key) => {
+it.each([5, undefined, null, {}])('refuses the key %j', async (key) => {
   const steps = new OrderedSteps((make) => make())
   await expect(steps.run(key as never, async () => 1)).rejects.toMatchObject({ code: 'invalid_value' })
 })

@@ -1,12 +1,12 @@
-/** Steps by key over an engine that keeps records in order: which record comes next never depends on which step is quicker. */
+/** Maps steps with keys to an engine's ordered records. The order of records doesn't depend on how fast steps are. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 import { assertKey } from './closing-steps.ts'
 import { readSteps, type StepEnd, toFailedStep, toRecordedStep } from './step-records.ts'
 
 /**
- * Gives the next record of the run, in order. Where there is none yet it calls `make`, keeps what that gives, and gives it once it is
- * kept. `make` never rejects. Rejects when nothing can be kept any more: the run was cancelled, or is another worker's.
+ * Returns the next record of the run, in order. If there is none, calls `make`, stores its result and returns it once it is stored.
+ * `make` never rejects. Rejects when nothing can be recorded any more, because the run was cancelled or taken over.
  */
 export type NextRecord = (make: () => Promise<string>) => Promise<string>
 
@@ -20,25 +20,24 @@ interface Request {
 }
 
 /**
- * An engine such as DBOS or Restate knows a step by its number: the third step of a run that is executed again must be the third that was
- * recorded. An agent's steps have keys instead, and those that run side by side end in any order. So a record here is not one step but
- * whatever ended next, with its keys, and another record is asked for only while somebody waits for a step that is in none. Both are
- * the same in every execution.
+ * Engines such as DBOS and Restate identify a step by its position: on replay, the third step must be the third recorded one. Steps of
+ * an agent have keys instead, and concurrent steps end in any order. Therefore a record contains all steps that ended next, with their
+ * keys. Another record is requested only while a caller waits for a step that no record contains. Both are the same in every execution.
  *
- * That a step failed is recorded too, with the words of the failure: who asked for it hears the same again in its place. A later
- * request of the same key executes it again.
+ * Failed steps are recorded too, with the error. On replay, the request at that position fails with the recorded error. A later request
+ * of the same key executes the step again.
  */
 export class OrderedSteps implements Pick<Steps, 'run'> {
   readonly #next: NextRecord
   readonly #ended = new Map<string, StepEnd>()
-  /** Of steps that failed, those that nobody has asked for yet in this execution. */
+  /** Failed steps that have not been requested yet in this execution. */
   readonly #failed = new Map<string, StepEnd[]>()
   readonly #requests = new Map<string, Request>()
   #failure: unknown
   #isClosed = false
   #made: { readonly record: string; readonly ends: readonly StepEnd[] } | undefined
   #taking: Promise<void> | undefined
-  /** While a record is being made: starts what is asked for meanwhile, and looks whether something has ended. */
+  /** Set while a record is being made: starts new requests and checks whether any has ended. */
   #look: (() => void) | undefined
 
   constructor(next: NextRecord) {
@@ -61,12 +60,12 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     })
   }
 
-  /** Resolves when nobody waits for a step: what the engine is asked for then has its place in the order. */
+  /** Resolves when no step is pending, so that the engine's next operation has a fixed position. */
   async quiet(): Promise<void> {
     while (this.#taking !== undefined) await this.#taking
   }
 
-  /** Nothing further begins; resolves when what is under way is recorded. */
+  /** Begins no further step. Resolves when running steps are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const request of this.#requests.values()) if (!request.isStarted) this.#settle(request, { cause: closed() })
@@ -78,7 +77,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     try {
       while (this.#requests.size > 0) {
         const record = await this.#next(() => this.#make())
-        // One that was made just now need not be read.
+        // A record that was just made doesn't need to be parsed.
         const made = this.#made
         this.#made = undefined
         this.#take(made?.record === record ? made.ends : readSteps(record))
@@ -91,7 +90,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     }
   }
 
-  /** Gives what a record holds to those who wait for it; what nobody has asked for yet is kept. */
+  /** Resolves the requests that a record contains, and keeps results that have not been requested yet. */
   #take(ends: readonly StepEnd[]): void {
     for (const end of ends) {
       const request = this.#requests.get(end.key)
@@ -99,7 +98,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
       if (!end.isFailed) this.#ended.set(end.key, end)
       if (request === undefined) continue
       const { end: ended } = request
-      // What it failed with says more than what is recorded of that. What it gave is given as it is given again.
+      // The original error has more detail than the recorded one. A value, however, is returned as it will be on replay.
       this.#settle(request, ended !== undefined && 'cause' in ended ? ended : given(end))
     }
   }
@@ -116,14 +115,14 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     else request.reject(end.cause)
   }
 
-  /** Executes what is asked for, and resolves to what has ended as soon as something has. Nothing, when it is closed before. */
+  /** Executes the requested steps. Resolves with a record as soon as any has ended, or with an empty one if closed before that. */
   #make(): Promise<string> {
     return new Promise((resolve) => {
       let isLooking = false
       const finish = () => {
         isLooking = false
         const ended = [...this.#requests.values()].filter((request) => request.end !== undefined)
-        // Of one that is closed nothing may be under way any more: then the record is empty, and the next process asks for another.
+        // When closed and idle, the record is empty, and the next process requests another.
         if (ended.length === 0 && !(this.#isClosed && this.#requests.size === 0)) return
         this.#look = undefined
         const ends = ended.map(toStepEnd)
@@ -135,7 +134,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
         for (const request of this.#requests.values()) if (!request.isStarted) this.#start(request)
         if (isLooking) return
         isLooking = true
-        // What ends at about the same time goes into one record.
+        // Steps that end at about the same time share a record.
         setImmediate(finish)
       }
       this.#look()
@@ -148,7 +147,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
       request.end = result
       this.#look?.()
     }
-    // One that throws at once rejects.
+    // A step that throws synchronously also rejects.
     ;(async () => request.execute())().then(
       (value) => end({ value }),
       (cause: unknown) => end({ cause }),
@@ -156,7 +155,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
   }
 }
 
-/** What cannot be recorded is a failure of the step. */
+/** A result that cannot be recorded makes the step fail. */
 function toStepEnd(request: Request): StepEnd {
   const { key, end } = request
   if (end === undefined) throw new Error(`The step ${JSON.stringify(key)} has not ended.`)
@@ -178,15 +177,12 @@ function given(end: StepEnd): NonNullable<Request['end']> {
 }
 
 function closed(): DurableError {
-  return new DurableError(
-    'closed',
-    'The engine is being closed here: no step begins any more. Another worker goes on with the run.',
-  )
+  return new DurableError('closed', 'This worker is being closed, so it begins no further step. Another worker resumes the run.')
 }
 
 function keyInUse(key: string): DurableError {
   return new DurableError(
     'key_in_use',
-    `The step ${JSON.stringify(key)} is running already. Give each step of a run a key of its own.`,
+    `The step ${JSON.stringify(key)} is already running. Use a unique key for each step of a run.`,
   )
 }

@@ -6,28 +6,25 @@ import { playRun } from './play-run.ts'
 const next = async (make: () => Promise<string>) => await make()
 const receive = () => new Promise<never>(() => {})
 
-it.each(['never returns', 'makes something else of it'])(
-  'a function that %s holds no place once its run was stopped',
-  async (kind) => {
-    const controller = new AbortController()
-    const reason = new Error('stopped')
-    const played = playRun(
-      async (_: number, { steps, signal }) => {
-        if (kind === 'never returns') return await steps.run('a', () => new Promise(() => {}))
-        return await new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new TypeError('something else')))
-        })
-      },
-      1,
-      { id: 'run', signal: controller.signal, next, receive },
-    )
-    setTimeout(() => controller.abort(reason), 5)
-    await expect(played).rejects.toBe(reason)
-  },
-)
+it.each(['never returns', 'converts its error'])('a function that %s frees its slot once its run is stopped', async (kind) => {
+  const controller = new AbortController()
+  const reason = new Error('stopped')
+  const played = playRun(
+    async (_: number, { steps, signal }) => {
+      if (kind === 'never returns') return await steps.run('a', () => new Promise(() => {}))
+      return await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new TypeError('something else')))
+      })
+    },
+    1,
+    { id: 'run', signal: controller.signal, next, receive },
+  )
+  setTimeout(() => controller.abort(reason), 5)
+  await expect(played).rejects.toBe(reason)
+})
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** A branch that goes on beside one that waits, when that waits at once, or once a step has ended. */
+/** A branch that continues beside one that waits, which does so at once or after a step. */
 const branches: { readonly [Kind in 'at once' | 'behind a step']: RunFunction<number, unknown> } = {
   'at once': (_, { steps }) => Promise.all([chain(steps, 2), steps.wait('go')]),
   'behind a step': (_, { steps }) => Promise.all([chain(steps, 3), steps.run('x', async () => 1).then(() => steps.wait('go'))]),
@@ -42,7 +39,7 @@ async function chain(steps: Parameters<RunFunction<number, unknown>>[1]['steps']
 }
 
 it.each(['at once', 'behind a step'] as const)(
-  'asks for the same records again where a branch goes on beside one that waits %s',
+  'requests the same records when a branch continues beside one that waits %s',
   async (kind) => {
     for (let round = 0; round < (process.env.X_FULL ? 150 : 50); round++) {
       const engine = new OrderedEngine()

@@ -1,4 +1,4 @@
-/** Executes the function of a run until it does not wait any more, over an engine that keeps records in order. */
+/** Calls the function of a run until it no longer waits for decisions, over an engine with ordered records. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { NotDecided } from '@x/react-agent/steps'
 import { callEnded, closingSteps } from './closing-steps.ts'
@@ -8,7 +8,7 @@ import { toJsonText } from './json-text.ts'
 import { type NextRecord, OrderedSteps } from './ordered-steps.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** A decision as it was received: `text` is its value as JSON, undefined for undefined. */
+/** A received decision. `text` is its value as JSON, or undefined for undefined. */
 export interface Decided {
   readonly name: string
   readonly text: string | undefined
@@ -16,25 +16,25 @@ export interface Decided {
 
 export interface Play {
   readonly id: string
-  /** The function's. Once it fires the function is not waited for, whatever it does: the run is over, or goes on elsewhere. */
+  /** The run's signal. Once it is aborted, the function is no longer awaited: the run is over, or another worker has it. */
   readonly signal: AbortSignal
   readonly next: NextRecord
   /**
-   * Asked when the run waits, and nothing else of it is under way: resolves to a decision, be it one about something else. Which one,
-   * and in which order, is the same in every execution.
+   * Called when the run waits and nothing else is pending. Resolves with a decision, not necessarily one of `waitsFor`. Decisions and
+   * their order must be the same in every execution.
    */
   receive(waitsFor: readonly WaitsFor[]): Promise<Decided>
-  /** Is given the steps before the function is called, so that the engine can close them. */
+  /** Receives the steps before the function is called, so that the engine can close them. */
   onSteps?(steps: OrderedSteps): void
 }
 
 /**
- * Resolves to what the function gave; rejects with what it rejected with, with what `next` and `receive` reject with, and with the reason
+ * Resolves with the output of the function. Rejects with the errors of the function, of `next` and of `receive`, and with the reason
  * of the signal.
  */
 export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, input: Input, play: Play): Promise<Output> {
   const { id, signal, next, receive, onSteps } = play
-  // A record may be read at once: the function has first done all that it does about the one before, as when that was made.
+  // On replay a record is available at once. Yielding first lets the function react to the previous record, as it did originally.
   const ordered = new OrderedSteps(async (make) => {
     await turn()
     return await next(make)
@@ -47,8 +47,8 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       run: (key, execute) => ordered.run(key, execute),
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
-        // As it is now: it is recorded later.
-        const text = toJsonText(about, `What is said about ${JSON.stringify(name)}`)
+        // Serialized now, because the caller may change it before it is recorded.
+        const text = toJsonText(about, `The second argument of wait for ${JSON.stringify(name)}`)
         waitsFor.set(name, text === undefined ? { name } : { name, about: parsed(text) })
         throw new NotDecided(name)
       },
@@ -56,16 +56,16 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
     try {
       return await untilAborted(fn(structuredClone(input), { id, steps, signal }), signal)
     } catch (cause) {
-      // What a function makes of it that its steps were stopped is not how the run ends.
+      // Errors that a function derives from stopped steps don't end the run.
       signal.throwIfAborted()
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {
-      // A branch of it may go on: nothing further begins, and what is under way is recorded.
+      // Branches may still be running: no further step begins, and running steps are recorded.
       void steps.close(callEnded())
       if (!signal.aborted) await untilAborted(ordered.quiet(), signal)
     }
     const { name, text } = await receive([...waitsFor.values()])
-    // What was decided first stays.
+    // The first decision of a name is final.
     if (!decisions.has(name)) decisions.set(name, text)
   }
 }

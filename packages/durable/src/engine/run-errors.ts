@@ -1,47 +1,47 @@
-/** What engines say of runs, in the same words. */
+/** The errors of runs, shared by all engines. */
 import { isDeepStrictEqual } from 'node:util'
 import { DurableError, type RunFailure } from '../errors.ts'
 
 export function unknownRun(id: string): DurableError {
-  return new DurableError('unknown_run', `There is no run "${id}". Start it first.`)
+  return new DurableError('unknown_run', `No run has the id "${id}". Start it first.`)
 }
 
 export function runCancelled(id: string): DurableError {
   return new DurableError('run_cancelled', `The run "${id}" was cancelled.`)
 }
 
-/** `cause` is what was thrown, where that was in this process. */
+/** `cause` is the original error, if it was thrown in this process. */
 export function runFailed(id: string, failure: RunFailure, cause?: unknown): DurableError {
   const code = failure.code === undefined ? '' : ` (${failure.code})`
   return new DurableError('run_failed', `The run "${id}" failed. ${failure.name}${code}: ${failure.message}`, { failure, cause })
 }
 
 export function runEnded(id: string): DurableError {
-  return new DurableError('run_ended', `The run "${id}" is over: nothing can be decided about it any more.`)
+  return new DurableError('run_ended', `The run "${id}" is over and accepts no more decisions.`)
 }
 
-/** Throws `another_input` unless both are the same as JSON. */
+/** Throws `another_input` unless both are equal as JSON. */
 export function assertSameInput(id: string, before: unknown, input: unknown): void {
   if (isSameData(before, input)) return
-  throw new DurableError('another_input', `The run "${id}" was started with another input. Give each run an id of its own.`)
+  throw new DurableError('another_input', `The run "${id}" was started with a different input. Use a unique id for each run.`)
 }
 
-/** Throws `already_decided` unless both are the same as JSON. */
+/** Throws `already_decided` unless both are equal as JSON. */
 export function assertSameDecision(id: string, name: string, before: unknown, value: unknown): void {
   if (isSameData(before, value)) return
-  const words = `It was decided about ${JSON.stringify(name)} of the run "${id}" before, and otherwise; a decision stays.`
+  const words = `The run "${id}" already has a different decision for ${JSON.stringify(name)}. Decisions are final.`
   throw new DurableError('already_decided', words)
 }
 
 export function engineClosed(): DurableError {
-  return new DurableError('closed', 'The engine was closed. Create another one.')
+  return new DurableError('closed', 'The engine is closed. Create a new one.')
 }
 
 function isSameData(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other))
 }
 
-/** As JSON keeps it: without members that are undefined. */
+/** The value after a JSON round trip, which drops undefined members. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
@@ -55,6 +55,6 @@ export function isRunId(id: unknown): id is string {
 /** Throws `invalid_id`. */
 export function assertRunId(id: unknown): void {
   if (isRunId(id)) return
-  const said = typeof id === 'string' ? JSON.stringify(id) : `A value of type ${typeof id}`
-  throw new DurableError('invalid_id', `${said} is no id of a run: give 1 to 200 letters, digits and ". _ : -".`)
+  const said = typeof id === 'string' ? JSON.stringify(id) : `a value of type ${typeof id}`
+  throw new DurableError('invalid_id', `A run id must have 1 to 200 letters, digits and ". _ : -", got ${said}.`)
 }

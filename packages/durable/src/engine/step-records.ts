@@ -1,21 +1,21 @@
-/** How steps that ended are written into one record of an engine: a line of JSON for each. */
+/** The format of a record: one line of JSON for each ended step. */
 import { type FailureWords, RecordedFailure } from '@x/react-agent/steps'
 import { toFailureWords } from './failure.ts'
 import { toJsonText } from './json-text.ts'
 
-/** How a step ended. */
+/** The outcome of a step. */
 export interface StepEnd {
   readonly key: string
   readonly isFailed: boolean
-  /** As it stands in a record, without its line feed. */
+  /** Its line in a record, without the line feed. */
   readonly line: string
-  /** What it gave, a new value each time; throws what it failed with. */
+  /** Returns a new copy of the result each time, or throws the error. */
   give(): unknown
 }
 
-/** Throws `invalid_value` for what is no plain data. */
+/** Throws `invalid_value` for anything but plain data. */
 export function toRecordedStep(key: string, value: unknown): StepEnd {
-  const json = toJsonText(value, `What the step ${JSON.stringify(key)} gave`)
+  const json = toJsonText(value, `The result of the step ${JSON.stringify(key)}`)
   return recordedStep(key, `{"step":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}`)
 }
 
@@ -24,7 +24,7 @@ export function toFailedStep(key: string, cause: unknown): StepEnd {
   return failedStep(key, JSON.stringify({ step: key, failure }), failure)
 }
 
-/** Reads a record. Lines that are none, which a later version may write, are left out. */
+/** Parses a record. Skips lines of other kinds, which a later version may write. */
 export function readSteps(record: string): readonly StepEnd[] {
   return record.split('\n').flatMap((line) => (line === '' ? [] : readStep(line)))
 }

@@ -1,6 +1,6 @@
-/** Waiting that can be given up. */
+/** Awaits a promise until a signal is aborted. */
 
-/** As the promise, or rejects with the reason of the signal as soon as that fires; what the promise does then is left. */
+/** Settles like the promise, or rejects with the signal's reason when it is aborted. The promise's outcome is then ignored. */
 export async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await promise
   let onAbort = () => {}

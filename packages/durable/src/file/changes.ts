@@ -1,4 +1,4 @@
-/** What is recorded about a run from outside of it. */
+/** Changes that are recorded about a run from outside of it: its start, decisions and cancellation. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSameDecision, assertSameInput, engineClosed, unknownRun } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
@@ -9,28 +9,28 @@ import type { Order } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
-/** Takes the journal of a run that has just been begun, or says that somebody else may have it. */
+/** Takes over the journal of a run that was just started. Returns false if it doesn't, so that another process may have it. */
 export type Keep = (held: HeldRun) => boolean
 
-/** True when it was not there before, and was not kept. Rejects with `another_input`. */
+/** Returns true if the run was new and `keep` didn't take its journal. Rejects with `another_input`. */
 export function begin(store: RunStore, id: string, input: unknown, keep: Keep): Promise<boolean> {
   return store.alone(id, async () => {
     for (let tries = 0; tries < TRIES; tries++) {
       const before = (await store.folder.read(id))?.start ?? (await beginNew(store, id, input, keep))
       if (before === 'begun') return true
       if (before === 'kept') return false
-      // One that another process has put away just now is read.
+      // Another process has just moved the journal. Read it again.
       if (before === undefined) continue
       assertSameInput(id, before.input, input)
       return false
     }
-    throw new DurableError('broken', `What is kept of the run "${id}" as one that is over is empty. Remove it from "ended".`)
+    throw new DurableError('broken', `The journal of the run "${id}" in the folder "ended" is empty. Delete it there.`)
   })
 }
 
 const TRIES = 5
 
-/** What was there already when another process was quicker; undefined when it is over by now. */
+/** Returns the existing start if another process was faster, or undefined if the run is already over. */
 async function beginNew(
   store: RunStore,
   id: string,
@@ -42,7 +42,7 @@ async function beginNew(
   try {
     if (held === undefined || held.start !== undefined) return held?.start
     await held.journal.note(START, { id, input, at: new Date().toISOString() } satisfies RunStart)
-    // To open it again would take as long as a step.
+    // Reopening it would take as long as a step.
     isKept = keep(held)
     return isKept ? 'kept' : 'begun'
   } finally {
@@ -51,8 +51,8 @@ async function beginNew(
 }
 
 /**
- * Decides or cancels: here, where nobody else has the run, and by an order to whoever has it else. False when the run is over.
- * Rejects with `unknown_run`, `already_decided`, and with `in_use` where the process that has it does not move.
+ * Decides or cancels. Does so directly if no other process has the run; otherwise posts an order to that process. Returns false if the
+ * run is over. Rejects with `unknown_run`, with `already_decided`, and with `in_use` if the owning process doesn't respond.
  */
 export async function change(store: RunStore, id: string, what: Order['what']): Promise<boolean> {
   const records = await store.folder.read(id)
@@ -78,7 +78,7 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   }
 }
 
-/** `held`: another process has it. `gone`: it is over, or was removed. */
+/** `held`: another process has it. `gone`: it is over or was deleted. */
 async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<boolean | 'held' | 'gone'> {
   const live = store.live.get(order.id)
   if (live !== undefined) return await obey(order, live.held, live)
@@ -91,11 +91,11 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
   }
 }
 
-/** Does what an order says to a run that this process has. False when it is over. Rejects with `already_decided`. */
+/** Executes an order for a run that this process has. Returns false if the run is over. Rejects with `already_decided`. */
 export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
-  // Nothing can be recorded for now, and whoever asks is not to wait for that.
+  // Nothing can be recorded at the moment, and the caller shouldn't have to wait for that.
   if (held.journal.problem !== undefined) throw held.journal.problem
-  // What is decided while the end is being recorded would come too late.
+  // A decision is too late once the end is being recorded.
   await live?.ending
   if (held.isOver || held.start?.at !== startedAt) return false
   const { journal } = held
@@ -108,7 +108,7 @@ export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?:
   return true
 }
 
-/** What the journal says to an order; undefined when nothing. Throws `already_decided`. */
+/** Reads the outcome of an order from the journal, or undefined if it has none yet. Throws `already_decided`. */
 function answer({ id, what }: Order, { end, decided }: RunRecords): boolean | undefined {
   const before = what.type === 'decide' ? decided.get(what.name) : undefined
   if (what.type !== 'decide' || before === undefined) return end === undefined ? undefined : false

@@ -14,8 +14,8 @@ function open<Input, Output>(folder: string, fn?: RunFunction<Input, Output>): P
   return createFileEngine({ folder, fn, lookEveryMs: 20 })
 }
 
-describe('the engine in files', () => {
-  it('keeps an input, a decision and what is said of it as they were when they were given', async () => {
+describe('the file engine', () => {
+  it('copies an input, a decision and its details when they are passed', async () => {
     const said = { args: [1] }
     await using engine = await open<{ a: number }, unknown>(newFolder(), async (input, { steps }) => {
       const wait = steps.wait('go', said)
@@ -34,7 +34,7 @@ describe('the engine in files', () => {
     expect(await engine.result('a')).toEqual([{ a: 1 }, { b: 1 }])
   })
 
-  it('puts runs that are over with the others, and finds them there', async () => {
+  it('moves ended runs to their folder and finds them there', async () => {
     const folder = newFolder()
     await using engine = await open<number, number>(folder, async (input, { steps }) => steps.run('a', async () => input + 1))
     expect(await engine.run('Run:1', 1)).toBe(2)
@@ -45,7 +45,7 @@ describe('the engine in files', () => {
     expect(await engine.run('run:1', 2)).toBe(3)
   })
 
-  it('tells who waits in this process what was thrown', async () => {
+  it('rejects with the original error for callers in the same process', async () => {
     const cause = new RangeError('no room')
     await using engine = await open(newFolder(), () => Promise.reject(cause))
     await expect(engine.run('a', null)).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('the engine in files', () => {
     await expect(engine.result('a')).rejects.toMatchObject({ code: 'run_failed' })
   })
 
-  it('executes so many runs at a time as it was told, and not those that wait', async () => {
+  it('limits the number of concurrent runs, not counting waiting ones', async () => {
     let now = 0
     let most = 0
     const fn: RunFunction<null, number> = async (_, { steps }) => {
@@ -77,7 +77,7 @@ describe('the engine in files', () => {
     expect(most).toBe(2)
   })
 
-  it('gives the place of a run free that was cancelled, also when its function never returns', async () => {
+  it('frees the slot of a cancelled run, even if its function never returns', async () => {
     const fn: RunFunction<string, string> = async (input, { steps }) => {
       if (input === 'stuck') await steps.run('a', () => new Promise(() => {}))
       return input
@@ -90,7 +90,7 @@ describe('the engine in files', () => {
     await stuck
   })
 
-  it('waits for a step that never ends when it is closed, until its run is cancelled', async () => {
+  it('waits on close for a step that never ends, until its run is cancelled', async () => {
     let begun = false
     const fn: RunFunction<null, null> = (_, { steps }) =>
       steps.run('a', () => {
@@ -113,7 +113,7 @@ describe('the engine in files', () => {
     expect((await client.status('a'))?.state).toBe('cancelled')
   })
 
-  it('cancels runs that are just ending', async () => {
+  it('cancels runs that are ending', async () => {
     await using engine = await open<number, number>(newFolder(), (input, { steps }) => steps.run('a', async () => input))
     const cancel = async (index: number) => {
       await engine.start(`run-${index}`, index)

@@ -1,4 +1,4 @@
-/** The engine in files: a journal for each run in a folder, for processes of one machine. */
+/** The file engine: one journal per run in a folder, for processes on one machine. */
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
@@ -14,8 +14,8 @@ import { RunStore } from './run-store.ts'
 import { Worker } from './worker.ts'
 
 /**
- * Where journals of a state may lie: in the folder itself as well, for a moment or after a crash. In the order in which they move, so that
- * none is missed which is moved meanwhile.
+ * The places where journals of a state may be. A journal is also in the folder itself for a moment, or after a crash. The order follows
+ * how journals move, so that one that is moved meanwhile is not missed.
  */
 const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
   any: ['open', 'waiting', 'open', 'ended'],
@@ -28,15 +28,16 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
 }
 
 /**
- * Opens a folder of runs; with `fn` it goes on with those that were left behind. Several processes of the machine may have it open:
- * each run is executed by one of them, and by another when that process is gone. Rejects with `invalid_options` or `cannot_open`.
+ * Opens a folder of runs. With `fn`, executes runs and resumes those that other processes left behind. Several processes on one machine
+ * may share the folder: each run is executed by one of them, and by another when that process dies. Rejects with `invalid_options` or
+ * `cannot_open`.
  */
 export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
 ): Promise<DurableEngine<Input, Output>> {
   assertFileOptions(options as FileEngineOptions<never, unknown>)
   const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options
-  const store = new RunStore(await RunFolder.open(folder), fsync, toTell(onProblem, 'The runs in files'))
+  const store = new RunStore(await RunFolder.open(folder), fsync, toTell(onProblem, 'The file engine had a problem'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
   if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, concurrency)
   return engine
@@ -83,7 +84,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   async signal(id: string, name: string, value: unknown): Promise<void> {
     this.#assertUsable(id)
     assertKey(name)
-    const now = copied(value, `The decision about ${JSON.stringify(name)}`)
+    const now = copied(value, `The decision for ${JSON.stringify(name)}`)
     if (!(await change(this.#store, id, { type: 'decide', name, value: now }))) throw runEnded(id)
     this.#worker?.enqueue(id)
   }
@@ -100,7 +101,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'])
     for (const id of ids) {
       if (found.length === limit) break
-      // One that is damaged does not hide the others.
+      // A damaged journal doesn't hide the others.
       const status = await this.#statusOf(id).catch(this.#store.tell)
       if (status && (state === undefined || status.state === state)) found.push(status)
     }
@@ -127,7 +128,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   async #statusOf(id: string): Promise<RunStatus<Input, Output> | undefined> {
-    // A run that stops meanwhile was running.
+    // Checked before reading: a run that stops in between counts as running.
     const isHeld = this.#store.isHeld(id)
     const records = await this.#store.folder.read(id)
     return records && toStatus(id, records, isHeld)
@@ -143,7 +144,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 }
 
-/** As it is now: it is recorded later, and whoever gave it may have changed it by then. Throws `invalid_value`. */
+/** Copies the value, because it is recorded later and the caller may change it. Throws `invalid_value`. */
 function copied(value: unknown, owner: string): unknown {
   const text = toJsonText(value, owner)
   return text === undefined ? undefined : JSON.parse(text)

@@ -1,21 +1,21 @@
-/** What the file of a run is called. */
+/** The file name of a run's journal. */
 import { createHash } from 'node:crypto'
 import { isRunId } from '../engine/run-errors.ts'
 
 const ENDING = '.journal'
-/** Of a name. File systems take 255 bytes, and more is put behind it. */
+/** Maximum length of a name. File systems allow 255 bytes, and suffixes are added. */
 const LONGEST = 200
-/** No other name has it: behind a `%` come two digits. */
+/** Distinct from encoded names, where `%` is always followed by two hex digits. */
 const HASHED = '%%'
 
-/** Not every file system tells `A` from `a`, and none of Windows takes a colon. A name that would be too long is a hash. */
+/** Encodes capitals, because some file systems ignore case, and colons, which Windows refuses. A name that is too long is hashed. */
 export function toFile(id: string): string {
   const name = id.replace(/[A-Z:%]|^\.|\.$/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
   if (name.length <= LONGEST) return `${name}${ENDING}`
   return `${HASHED}${createHash('sha256').update(id).digest('hex')}${ENDING}`
 }
 
-/** `hashed` where the journal alone knows the id; undefined for a file that is none of a run. */
+/** Returns `hashed` if only the journal contains the id, or undefined for a file that doesn't belong to a run. */
 export function toId(file: string): { readonly id: string } | 'hashed' | undefined {
   if (!file.endsWith(ENDING)) return undefined
   const name = file.slice(0, -ENDING.length)

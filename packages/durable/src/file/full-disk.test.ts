@@ -1,4 +1,4 @@
-/** Runs whose records cannot be written for a time. */
+/** Runs whose records cannot be written for some time. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   appendFile = files.appendFile
   files.appendFile = async function (this: FileHandle, text, ...others) {
     if (!isFull) return await appendFile.call(this, text, ...others)
-    // A part of it still fits.
+    // Part of the record still fits.
     await appendFile.call(this, String(text).slice(0, 20))
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })
   }
@@ -50,8 +50,8 @@ async function fullDuringStep(name: string) {
   return { folder, fn, engine, problems, executed }
 }
 
-describe('a disk that is full', () => {
-  it('has no step executed again: its record is written when there is room', { timeout: 20_000 }, async () => {
+describe('a full disk', () => {
+  it('does not make a step repeat: its record is written once there is space', { timeout: 20_000 }, async () => {
     const { engine, problems, executed } = await fullDuringStep('room')
     await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
     for (const problem of problems)
@@ -64,7 +64,7 @@ describe('a disk that is full', () => {
     await engine.close()
   })
 
-  it('keeps neither a decision, nor a cancellation, nor a start, nor the end of the engine waiting', async () => {
+  it('does not block a decision, a cancellation, a start or close', async () => {
     const { folder, fn, engine, executed } = await fullDuringStep('others')
     const refused = { code: 'write_failed' }
     await expect(engine.signal('run', 'go', 1)).rejects.toMatchObject(refused)
@@ -83,12 +83,12 @@ describe('a disk that is full', () => {
     expect(executed).toEqual(['a', 'b', 'b', 'c'])
   })
 
-  it('leaves the orders of processes that are gone until there is room', { timeout: 20_000 }, async () => {
+  it('keeps the orders of dead processes until there is space', { timeout: 20_000 }, async () => {
     const { folder, engine, problems } = await fullDuringStep('order')
     const mailbox = new Mailbox(join(folder, 'orders'), () => {})
     const startedAt = (await engine.status('run'))?.startedAt as string
     const order = await mailbox.post({ id: 'run', startedAt, what: { type: 'decide', name: 'go', value: -0 } })
-    // Some fifty looks later.
+    // About fifty checks later.
     await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
     expect(order.isThere()).toBe(true)
     isFull = false

@@ -14,7 +14,7 @@ import { type RunStart, START } from './run-records.ts'
 const root = mkdtempSync(join(tmpdir(), 'live-run-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Takes no record. */
+/** A journal that cannot record anything. */
 async function fullJournal(): Promise<OpenJournal> {
   const handle = await open(join(root, 'a.journal'), 'a')
   await handle.close()
@@ -24,7 +24,7 @@ async function fullJournal(): Promise<OpenJournal> {
   return new OpenJournal({ handle, queue: new AppendQueue(handle, true), records, sum: FIRST_SUM, release: () => {} })
 }
 
-it('a run of which nothing can be recorded any more is left, also when its function tries for ever', async () => {
+it('a run that cannot be recorded any more is abandoned, even if its function retries forever', async () => {
   const held = new HeldRun({ id: 'a', journal: await fullJournal(), folder: await RunFolder.open(root), release: () => {} })
   let tries = 0
   const played = new LiveRun(held).play(async (_, { steps }) => {

@@ -1,4 +1,4 @@
-/** A run that this process executes, over its open journal. */
+/** A run that this process executes over its open journal. */
 import { callEnded, closingSteps } from '../engine/closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -9,7 +9,7 @@ import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { END, type RunEnd, WAITS } from './run-records.ts'
 
-/** What the function failed with, where it has. */
+/** How an execution stopped. `cause` is the error of a function that failed. */
 export interface Stop {
   readonly cause?: unknown
 }
@@ -18,11 +18,11 @@ export class LiveRun {
   readonly held: HeldRun
   readonly #steps
   readonly #controller = new AbortController()
-  /** Resolves when the function is not waited for any more, whatever it does. */
+  /** Resolves when the function is no longer awaited. */
   readonly #stopped: Promise<undefined>
   #stop: () => void = () => {}
   #isClosing = false
-  /** What is noted of its end. What came first stays. */
+  /** The recording of the end. The first end is final. */
   #ending: Promise<void> | undefined
   #waits: readonly WaitsFor[] = []
 
@@ -38,7 +38,7 @@ export class LiveRun {
     })
   }
 
-  /** Calls the function until it ends, or waits, or is to go on in another process. Rejects when nothing can be recorded. */
+  /** Calls the function until it ends, waits, or is closed for another process. Rejects when nothing can be recorded. */
   async play(fn: RunFunction<unknown, unknown>): Promise<Stop> {
     const { id, journal, start } = this.held
     for (;;) {
@@ -55,17 +55,17 @@ export class LiveRun {
       if (!('cause' in ended) || waitsFor.length === 0 || !isPause(ended.cause)) return await this.#end(ended)
       if (waitsFor.some(({ name }) => journal.hasDecision(name))) continue
       await journal.note(WAITS, waitsFor)
-      // It may be decided until its journal is closed.
+      // A decision may arrive until the journal is closed.
       if (!waitsFor.some(({ name }) => journal.hasDecision(name))) return {}
     }
   }
 
-  /** Undefined unless its end is being recorded, or is. */
+  /** Set once the end is being recorded. */
   get ending(): Promise<void> | undefined {
     return this.#ending
   }
 
-  /** Does nothing when it is just ending. */
+  /** Does nothing if the run is already ending. */
   async cancel(): Promise<void> {
     if (this.#ending !== undefined) return await this.#ending
     await this.#note({ state: 'cancelled' })
@@ -75,12 +75,15 @@ export class LiveRun {
     this.#stop()
   }
 
-  /** Resolves when what is under way is recorded; of a run that was cancelled nothing is waited for. */
+  /** Resolves when running steps are recorded. Doesn't wait if the run was cancelled. */
   async close(): Promise<void> {
     this.#isClosing = true
-    // A disk that is full is not waited for.
+    // Don't wait for a full disk.
     this.held.journal.giveUp()
-    const reason = new DurableError('closed', 'The engine is being closed here: no step begins any more. Open it again to go on.')
+    const reason = new DurableError(
+      'closed',
+      'This engine is being closed, so it begins no further step. Open it again to resume the run.',
+    )
     await Promise.race([this.#steps.close(reason), this.#stopped])
     this.#controller.abort(reason)
     this.#stop()
@@ -91,7 +94,7 @@ export class LiveRun {
     return this.#ending
   }
 
-  /** Where nothing can be recorded any more, the function is not waited for. */
+  /** Stops waiting for the function once nothing can be recorded any more. */
   #failed(cause: unknown): never {
     if (this.held.journal.failure !== undefined) this.#stop()
     throw cause
@@ -100,8 +103,8 @@ export class LiveRun {
   async #wait(name: string, about: unknown): Promise<unknown> {
     const { journal } = this.held
     if (!journal.hasDecision(name)) {
-      // As it is now: it is recorded later.
-      const text = toJsonText(about, `What is said about ${JSON.stringify(name)}`)
+      // Serialized now, because the caller may change it before it is recorded.
+      const text = toJsonText(about, `The second argument of wait for ${JSON.stringify(name)}`)
       const waits = text === undefined ? { name } : { name, about: JSON.parse(text) as unknown }
       this.#waits = [...this.#waits.filter((other) => other.name !== name), waits]
     }

@@ -1,4 +1,4 @@
-/** Orders for runs that another process has. */
+/** Orders for a run of another process. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,8 +26,8 @@ const slow =
     return await steps.wait('go')
   }
 
-describe('orders for a run that another process has', () => {
-  it('are done, and nothing of them stays', async () => {
+describe('orders for a run of another process', () => {
+  it('are executed and leave nothing behind', async () => {
     const folder = newFolder()
     let isOver = false
     await using worker = await open(
@@ -45,7 +45,7 @@ describe('orders for a run that another process has', () => {
     expect(ordersIn(folder)).toEqual([])
   })
 
-  it('of several that decide differently one is done, and the others hear so', async () => {
+  it('that decide differently succeed once, and the others are refused', async () => {
     const folder = newFolder()
     let isOver = false
     await using worker = await open(
@@ -64,7 +64,7 @@ describe('orders for a run that another process has', () => {
     await Promise.all(clients.map((client) => client.close()))
   })
 
-  it('hit a run that ends or pauses at that moment, and are done or answered', async () => {
+  it('are executed or answered when the run ends or pauses at that moment', async () => {
     const folder = newFolder()
     await using worker = await open(folder, async (input: number, { steps }) => {
       await steps.run('a', () => sleep(input % 50))
@@ -86,7 +86,7 @@ describe('orders for a run that another process has', () => {
     expect(ordersIn(folder)).toEqual([])
   })
 
-  it('that were left by a process which is gone are done by a worker, and only to that run', async () => {
+  it('of a dead process are executed by a worker, for that run only', async () => {
     const folder = newFolder()
     await using client = await open<unknown>(folder)
     await client.start('a', 1)

@@ -1,7 +1,7 @@
 /**
- * Orders for runs that another process has: files in a folder. Whoever has the run does what they say, records it in the journal, and
- * removes them; whoever left one looks into the journal then. So the journal alone says what was decided, and in which order; to do
- * what an order says a second time does nothing.
+ * Orders for runs that another process has, as files in a folder. The process that has the run executes the order, records it in the
+ * journal, and deletes it; the sender then reads the journal. The journal alone therefore determines what was decided and in which
+ * order. Executing an order twice has no further effect.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
@@ -16,13 +16,13 @@ import { codeOf, failed } from './run-folder.ts'
 
 export interface Order {
   readonly id: string
-  /** When the run was started: another one may have the id later. */
+  /** Start time of the run, because another run may reuse the id later. */
   readonly startedAt: string
   readonly what: { readonly type: 'cancel' } | { readonly type: 'decide'; readonly name: string; readonly value?: unknown }
 }
 
 export interface Posted {
-  /** False when it was done, or was too late. */
+  /** False once the order was executed or was too late. */
   isThere(): boolean
   withdraw(): Promise<void>
 }
@@ -33,14 +33,14 @@ export interface Received {
 }
 
 const ENDING = '.order'
-/** Of a file that is being written. */
+/** Suffix of a file that is being written. */
 const NEW = '.new'
 const STALE_MS = 60_000
 
 export class Mailbox {
   readonly #folder: string
   readonly #tell: Tell
-  /** Orders that cannot be read, and stay. */
+  /** Orders that cannot be read and have been reported. */
   readonly #unread = new Set<string>()
 
   constructor(folder: string, tell: Tell) {
@@ -49,16 +49,16 @@ export class Mailbox {
   }
 
   async post(order: Order): Promise<Posted> {
-    // In the order of their names they are in that of time.
+    // Sorting by name sorts by time.
     const path = join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${randomUUID()}${ENDING}`)
-    const text = toJsonText(order, 'An order for the process that has the run') as string
-    assertFits(Buffer.byteLength(text), 'A decision for the process that has the run')
+    const text = toJsonText(order, 'An order for another process') as string
+    assertFits(Buffer.byteLength(text), 'A decision for a run of another process')
     try {
       await writeFile(`${path}${NEW}`, text, { flag: 'wx', mode: 0o600 })
       await rename(`${path}${NEW}`, path)
     } catch (cause) {
       await rm(`${path}${NEW}`, { force: true }).catch(() => {})
-      throw failed('An order for the process that has the run cannot be left', cause)
+      throw failed('An order for another process cannot be written', cause)
     }
     return { isThere: () => existsSync(path), withdraw: () => this.#remove(path) }
   }
@@ -66,7 +66,7 @@ export class Mailbox {
   async receive(): Promise<readonly Received[]> {
     const received: Received[] = []
     const names = await readdir(this.#folder).catch((cause) => {
-      throw failed('The folder of the orders cannot be read', cause)
+      throw failed('The folder "orders" cannot be read', cause)
     })
     for (const name of names.sort()) {
       const path = join(this.#folder, name)
@@ -84,24 +84,24 @@ export class Mailbox {
       assertRunId(order.id)
       return order
     } catch (cause) {
-      // It was withdrawn, or another process was quicker.
+      // It was withdrawn, or another process was faster.
       if (codeOf(cause) === 'ENOENT') return undefined
-      // At the next looks it says nothing new.
+      // Report it only once.
       if (!this.#unread.has(path)) this.#tell(failed('An order for a run cannot be read', cause))
       this.#unread.add(path)
-      // No later look could read it either.
+      // It will never be readable.
       if (codeOf(cause) === undefined || codeOf(cause) === 'invalid_id') await this.#remove(path)
       return undefined
     }
   }
 
-  /** Its process was killed when it wrote it. */
+  /** Deletes a file whose process was killed while writing it. */
   async #removeStale(path: string): Promise<void> {
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - writtenAt > STALE_MS) await this.#remove(path)
   }
 
-  /** One that stays is done again, which does nothing. */
+  /** An order that cannot be deleted is executed again, which has no effect. */
   async #remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch(this.#tell)
   }
@@ -110,7 +110,7 @@ export class Mailbox {
 async function readOrder(path: string): Promise<string> {
   await using handle = await openRegular(path)
   const { size } = await handle.stat()
-  // No order is larger.
+  // No valid order is larger.
   if (size > MAX_LINE_BYTES) throw Object.assign(new Error('It is too large.'), { code: 'EFBIG' })
   return await handle.readFile('utf8')
 }

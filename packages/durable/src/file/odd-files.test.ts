@@ -1,4 +1,4 @@
-/** What others have put into the folder of the runs, and is no file of it. */
+/** Files in the folder of the runs that don't belong there. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ async function opened(name: string, make: (path: string) => void) {
 }
 
 describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder of the runs', ({ make }) => {
-  it.each(['', 'waiting/', 'ended/'])('holds up no other run, and is no journal: in "%s"', async (place) => {
+  it.each(['', 'waiting/', 'ended/'])('does not affect other runs and is refused as a journal: in "%s"', async (place) => {
     const { engine, problems } = await opened(`${place}evil.journal`, make)
     expect(await engine.run('good', 1)).toBe(1)
     expect((await engine.list()).map(({ id }) => id)).toEqual(['good'])
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder o
     expect(existsSync(join(root, 'made'))).toBe(false)
   })
 
-  it('is reported once when it lies where workers look', async () => {
+  it('is reported once when workers find it', async () => {
     const { engine, problems } = await opened('evil.journal', make)
     await expect.poll(() => problems.length).toBe(1)
     for (let run = 0; run < 5; run++) await engine.run(`good-${run}`, 1)
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder o
     await engine.close()
   })
 
-  it.each(['evil.journal.owner', 'evil.journal.owner.takeover'])('is the owner of nothing: %s', async (name) => {
+  it.each(['evil.journal.owner', 'evil.journal.owner.takeover'])('is not an owner: %s', async (name) => {
     const { engine } = await opened(name, make)
     expect(await engine.run('good', 1)).toBe(1)
     const started = engine.run('evil', 1)

@@ -1,30 +1,31 @@
-/** What an engine in files is created with. */
+/** Options of the file engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface FileEngineOptions<Input, Output> extends WatchOptions {
-  /** Holds a journal for each run; made when it is not there. Its runs are those of one function. */
+  /** Folder of the journals, created if it doesn't exist. All of its runs use the same function. */
   readonly folder: string
-  /** Executed here. Without it this process starts runs, decides and looks, and others that have the folder open execute. */
+  /** Function to execute. Without it, this process only starts, decides and reads runs, and other processes execute them. */
   readonly fn?: RunFunction<Input, Output> | undefined
-  /** Bring every record to the disk before a run goes on; true unless told. */
+  /** Flush every record to disk before the run continues. Default: true. */
   readonly fsync?: boolean | undefined
-  /** Runs that are executed here at the same time; 100 unless told. One that waits is not. */
+  /** Maximum number of runs executed here at the same time. Waiting runs don't count. Default: 100. */
   readonly concurrency?: number | undefined
-  /** How often it looks for what other processes started, decided or left behind, in milliseconds; 500 unless told. */
+  /** How often to look for runs and orders of other processes, in milliseconds. Default: 500. */
   readonly lookEveryMs?: number | undefined
 }
 
 /** Throws `invalid_options`. */
 export function assertFileOptions(options: FileEngineOptions<never, unknown>): void {
   const { folder, fn, concurrency = 1, lookEveryMs = 1, onProblem } = options ?? ({} as typeof options)
-  if (typeof folder !== 'string' || folder === '') throw wrong('folder', 'Give the path of a folder for the journals.')
-  if (fn !== undefined && typeof fn !== 'function') throw wrong('fn', 'Give a function of the input and the run, or none.')
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'Give a whole number from 1 on.')
-  if (!(lookEveryMs > 0 && lookEveryMs <= LONGEST_MS)) throw wrong('lookEveryMs', `Give milliseconds up to ${LONGEST_MS}.`)
-  if (onProblem !== undefined && typeof onProblem !== 'function')
-    throw wrong('onProblem', 'Give a function of a problem, or none.')
+  if (typeof folder !== 'string' || folder === '') throw wrong('folder', 'It must be the path of a folder.')
+  if (fn !== undefined && typeof fn !== 'function')
+    throw wrong('fn', 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'It must be an integer of at least 1.')
+  if (!(lookEveryMs > 0 && lookEveryMs <= LONGEST_MS))
+    throw wrong('lookEveryMs', `It must be a number of milliseconds up to ${LONGEST_MS}.`)
+  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'It must be a function.')
 }
 
 function wrong(option: string, words: string): DurableError {

@@ -1,4 +1,4 @@
-/** Does what orders say to runs that this process has, and to those that nobody has: whoever left the order may be gone. */
+/** Executes orders for runs that this process has, and for runs that no process has, because the sender may be dead. */
 import { DurableError } from '../errors.ts'
 import { obey } from './changes.ts'
 import type { Received } from './mailbox.ts'
@@ -10,7 +10,7 @@ export class OrderDesk {
   readonly #timer: NodeJS.Timeout
   #looking: Promise<void> | undefined
 
-  /** `onDone` is told of each run about which an order was done. */
+  /** `onDone` is called with the run of each executed order. */
   constructor(store: RunStore, everyMs: number, onDone: (id: string) => void) {
     this.#store = store
     this.#onDone = onDone
@@ -37,7 +37,7 @@ export class OrderDesk {
   async #obey({ order, remove }: Received): Promise<void> {
     const store = this.#store
     const { id } = order
-    // It stays until something can be recorded again.
+    // The order stays until the journal can be written again.
     if (store.live.get(id)?.held.journal.problem !== undefined) return
     try {
       await store.alone(id, async () => {
@@ -47,9 +47,9 @@ export class OrderDesk {
         return held && (await obey(order, held))
       })
     } catch (cause) {
-      // Another process has the run, and reads this too.
+      // The process that has the run reads the order too.
       if (isInUse(cause)) return
-      // Whoever left it hears that.
+      // The sender reports this error.
       if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.tell(cause)
     }
     await remove()

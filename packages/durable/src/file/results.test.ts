@@ -26,13 +26,13 @@ async function openResults(name: string) {
   return { store, results, reads: () => reads }
 }
 
-describe('those who wait for a run', () => {
-  it('have one look at its journal in common, and another one when it was written to', async () => {
+describe('callers that wait for a run', () => {
+  it('share one check of its journal, and another one when it was written', async () => {
     const { store, results, reads } = await openResults('shared')
     await begin(store, 'a', 1, () => false)
     const waiting = Promise.allSettled(Array.from({ length: 20 }, () => results.of('a', undefined)))
     await sleep(300)
-    // Of some 30 looks.
+    // Out of about 30 checks.
     expect(reads()).toBeLessThan(5)
     const before = reads()
     await change(store, 'a', { type: 'cancel' })
@@ -41,7 +41,7 @@ describe('those who wait for a run', () => {
     expect(reads()).toBe(before + 1)
   })
 
-  it('do not hear that its journal could not be opened for once', async () => {
+  it('do not fail when its journal could not be opened once', async () => {
     const { store, results, reads } = await openResults('again')
     await begin(store, 'a', 1, () => false)
     const waits = results.of('a', undefined).catch((cause) => cause)
@@ -54,7 +54,7 @@ describe('those who wait for a run', () => {
     expect(await waits).toMatchObject({ code: 'run_cancelled' })
   })
 
-  it('all hear that the engine is closed, and that there is no run', async () => {
+  it('all fail when the engine is closed, and when the run does not exist', async () => {
     const { store, results } = await openResults('closed')
     await begin(store, 'a', 1, () => false)
     const waits = results.of('a', undefined)

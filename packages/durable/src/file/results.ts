@@ -1,4 +1,4 @@
-/** Whoever waits for the end of runs: one look at a time for all who wait for the same one. */
+/** Callers that wait for the end of runs. Callers of the same run share one check at a time. */
 
 import type { RunStatus } from '../engine/engine.ts'
 import { engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
@@ -13,14 +13,14 @@ interface Waiter {
 
 interface Awaited {
   readonly waiters: Set<Waiter>
-  /** Of the journal when it was last read. */
+  /** Stamp of the journal when it was last read. */
   stamp?: string | undefined
-  /** What the run failed with here, of which less is recorded. */
+  /** The original error of a run that failed here; the journal has less detail. */
   cause?: unknown
   isLooking: boolean
-  /** It was read before. */
+  /** The status was read before. */
   isKnown: boolean
-  /** Something happened while it was looked at. */
+  /** Something changed during the check. */
   isTold: boolean
 }
 
@@ -42,14 +42,14 @@ export class Results {
   async of(id: string, signal: AbortSignal | undefined): Promise<unknown> {
     const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: false, isTold: false }
     this.#awaited.set(id, awaited)
-    // Other processes do something as well.
+    // Other processes change runs too.
     this.#timer ??= setInterval(() => this.#lookAtAll(), this.#options.lookEveryMs)
     let waiter: Waiter | undefined
     const result = new Promise<unknown>((resolve, reject) => {
       waiter = { resolve, reject }
       awaited.waiters.add(waiter)
     })
-    // One that is executed here tells when it has stopped.
+    // A run that is executed here triggers a check when it stops.
     if (!this.#options.store.live.has(id)) this.tell(id)
     try {
       return await untilAborted(result, signal)
@@ -59,7 +59,7 @@ export class Results {
     }
   }
 
-  /** It is time to look at a run; `cause` is what it failed with here. */
+  /** Checks a run. `cause` is the error that it failed with here. */
   tell(id: string, cause?: unknown): void {
     const awaited = this.#awaited.get(id)
     if (awaited === undefined) return
@@ -76,7 +76,7 @@ export class Results {
     for (const [id, awaited] of this.#awaited) if (this.#isWorthALook(id, awaited)) void this.#look(id, awaited)
   }
 
-  /** A run that is executed is looked at when it has stopped, and one that waits when it does not any more. */
+  /** Skips a run that is being executed or that waits: it triggers a check when that changes. */
   #isWorthALook(id: string, { stamp }: Awaited): boolean {
     const { store } = this.#options
     try {
@@ -84,7 +84,7 @@ export class Results {
       if (found === undefined || found.place === 'ended') return true
       return found.place === 'open' && found.stamp !== stamp && !store.isHeld(id)
     } catch {
-      // It is said by the look.
+      // The check reports the error.
       return true
     }
   }
@@ -96,7 +96,7 @@ export class Results {
       do await this.#lookOnce(id, awaited)
       while (awaited.isTold)
     } catch (cause) {
-      // Nobody who has waited for days is to hear that a file could not be opened for once.
+      // A caller that has waited for days shouldn't fail because a file could not be opened once.
       if (awaited.isKnown && cause instanceof DurableError && cause.code === 'cannot_open') this.#tryAgain(awaited, cause)
       else this.#settle(id, awaited, (waiter) => waiter.reject(cause))
     } finally {
@@ -119,7 +119,7 @@ export class Results {
     const { state, output, failure } = status
     if (state === 'cancelled') throw runCancelled(id)
     if (failure !== undefined) throw runFailed(id, failure, cause)
-    // Each has a value of its own.
+    // Each caller gets its own copy.
     if (state === 'finished') this.#settle(id, awaited, (waiter) => waiter.resolve(structuredClone(output)))
   }
 

@@ -31,7 +31,7 @@ async function openWorker<Output>(folder: string, fn: RunFunction<number, Output
 }
 
 describe('the folder of the runs', () => {
-  it('has runs that wait in a folder of their own, until they are decided', async () => {
+  it('keeps waiting runs in a separate folder until they are decided', async () => {
     const folder = newFolder()
     await using engine = await openWorker(folder, waits)
     await engine.start('a', 1)
@@ -45,7 +45,7 @@ describe('the folder of the runs', () => {
     expect(journalsIn(folder, 'ended')).toEqual(['a.journal'])
   })
 
-  it('is put right after a crash between a record and a move', async () => {
+  it('is repaired after a crash between a record and a move', async () => {
     const folder = newFolder()
     {
       await using engine = await openWorker(folder, async (input, run) => (input === 1 ? await waits(input, run) : input))
@@ -69,7 +69,7 @@ describe('the folder of the runs', () => {
     expect(await engine.result('waits')).toBe(1)
   })
 
-  it('begins a run again whose process was killed before it had begun it, and forgets it otherwise', async () => {
+  it('starts a run whose process was killed before recording the start, and otherwise forgets it', async () => {
     const folder = newFolder()
     mkdirSync(folder)
     for (const id of ['a', 'b']) await (await fileJournal(join(folder, `${id}.journal`))).close()
@@ -79,7 +79,7 @@ describe('the folder of the runs', () => {
     expect(await engine.status('b')).toBeUndefined()
   })
 
-  it('loses no run that is over to an empty journal of the same name', async () => {
+  it('does not lose an ended run to an empty journal of the same name', async () => {
     const folder = newFolder()
     let executed = 0
     await using engine = await openWorker(folder, async (input, { steps }) => steps.run('a', async () => input + ++executed))
@@ -94,7 +94,7 @@ describe('the folder of the runs', () => {
     expect(executed).toBe(1)
   })
 
-  it('tries one that cannot be put away again, each time later, and goes on with the others', async () => {
+  it('retries a journal that cannot be moved with growing delays, and continues with the others', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
     let executed = 0
@@ -102,7 +102,7 @@ describe('the folder of the runs', () => {
       if (id === 'a') mkdirSync(join(folder, 'ended/a.journal'))
       return input + ++executed
     }
-    // Time stands still but for what passes here.
+    // Only this test advances the time.
     let now = Date.now()
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now)
     onTestFinished(() => clock.mockRestore())
@@ -134,7 +134,7 @@ describe('the folder of the runs', () => {
     expect(executed).toBe(3)
   })
 
-  it('may hold files of others; a journal that cannot be read is told once, and hides no other', async () => {
+  it('may contain other files, and reports an unreadable journal once without hiding others', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
     mkdirSync(folder)
@@ -152,7 +152,7 @@ describe('the folder of the runs', () => {
     await expect(engine.result('bad')).rejects.toMatchObject({ code: 'broken' })
   })
 
-  it('lets others have a run whose lock could not be removed at first', async () => {
+  it('releases a run whose lock could not be removed at first', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
     const lock = join(folder, 'a.journal.owner')
@@ -178,7 +178,7 @@ describe('the folder of the runs', () => {
     expect(problems.length).toBe(1)
   })
 
-  it('removes the locks of processes that were killed before they had made a journal, and no others', async () => {
+  it('removes only locks of processes that were killed before they created a journal', async () => {
     const folder = newFolder()
     const client = await createFileEngine<number, unknown>({ folder })
     const { pid } = spawnSync(process.execPath, ['-e', ''])
@@ -194,7 +194,7 @@ describe('the folder of the runs', () => {
     await client.close()
   })
 
-  it('goes on when runs that are over were removed with their folder', async () => {
+  it('continues when the folder of ended runs was deleted', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
     await using engine = await openWorker(folder, async (input) => input, problems)
@@ -207,7 +207,7 @@ describe('the folder of the runs', () => {
     expect(problems).toEqual([])
   })
 
-  it('says that it is gone by a code, and names no path', async () => {
+  it('reports with a code that it is gone, without a path', async () => {
     const folder = newFolder()
     const problems: DurableError[] = []
     await using engine = await openWorker(folder, async (input) => input, problems)

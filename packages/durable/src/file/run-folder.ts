@@ -1,7 +1,7 @@
 /**
- * Where the journals of runs lie: those that can go on in the folder itself, those that wait in `waiting`, and those that are over in
- * `ended`. Whoever writes to one has its lock and puts it into the folder itself before; where it lies afterwards is what it says.
- * So after a crash it lies in the folder itself, where workers look.
+ * Where journals are: runs that can continue are in the folder itself, waiting runs in `waiting`, ended runs in `ended`. A process that
+ * writes to a journal holds its lock and first moves it to the folder itself. When it is done, it moves the journal to the place that
+ * matches its content. After a crash, the journal is therefore in the folder itself, where workers look.
  */
 import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -19,20 +19,20 @@ export type Place = 'open' | 'waiting' | 'ended'
 export interface Found {
   readonly place: Place
   readonly path: string
-  /** Another one when the journal was written to, or put elsewhere. */
+  /** Changes when the journal is written or moved. */
   readonly stamp: string
-  /** When the file was made, in milliseconds; where that is not known, or it is a copy, when it was written to. */
+  /** Creation time in milliseconds, or the modification time if that is earlier or the only one known. */
   readonly madeAt: number
 }
 
-/** Between two looks it may be moved on, so it is looked for where it can come to once more. */
+/** A journal may be moved during the search, so places that it can move to are searched again. */
 const SEARCH: readonly Place[] = ['open', 'waiting', 'open', 'waiting', 'ended']
 
 export class RunFolder {
   readonly #paths: { readonly [P in Place]: string }
-  /** Where processes leave orders for others. */
+  /** Folder where processes post orders for others. */
   readonly orders: string
-  /** Ids by the names of files that do not tell them. */
+  /** Ids of files with hashed names. */
   readonly #hashed = new Map<string, string>()
 
   private constructor(folder: string) {
@@ -44,12 +44,12 @@ export class RunFolder {
     const folder = new RunFolder(path)
     for (const part of [folder.#paths.waiting, folder.#paths.ended, folder.orders])
       await mkdir(part, { recursive: true, mode: 0o700 }).catch((cause) => {
-        throw failed('The folder of the runs cannot be made', cause)
+        throw failed('The folder of the runs cannot be created', cause)
       })
     return folder
   }
 
-  /** What has a lock beside it while a process writes to the journal, wherever that lies. Of a run that can go on, the journal. */
+  /** The path whose lock protects the journal, wherever it is. It is also the path of the journal of a run that can continue. */
   lockOf(id: string): string {
     return join(this.#paths.open, toFile(id))
   }
@@ -62,7 +62,7 @@ export class RunFolder {
     return undefined
   }
 
-  /** Undefined when there is none, or no run was begun in it. */
+  /** Undefined if there is no journal, or no run was started in it. */
   async read(id: string): Promise<RunRecords | undefined> {
     for (const place of SEARCH) {
       const records = await readRecords(join(this.#paths[place], toFile(id)))
@@ -71,13 +71,13 @@ export class RunFolder {
     return undefined
   }
 
-  /** Only by whoever has the lock. */
+  /** Requires the lock. */
   async move(id: string, from: Place, to: Place): Promise<void> {
     const file = toFile(id)
     const moved = () => rename(join(this.#paths[from], file), join(this.#paths[to], file))
     try {
       await moved().catch(async (cause) => {
-        // Somebody may have removed it with all that was in it.
+        // A user may have deleted the folder with all of its files.
         if (codeOf(cause) !== 'ENOENT') throw cause
         await mkdir(this.#paths[to], { mode: 0o700 }).catch(() => {})
         await moved()
@@ -87,22 +87,22 @@ export class RunFolder {
     }
   }
 
-  /** So that a journal which was moved there is there after the machine has stopped. */
+  /** Makes a move to this folder survive a machine crash. */
   sync(): Promise<void> {
     return syncFolder(this.#paths.open)
   }
 
-  /** Removes the journal of a run that was never begun. */
+  /** Deletes the journal of a run that was never started. */
   async forget(id: string): Promise<void> {
     await rm(this.lockOf(id), { force: true })
   }
 
-  /** Of runs that can go on, and of those that were put nowhere else before their process was killed. */
+  /** Runs that can continue, and runs whose process was killed before it moved the journal. */
   async idsOfOpen(): Promise<readonly string[]> {
     return (await this.#files('open')).map(({ id }) => id)
   }
 
-  /** Of the locks beside which there is no journal: somebody writes to one that lies elsewhere, or was killed. */
+  /** Locks without a journal beside them: a process writes to a journal elsewhere, or was killed. */
   async locksAlone(): Promise<readonly string[]> {
     const folder = this.#paths.open
     const names = new Set(await readdir(folder).catch(() => []))
@@ -110,7 +110,7 @@ export class RunFolder {
     return files.filter((file) => toId(file) !== undefined && !names.has(file)).map((file) => join(folder, file))
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async idsByAge(places: readonly Place[]): Promise<readonly string[]> {
     const ages = new Map<string, number>()
     for (const place of places) {
@@ -125,7 +125,7 @@ export class RunFolder {
 
   async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {
     const names = await readdir(this.#paths[place]).catch((cause) => {
-      // Removed with all that was in it.
+      // A user has deleted the folder.
       if (place !== 'open' && codeOf(cause) === 'ENOENT') return []
       throw failed('The folder of the runs cannot be read', cause)
     })
@@ -141,7 +141,7 @@ export class RunFolder {
   async #idOf(place: Place, file: string): Promise<string | undefined> {
     const known = this.#hashed.get(file)
     if (known !== undefined) return known
-    // One that cannot be read belongs to nobody who could be named.
+    // The id of an unreadable journal is unknown.
     const id = (await readRecords(join(this.#paths[place], file)).catch(() => undefined))?.start.id
     if (id !== undefined) this.#hashed.set(file, id)
     return id
@@ -150,7 +150,7 @@ export class RunFolder {
   #statOf(place: Place, file: string): Found | undefined {
     const path = join(this.#paths[place], file)
     try {
-      // Of a link, its own: it is no journal, wherever it leads.
+      // For a symbolic link, the link itself: links are not journals.
       const stat = lstatSync(path, { throwIfNoEntry: false })
       if (stat === undefined) return undefined
       const { birthtimeMs, mtimeMs, size } = stat
@@ -162,7 +162,7 @@ export class RunFolder {
   }
 }
 
-/** Looks at files before others have their turn. */
+/** Number of files to check before yielding to the event loop. */
 const AT_ONCE = 200
 
 async function readRecords(path: string): Promise<RunRecords | undefined> {
@@ -180,7 +180,7 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
   }
 }
 
-/** The words of the file system name the whole path. */
+/** Doesn't include the file system's message, because it contains the full path. */
 export function failed(words: string, cause: unknown): DurableError {
   return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
 }

@@ -1,17 +1,17 @@
-/** What a journal says of its run as a whole: how it began, what it waits for, how it ended. */
+/** The records of a run as a whole: its start, what it waits for, and its end. */
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import type { RunFailure } from '../errors.ts'
 import { type RecordLine, recordedValue } from './journal/record.ts'
 
-/** Keys of the records of kind `run`. The last of a key counts. */
+/** Keys of records of kind `run`. The last record of a key counts. */
 export const START = 'start'
 export const WAITS = 'waits'
 export const END = 'end'
 
 export interface RunStart {
-  /** Missing for undefined. */
+  /** Absent for undefined. */
   readonly input?: unknown
-  /** Of the run: what its file is called does not always tell. */
+  /** Id of the run, because a hashed file name doesn't contain it. */
   readonly id?: string
   /** ISO 8601. */
   readonly at: string
@@ -26,19 +26,19 @@ export interface RunEnd {
 export interface RunRecords {
   readonly start: RunStart
   readonly end: RunEnd | undefined
-  /** What is still to be decided, if any of what it waited for was not: nothing once one of them was, since it goes on then. */
+  /** Pending decisions. Empty once any of them was made, because the run then continues. */
   readonly waitsFor: readonly WaitsFor[]
-  /** Lines of decisions, by name. */
+  /** Lines of the decisions by name. */
   readonly decided: ReadonlyMap<string, string>
 }
 
-/** Nothing once one of what it waited for was decided. `waits` is what was noted under `WAITS`. */
+/** Returns the pending decisions, or none once any was made. `waits` is the value recorded under `WAITS`. */
 export function stillWaitsFor(waits: unknown, isDecided: (name: string) => boolean): readonly WaitsFor[] {
   const names = (waits ?? []) as readonly WaitsFor[]
   return names.some(({ name }) => isDecided(name)) ? [] : names
 }
 
-/** Undefined when the run was not begun: its process was killed when it was about to. */
+/** Undefined if the run was not started, because its process was killed just before that. */
 export function toRunRecords(lines: readonly RecordLine[]): RunRecords | undefined {
   const noted = new Map<string, unknown>()
   const decided = new Map<string, string>()
@@ -52,7 +52,7 @@ export function toRunRecords(lines: readonly RecordLine[]): RunRecords | undefin
   return { start, end: noted.get(END) as RunEnd | undefined, waitsFor, decided }
 }
 
-/** `isHeld`: a process has its journal. */
+/** `isHeld`: a process owns its journal. */
 export function toStatus<Input, Output>(id: string, records: RunRecords, isHeld: boolean): RunStatus<Input, Output> {
   const { start, end, waitsFor } = records
   const common = { id, input: start.input as Input, startedAt: start.at }

@@ -1,4 +1,4 @@
-/** The journals of a folder, one piece of work at a time for each run. */
+/** The journals of a folder. Operations on the same run are executed one at a time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOwned } from '@x/file-owner'
 import type { Tell } from '../engine/options.ts'
@@ -10,21 +10,21 @@ import type { LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
 import type { RunFolder } from './run-folder.ts'
 
-/** How long another process that has a journal is waited for, and how often it is tried. */
+/** How long to wait for a process that owns a journal, and how often to retry. */
 export const PATIENCE_MS = 10_000
 export const TRY_EVERY_MS = 50
-/** When a lock that could not be removed is tried again. */
+/** Delay before retrying to remove a lock. */
 const LATE_MS = 200
 
 export class RunStore {
   readonly folder: RunFolder
   readonly mailbox: Mailbox
-  /** What this process executes. */
+  /** Runs that this process executes. */
   readonly live = new Map<string, LiveRun>()
   readonly tell: Tell
   isClosed = false
   readonly #fsync: boolean
-  /** Locks that could not be removed. */
+  /** Locks that could not be removed yet. */
   readonly #late = new Map<string, () => void>()
   #timer: NodeJS.Timeout | undefined
   readonly #last = new Map<string, Promise<unknown>>()
@@ -36,7 +36,7 @@ export class RunStore {
     this.#fsync = fsync
   }
 
-  /** After what was begun before with this run. */
+  /** Runs after all earlier operations on this run. */
   alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve()
     const done = before.then(work)
@@ -51,32 +51,32 @@ export class RunStore {
     return done
   }
 
-  /** True when a process has it, be it this one. */
+  /** True if any process owns the run, including this one. */
   isHeld(id: string): boolean {
     if (this.live.has(id)) return true
     this.#releaseLate()
     return !this.#late.has(id) && isOwned(this.folder.lockOf(id))
   }
 
-  /** Removes locks that processes left behind which were killed before they had made a journal, or after they had put it away. */
+  /** Removes locks of processes that were killed before they created a journal or after they moved it. */
   async removeDead(): Promise<void> {
     for (const file of await this.folder.locksAlone()) {
       if (isOwned(file)) continue
       try {
         own(file).release()
       } catch (cause) {
-        // Another process was quicker.
+        // Another process was faster.
         if (!isInUse(cause)) this.tell(cause)
       }
     }
   }
 
-  /** Undefined when there is none that goes on. Rejects with `in_use`. */
+  /** Undefined if no such run can continue. Rejects with `in_use`. */
   hold(id: string): Promise<HeldRun | undefined> {
     return this.#hold(id, false)
   }
 
-  /** Makes its journal when there is none; undefined when it is over. Waits for others to have done with it. */
+  /** Creates the journal if it doesn't exist. Undefined if the run is over. Waits for other processes to release it. */
   async holdNew(id: string): Promise<HeldRun | undefined> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       try {
@@ -100,7 +100,7 @@ export class RunStore {
       }
       if (found?.place === 'waiting') {
         await folder.move(id, 'waiting', 'open')
-        // Else what is recorded now could lie where no worker looks.
+        // Otherwise a crash could leave new records where no worker looks.
         if (this.#fsync) await folder.sync()
       }
       const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
@@ -111,7 +111,7 @@ export class RunStore {
     }
   }
 
-  /** What was done with the journal counts, also when its lock cannot be removed: that is tried again. */
+  /** A lock that cannot be removed doesn't undo the operation. Removing it is retried. */
   #release(id: string, release: () => void): void {
     try {
       release()

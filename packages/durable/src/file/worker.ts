@@ -1,4 +1,4 @@
-/** Executes the runs of a folder, so many at a time, and finds those that other processes started, decided or left behind. */
+/** Executes the runs of a folder with limited concurrency, and finds runs of other processes that can continue. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { RunFunction } from '../engine/engine.ts'
@@ -13,29 +13,29 @@ export interface WorkerOptions {
   readonly store: RunStore
   readonly concurrency: number
   readonly lookEveryMs: number
-  /** Is told when a run has ended or waits here; `cause` is what it failed with. */
+  /** Called when a run has ended or waits here. `cause` is the error that it failed with. */
   onStop(id: string, cause?: unknown): void
 }
 
-/** Orders are looked for as often at least. */
+/** Upper bound for how often orders are checked. */
 const ORDERS_EVERY_MS = 500
-/** What could not be opened, written or put away is tried again so late, each time twice as late as before. */
+/** First delay before a journal that failed is retried. It doubles with each attempt, up to `LATEST_MS`. */
 const AGAIN_MS = 1000
 const LATEST_MS = 60_000
-/** How often what dead processes left is removed. */
+/** How often locks of dead processes are removed. */
 const TIDY_EVERY_MS = 60_000
 
 export class Worker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  /** Those of them about which something was decided meanwhile. */
+  /** Active runs that received a decision meanwhile. */
   readonly #again = new Set<string>()
-  /** Journals that cannot be used: not before they are written to, or it is time. */
+  /** Journals that cannot be used. Retried when they change or after the delay. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
-  /** How often they could not be used, one time after another. */
+  /** Number of consecutive failures. */
   readonly #tries = new Map<string, number>()
-  /** It keeps the process: a worker stays until it is closed. */
+  /** Keeps the process alive until the worker is closed. */
   readonly #timer: NodeJS.Timeout
   readonly #desk: OrderDesk
   #looking: Promise<void> | undefined
@@ -50,11 +50,11 @@ export class Worker {
     this.look()
   }
 
-  /** Executes the run as soon as there is room. Does nothing for one that is executed here. */
+  /** Executes the run as soon as there is capacity. Does nothing if it is being executed here. */
   enqueue(id: string): void {
     if (this.#isClosed) return
     if (this.#active.has(id)) {
-      // It may be just stopping.
+      // It may be stopping, so check again afterwards.
       this.#again.add(id)
       return
     }
@@ -63,13 +63,13 @@ export class Worker {
     this.#fill()
   }
 
-  /** Executes a run that was just begun here, if there is room; false when its journal is to be closed. Nobody else works on it here. */
+  /** Executes a run that was just started here if there is capacity. Otherwise returns false, and the journal must be closed. */
   keep(held: HeldRun): boolean {
     const { id } = held
     if (this.#isClosed || this.#active.has(id) || this.#active.size >= this.#options.concurrency) return false
     this.#queue.delete(id)
     const live = this.#toLive(held)
-    // Whoever has started it may wait for it before.
+    // The caller that started it may first wait for it.
     this.#watch(
       id,
       turn().then(() => this.#play(live)),
@@ -77,10 +77,10 @@ export class Worker {
     return true
   }
 
-  /** Looks for runs that could go on and that nobody executes. */
+  /** Finds runs that can continue and that no process executes. */
   look(): void {
     this.#looking ??= this.#look()
-      // What cannot be read now is looked at again next time.
+      // What cannot be read now is read again the next time.
       .catch(this.#options.store.tell)
       .finally(() => {
         this.#looking = undefined
@@ -93,9 +93,9 @@ export class Worker {
     this.#queue.clear()
     await this.#looking
     await Promise.allSettled([...this.#options.store.live.values()].map((live) => live.close()))
-    // With those that were just being opened.
+    // Includes runs that were being opened.
     await Promise.allSettled(this.#active.values())
-    // Until then orders may come for them.
+    // Until then, orders for these runs may arrive.
     await this.#desk.close()
   }
 
@@ -140,7 +140,7 @@ export class Worker {
     this.#active.set(id, done)
   }
 
-  /** Another process has it, or its journal cannot be used: looking at it says so. */
+  /** Another process has it, or its journal cannot be used. A waiting caller learns why when it reads the journal. */
   #leave(id: string, cause: unknown): void {
     const { store, onStop } = this.#options
     onStop(id)
@@ -157,12 +157,12 @@ export class Worker {
     try {
       return this.#options.store.folder.find(id)?.stamp
     } catch {
-      // It is told of by the look.
+      // The check reports the error.
       return undefined
     }
   }
 
-  /** True when it can go on at once. */
+  /** Resolves with true if it can continue immediately. */
   async #execute(id: string): Promise<boolean> {
     const live = await this.#options.store.alone(id, () => this.#open(id))
     return live === undefined ? false : await this.#play(live)
@@ -174,7 +174,7 @@ export class Worker {
     const played = live.play(fn)
     const stop = await played.catch(() => undefined)
     const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
-    // What could not be recorded.
+    // Rethrows what could not be recorded.
     if (stop === undefined) await played
     this.#tries.delete(id)
     onStop(id, stop?.cause)
@@ -185,7 +185,7 @@ export class Worker {
     const { store } = this.#options
     if (this.#isClosed || store.folder.find(id)?.place !== 'open') return undefined
     const held = await store.hold(id)
-    // It may have been left where it was by a process that was killed.
+    // A killed process may have left it in the wrong place.
     if (held === undefined || this.#isClosed || held.start === undefined || held.place !== 'open') {
       await held?.close()
       return undefined
@@ -195,7 +195,7 @@ export class Worker {
 
   #toLive(held: HeldRun): LiveRun {
     const live = new LiveRun(held)
-    // To execute a step again whose record did not fit would not end as long as the disk is full.
+    // Otherwise a step would be executed again and again as long as the disk is full.
     held.journal.keepTrying(this.#options.store.tell)
     this.#options.store.live.set(held.id, live)
     return live

@@ -1,4 +1,4 @@
-/** One attempt of a worker at a run: what the server has recorded is given again, and what is new is recorded. */
+/** One attempt of a worker at a run: replays what the server has recorded, and records what is new. */
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
 import type { DurableRun, RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
@@ -11,9 +11,9 @@ import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import { textSerde } from './text-serde.ts'
 
-/** A decision that comes so soon finds the run where it is. */
+/** How long a waiting run stays here before it is given back to the server. */
 const WAITS_HERE = 5000
-const WAITED = 'What the run waits for'
+const WAITED = 'The list of what the run waits for'
 
 export class Attempt<Input, Output> {
   readonly #sdk: RestateSdk
@@ -21,18 +21,18 @@ export class Attempt<Input, Output> {
   readonly #maxRecordBytes: number
   readonly #leave: () => void
   readonly #controller = new AbortController()
-  /** Rejects when nothing can be recorded any more, or shall be. */
+  /** Rejects when nothing can or may be recorded any more. */
   readonly #stopped: Promise<never>
   #stop: (cause: unknown) => void = () => {}
-  /** Those that were waited for and did not come yet: each is asked for once. */
+  /** Pending decisions, each requested from the server only once. */
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
-  /** The server has what it waits for, or waited for last. */
+  /** The server still has a record of what the run waits for, or last waited for. */
   #isWaiting = false
   #hasLeft = false
 
-  /** `leave` has the run given back to the server, which calls again when it has what is waited for. */
+  /** `leave` gives the run back to the server, which calls again once a decision arrives. */
   constructor(sdk: RestateSdk, context: WorkflowContext, maxRecordBytes: number, leave: () => void) {
     this.#sdk = sdk
     this.#context = context
@@ -44,7 +44,7 @@ export class Attempt<Input, Output> {
     this.#stopped.catch(() => {})
   }
 
-  /** Rejects with what the function rejects with, and with the cause where the attempt was stopped. */
+  /** Rejects with the function's error, or with the cause if the attempt was stopped. */
   async play(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const context = this.#context
     const playing = playRun(this.#guarded(fn), input, {
@@ -59,11 +59,11 @@ export class Attempt<Input, Output> {
         this.#steps = steps
       },
     })
-    // What a function makes of it that its steps were stopped is not how the run ends.
+    // Errors that a function derives from stopped steps don't end the run.
     return await Promise.race([this.#stopped, playing])
   }
 
-  /** What asks for a step when the attempt has just been stopped hears so at once, before the server has said it in its way. */
+  /** Makes steps of a stopped attempt reject at once, before the server rejects them in its own way. */
   #guarded(fn: RunFunction<Input, Output>): RunFunction<Input, Output> {
     return (input, run) => {
       const steps: DurableRun['steps'] = {
@@ -75,10 +75,10 @@ export class Attempt<Input, Output> {
     }
   }
 
-  /** A step that gives what the server would not take has failed. */
+  /** A step fails if the server would refuse its result. */
   async #executeFitting<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const value = await execute()
-    assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `What the step ${JSON.stringify(key)} gave`)
+    assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `The result of the step ${JSON.stringify(key)}`)
     return value
   }
 
@@ -90,12 +90,12 @@ export class Attempt<Input, Output> {
     return this.#isStopped
   }
 
-  /** The server takes nothing of this attempt any more: the run was cancelled, or another worker has it. */
+  /** Called when the server accepts nothing more from this attempt: the run was cancelled, or another worker has it. */
   lose(): void {
-    // It waits, and goes on in another attempt.
+    // It is waiting and continues in another attempt.
     if (this.#hasLeft) return
     this.stop(
-      new DurableError('lost', 'The run was cancelled here, or another worker has it now: nothing of it is recorded here.'),
+      new DurableError('lost', 'The run was cancelled or taken over by another worker, so nothing more of it is recorded here.'),
     )
   }
 
@@ -106,20 +106,20 @@ export class Attempt<Input, Output> {
     this.#controller.abort(cause)
   }
 
-  /** Waits for the steps under way, then gives the run back to the server. */
+  /** Waits for running steps, then gives the run back to the server. */
   async close(): Promise<void> {
     await Promise.race([this.#steps?.close(), this.#stopped.catch(() => {})])
     this.#giveBack('The worker is being closed.')
   }
 
-  /** The server calls again, at once. */
+  /** The server calls again immediately. */
   #giveBack(words: string): void {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
-  /** What is asked of the server depends on records alone, so a run may be gone on with by a program that has other words for it. */
+  /** The server is asked only for what records contain, so a program with other texts can resume the run. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
     const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)
@@ -134,14 +134,14 @@ export class Attempt<Input, Output> {
     }, WAITS_HERE)
     const first = this.#sdk.RestatePromise.race([...this.#promises.values()])
     const decided = await this.#untilStopped(first).finally(() => clearTimeout(timer))
-    // It came while the run was leaving: a step could begin here, and its record would not be heard of.
-    if (this.#hasLeft) this.#giveBack('It is gone on with in another attempt.')
+    // The decision arrived while the run was leaving. A step could begin here, but its record would be ignored.
+    if (this.#hasLeft) this.#giveBack('The run continues in another attempt.')
     if (this.#isStopped) return await this.#stopped
     this.#promises.delete(decided.name)
     return decided
   }
 
-  /** Not as soon as one decision has come: it may wait for the others again, and did so all the time. */
+  /** Not called as soon as one decision arrives, because the run may keep waiting for others. */
   #waitNoMore(): void {
     if (this.#isWaiting) this.#context.clear(WAITS_FOR)
     this.#isWaiting = false
@@ -150,17 +150,17 @@ export class Attempt<Input, Output> {
   #ask(name: string): RestatePromise<Decided> {
     const promise = this.#context.promise<string>(name, textSerde).get()
     return promise.map((text, failure) => {
-      if (failure !== undefined || text === undefined) throw failure ?? new Error(`No decision about ${name}.`)
-      return { name, text: toJsonText(readDecision(text), `The decision about ${JSON.stringify(name)}`) }
+      if (failure !== undefined || text === undefined) throw failure ?? new Error(`No decision for ${name}.`)
+      return { name, text: toJsonText(readDecision(text), `The decision for ${JSON.stringify(name)}`) }
     })
   }
 
-  /** A promise of the server's stays open for ever when the attempt is over. */
+  /** A promise of the server stays pending forever once the attempt is over. */
   async #untilStopped<T>(promise: PromiseLike<T>): Promise<T> {
     try {
       return await Promise.race([promise, this.#stopped])
     } catch (cause) {
-      // Such as that an operator has cancelled the run.
+      // For example because an operator has cancelled the run.
       this.stop(cause)
       throw cause
     }

@@ -1,4 +1,4 @@
-/** The engine on Restate: the server keeps the runs and calls workers, each a process with an engine of the same name. */
+/** The Restate engine: the server stores the runs and calls workers, which are processes with an engine of the same name. */
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
 import {
@@ -28,8 +28,8 @@ import { findDecision, findInvocation, findRun, listRuns } from './run-rows.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /**
- * Connects to a server of Restate; with `fn` it executes the runs of this name that the server gives it. Rejects with `invalid_options`,
- * `missing_package`, or `engine_failed` when the server does not answer or cannot reach the worker.
+ * Connects to a Restate server, and executes runs of this name if `fn` is set. Rejects with `invalid_options`, `missing_package`, or
+ * `engine_failed` when the server doesn't answer or cannot reach the worker.
  */
 export async function createRestateEngine<Input, Output>(
   options: RestateEngineOptions<Input, Output>,
@@ -88,7 +88,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     this.#assertUsable(id)
     assertKey(name)
     const decision = toDecisionText(name, value)
-    assertFits(toNamedDecision(name, decision), this.#maxRecordBytes, `The decision about ${JSON.stringify(name)}`)
+    assertFits(toNamedDecision(name, decision), this.#maxRecordBytes, `The decision for ${JSON.stringify(name)}`)
     const { query } = this.#server
     const [run, before] = await Promise.all([findInvocation(query, this.#name, id), findDecision(query, this.#name, id, name)])
     if (run === undefined) throw unknownRun(id)
@@ -99,7 +99,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     }
     const { invocation, wasThere } = await this.#server.decide(id, name, decision)
     if (!wasThere) return
-    // No worker has had it yet, or just now.
+    // No worker has received it yet, or one has only just received it.
     const sent = await findInput(query, invocation)
     if (sent !== undefined) assertSameDecision(id, name, readDecision(readNamedDecision(sent).decision), value)
   }
@@ -114,7 +114,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     return (await listRuns(this.#server.query, this.#name, options)) as RunStatus<Input, Output>[]
   }
 
-  /** The server ends it at once, also while there is no worker, and closes the connection of the one that has it. */
+  /** The server ends the run immediately, even without a worker, and closes the connection of the worker that has it. */
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
     const run = await findInvocation(this.#server.query, this.#name, id)

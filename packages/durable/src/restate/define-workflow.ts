@@ -1,4 +1,4 @@
-/** The service of the runs, as the server calls it: a handler for the run, and one that decides what it waits for. */
+/** The Restate service of the runs: a handler that executes a run, and one that records decisions. */
 import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -15,10 +15,10 @@ export interface WorkflowParts<Input, Output> {
   readonly sdk: RestateSdk
   readonly options: CheckedOptions<Input, Output>
   readonly fn: RunFunction<Input, Output>
-  /** The attempts of this worker that are under way. */
+  /** The running attempts of this worker. */
   readonly attempts: Set<Attempt<Input, Output>>
   readonly inputs: OwnInputs
-  /** Is told what a run failed with. */
+  /** Called with the error that a run failed with. */
   onFailure(id: string, cause: unknown): void
 }
 
@@ -41,7 +41,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
     options: {
       workflowRetention: retentionMs,
       journalRetention: retentionMs,
-      // Behind this the server asks for the run back; what is under way beside a step that ends then would be executed again.
+      // After this, the server reclaims the run, and steps beside the one that ends next would be executed again.
       inactivityTimeout: MOST_OF_A_STEP,
       abortTimeout: MOST_OF_A_STEP,
       retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
@@ -51,7 +51,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
 
 const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 
-/** That all workers were away for long is no reason to give a run up. */
+/** A run is never given up because all workers were away. */
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
@@ -72,7 +72,7 @@ async function run<Input, Output>(
     const output = toOutputText(await attempt.play(fn, readInput(text) as Input))
     return assertFits(output, maxRecordBytes, 'The output of the run')
   } catch (cause) {
-    // The server calls again, or ends the run, as it knows.
+    // The server calls again or ends the run.
     if (attempt.isStopped) throw cause
     onFailure(context.key, cause)
     const failure = toFailure(cause)
@@ -85,7 +85,7 @@ async function run<Input, Output>(
   }
 }
 
-/** What was decided first stays. */
+/** The first decision of a name is final. */
 async function decide(sdk: RestateSdk, context: WorkflowSharedContext, text: string): Promise<void> {
   const { name, decision } = readNamedDecision(text)
   const promise = context.promise<string>(name, textSerde)
@@ -93,7 +93,7 @@ async function decide(sdk: RestateSdk, context: WorkflowSharedContext, text: str
   try {
     await promise.resolve(decision)
   } catch (cause) {
-    // Somebody else was quicker; anything else is tried again.
+    // Another decision was faster. Any other error is retried.
     if (!(cause instanceof sdk.TerminalError)) throw cause
   }
 }

@@ -1,4 +1,4 @@
-/** The texts that the server keeps: each a JSON object around a value, so that undefined has one too. */
+/** The texts that the server stores. Each is a JSON object around a value, so that undefined can be represented. */
 
 import { createHash } from 'node:crypto'
 import { toJsonText } from '../engine/json-text.ts'
@@ -24,19 +24,19 @@ export function readOutput(text: string): unknown {
 
 /** Throws `invalid_value`. */
 export function toDecisionText(name: string, value: unknown): string {
-  return around('value', toJsonText(value, `The decision about ${JSON.stringify(name)}`))
+  return around('value', toJsonText(value, `The decision for ${JSON.stringify(name)}`))
 }
 
 export function readDecision(text: string): unknown {
   return (JSON.parse(text) as { readonly value?: unknown }).value
 }
 
-/** The server drops a second decision of a key. */
+/** The server drops a second decision with the same key. */
 export function decisionKey(name: string): string {
   return createHash('sha256').update(name).digest('hex')
 }
 
-/** What is sent to have it decided. */
+/** The request to record a decision. */
 export function toNamedDecision(name: string, decision: string): string {
   return JSON.stringify({ name, decision })
 }
@@ -45,13 +45,13 @@ export function readNamedDecision(text: string): { readonly name: string; readon
   return JSON.parse(text) as { readonly name: string; readonly decision: string }
 }
 
-/** Under which the server keeps what a run waits for. */
+/** State key of what a run waits for. */
 export const WAITS_FOR = 'waitsFor'
 
-/** Under which the failure of a run is in the error that the server keeps. */
+/** Metadata key of the failure in the error that the server stores. */
 export const FAILURE_KEY = 'failure'
 
-/** Undefined when the text is no failure. */
+/** Undefined when the text is not a failure. */
 export function readFailure(text: string | undefined): RunFailure | undefined {
   if (text === undefined) return undefined
   try {

@@ -1,22 +1,22 @@
-/** Keeps from the server what it would not take: it calls a worker again and again with a record that it refused. */
+/** Refuses records that are too large for the server, which would otherwise retry them forever. */
 import { DurableError } from '../errors.ts'
 
-/** The same text. Throws `invalid_value`; `owner` is what it is the text of. */
+/** Returns the text. Throws `invalid_value`; `owner` names the text in the message. */
 export function assertFits(text: string, maxRecordBytes: number, owner: string): string {
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxRecordBytes) return text
-  const words = `${owner} cannot be recorded: it has ${bytes} bytes, and ${maxRecordBytes} are allowed ("maxRecordBytes").`
-  throw new DurableError('invalid_value', `${words} Keep it elsewhere, and give its name.`)
+  const words = `${owner} cannot be recorded: it has ${bytes} bytes, but "maxRecordBytes" is ${maxRecordBytes}.`
+  throw new DurableError('invalid_value', `${words} Store it elsewhere and record a reference to it.`)
 }
 
-/** Of a record of several steps, a line each, those that fit: the others come into the next one. */
+/** Returns the first lines that fit, one per step. The other steps go into the next record. */
 export function fittingLines(record: string, maxRecordBytes: number): string {
   if (Buffer.byteLength(record) <= maxRecordBytes) return record
   let fitting = ''
   let bytes = 0
   for (const line of record.split(/(?<=\n)/)) {
     bytes += Buffer.byteLength(line)
-    // The first is there in any case.
+    // The first line is always included.
     if (bytes > maxRecordBytes && fitting !== '') break
     fitting += line
   }

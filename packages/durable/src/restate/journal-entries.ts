@@ -1,10 +1,10 @@
-/** What was given to runs and what came of them, from the journals of the server. */
+/** Reads inputs and outcomes of runs from the server's journals. */
 import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure } from './envelopes.ts'
 import { type Query, quoted } from './query.ts'
 
 export interface Entries {
-  /** The text that the server was given: the input of a run, or a decision. */
+  /** The input of a run, or a decision. */
   input?: string
   output?: string
   failure?: RunFailure
@@ -14,7 +14,7 @@ export async function findInput(query: Query, invocation: string): Promise<strin
   return (await readEntries(query, [invocation])).get(invocation)?.input
 }
 
-/** By the names that the server has for the runs. */
+/** By invocation id. */
 export async function readEntries(query: Query, ids: readonly string[]): Promise<Map<string, Entries>> {
   const rows = (await query(
     `select id, entry_json from sys_journal where id in (${ids.map(quoted).join(', ')})

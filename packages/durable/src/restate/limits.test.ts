@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startLimits } from './limits.ts'
 
-it('follows signals and a time, and leaves nothing behind', async () => {
+it('follows signals and a timeout, and leaves no listeners behind', async () => {
   const one = new AbortController()
   const other = new AbortController()
   const limits = startLimits([one.signal, undefined, other.signal], 10_000)
@@ -18,7 +18,7 @@ it('follows signals and a time, and leaves nothing behind', async () => {
   expect([late.signal.aborted, late.isLate()]).toEqual([true, true])
 })
 
-it('lets many follow one signal, without a warning', async () => {
+it('allows many listeners on one signal without a warning', async () => {
   const warnings: Error[] = []
   const onWarning = (warning: Error) => warnings.push(warning)
   process.on('warning', onWarning)

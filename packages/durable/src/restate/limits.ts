@@ -1,12 +1,12 @@
-/** A signal for one thing that is under way, of which nothing is left behind at those that it follows. */
+/** A signal that combines others with a timeout and leaves no listeners behind. */
 import { setMaxListeners } from 'node:events'
 
 export interface Limits {
-  /** Fires with one of the others, and when the time is over. */
+  /** Aborted with any of the other signals, and on timeout. */
   readonly signal: AbortSignal
-  /** True when the time was over first. */
+  /** True if the timeout came first. */
   isLate(): boolean
-  /** Clears the timer, and leaves the other signals. */
+  /** Clears the timer and removes the listeners. */
   end(): void
 }
 
@@ -21,7 +21,7 @@ export function startLimits(others: readonly (AbortSignal | undefined)[], ms: nu
   for (const other of others) {
     if (other === undefined) continue
     if (other.aborted) abort()
-    // Many may follow one signal, without a warning.
+    // Many listeners may share a signal. Suppress the warning.
     setMaxListeners(0, other)
     other.addEventListener('abort', abort)
   }

@@ -1,4 +1,4 @@
-/** Imports the SDK of Restate, which needs what Node 20 does not have. */
+/** Imports the Restate SDK, which needs a function that Node 20 lacks. */
 import { DurableError } from '../errors.ts'
 
 export type RestateSdk = typeof import('@restatedev/restate-sdk')

@@ -52,7 +52,7 @@ it('sends its headers with each request', async () => {
   expect(heard.length).toBeGreaterThan(3)
 })
 
-it('tells once of a server that is away, and asks it again', async () => {
+it('reports an unreachable server once and retries', async () => {
   let count = 0
   const server = createServer((_, response) => {
     response.statusCode = ++count % 4 === 0 ? 200 : 503
@@ -69,7 +69,7 @@ it('tells once of a server that is away, and asks it again', async () => {
   server.close()
 })
 
-it('lists no more than a whole number of runs', async () => {
+it('list refuses an invalid limit', async () => {
   const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,41 +1,41 @@
-/** What the engine on Restate is told, checked and completed. */
+/** Options of the Restate engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, type Tell, toTell, wrongOption } from '../engine/options.ts'
 
 export interface RestateEngineOptions<Input, Output> extends WatchOptions {
-  /** Of the service in which the runs are; engines of one name share them. Starts with a letter; letters, digits, `_`, `-` and `.`. */
+  /** Name of the service that holds the runs. Engines with the same name share them. A letter, then letters, digits, `_`, `-` and `.`. */
   readonly name: string
-  /** Where the server takes requests; http://127.0.0.1:8080 unless told. */
+  /** Ingress URL of the server. Default: http://127.0.0.1:8080. */
   readonly ingressUrl?: string | undefined
-  /** Where the server is administered; http://127.0.0.1:9070 unless told. */
+  /** Admin URL of the server. Default: http://127.0.0.1:9070. */
   readonly adminUrl?: string | undefined
-  /** Of each request, to both addresses: `{ authorization: 'Bearer …' }` for Restate Cloud, or what a proxy asks for. */
+  /** Headers of every request to the server, such as `{ authorization: 'Bearer …' }` for Restate Cloud or a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Makes the engine a worker. */
+  /** Function to execute. Makes the engine a worker. */
   readonly fn?: RunFunction<Input, Output> | undefined
-  /** At which the worker serves the server; 9080 unless told. */
+  /** Port of the worker. Default: 9080. */
   readonly port?: number | undefined
-  /** On which the worker listens: 127.0.0.1 unless told. Whoever reaches this port can execute runs, so let only the server. */
+  /** Address that the worker listens on. Default: 127.0.0.1. A client that reaches it can execute runs, so allow only the server. */
   readonly host?: string | undefined
-  /** The public keys of the server, of requests that it signs: a worker with keys answers to nobody else. */
+  /** Public keys of the server. A worker with keys accepts only requests that they sign. */
   readonly identityKeys?: readonly string[] | undefined
   /**
-   * By which the server reaches the workers; http://127.0.0.1:PORT unless told. It must stay the same as long as runs are under way, and
-   * is that of a balancer where there are several workers.
+   * URL at which the server reaches the workers; with several workers, the URL of a load balancer. It must not change while runs are
+   * active. Default: http://127.0.0.1:PORT.
    */
   readonly uri?: string | undefined
-  /** How long a run that is over can be looked at, and its id is taken; 7 days unless told. */
+  /** How long an ended run can be read and its id stays in use. Default: 7 days. */
   readonly retentionMs?: number | undefined
   /**
-   * What a step, an input, an output or a decision may have as text; 30 million bytes unless told, which is what a server takes that is
-   * set up as usual. What has more is refused here with `invalid_value`.
+   * Maximum size of a step, input, output or decision as text, in bytes. Larger ones are refused with `invalid_value`. Default: 30
+   * million, which a server accepts in its default configuration.
    */
   readonly maxRecordBytes?: number | undefined
-  /** How long a server that does not answer, or has no worker, is asked again; 30 seconds unless told. */
+  /** How long to retry while the server doesn't answer or has no worker, in milliseconds. Default: 30 seconds. */
   readonly patienceMs?: number | undefined
 }
 
-/** All of them, addresses without a slash at their end. */
+/** Validated options with defaults, and URLs without a trailing slash. */
 export type CheckedOptions<Input, Output> = {
   readonly [Key in keyof Omit<RestateEngineOptions<Input, Output>, 'fn' | 'onProblem'>]-?: NonNullable<
     RestateEngineOptions<Input, Output>[Key]
@@ -48,13 +48,14 @@ const DAY = 24 * 60 * 60 * 1000
 export function checkOptions<Input, Output>(options: RestateEngineOptions<Input, Output>): CheckedOptions<Input, Output> {
   const { name, fn, port = 9080, host = '127.0.0.1', maxRecordBytes = 30_000_000, onProblem } = options ?? ({} as typeof options)
   if (typeof name !== 'string' || !/^[A-Za-z][\w.-]{0,99}$/.test(name)) {
-    throw wrong('name', 'Give a letter, then up to 99 letters, digits, "_", "-" or ".".')
+    throw wrong('name', 'It must be a letter, followed by up to 99 letters, digits, "_", "-" or ".".')
   }
-  if (fn !== undefined && typeof fn !== 'function') throw wrong('fn', 'Give a function of the input and the run, or none.')
-  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'Give a function, or none.')
+  if (fn !== undefined && typeof fn !== 'function')
+    throw wrong('fn', 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
+  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'It must be a function.')
   if (!Number.isSafeInteger(maxRecordBytes) || maxRecordBytes < 1000)
-    throw wrong('maxRecordBytes', 'Give a whole number from 1000 on.')
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong('port', 'Give a whole number from 1 to 65535.')
+    throw wrong('maxRecordBytes', 'It must be an integer of at least 1000.')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong('port', 'It must be an integer from 1 to 65535.')
   return {
     name,
     fn,
@@ -68,16 +69,16 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
     uri: address('uri', options.uri ?? `http://127.0.0.1:${port}`),
     retentionMs: duration('retentionMs', options.retentionMs ?? 7 * DAY, Number.MAX_SAFE_INTEGER),
     patienceMs: duration('patienceMs', options.patienceMs ?? 30 * 1000, LONGEST_MS),
-    tell: toTell(onProblem, 'A worker on Restate, or its server, did not do what is tried again'),
+    tell: toTell(onProblem, 'An operation of a Restate worker or its server failed and is retried'),
   }
 }
 
-/** What is wrong with it is not shown: it may hold a password. */
+/** The message doesn't contain the value, which may include a password. */
 function address(option: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw wrong(option, 'Give one that begins with http:// or https://.')
-  if (url.username !== '' || url.password !== '') throw wrong(option, 'Give it without a name and a password: use "headers".')
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw wrong(option, 'It must start with http:// or https://.')
+  if (url.username !== '' || url.password !== '')
+    throw wrong(option, 'It must not contain a user name or password. Use "headers" instead.')
   return url.href.replace(/\/$/, '')
 }
 
@@ -85,14 +86,14 @@ function headersOf(value: Readonly<Record<string, string>>): Readonly<Record<str
   try {
     return Object.fromEntries(new Headers(value))
   } catch {
-    // Its words have the value in them.
-    throw wrong('headers', 'Give an object of names and values, as HTTP allows them.')
+    // The original message contains the value.
+    throw wrong('headers', 'It must be an object of valid HTTP header names and values.')
   }
 }
 
 function duration(option: string, value: number, most: number): number {
   if (Number.isFinite(value) && value >= 0 && value <= most) return value
-  throw wrong(option, `Give milliseconds from 0 to ${most}.`)
+  throw wrong(option, `It must be 0 to ${most} milliseconds.`)
 }
 
 function wrong(option: string, words: string) {

@@ -1,17 +1,17 @@
 /**
- * Lets a worker end what it hears from the server about one attempt. The SDK then gives the run back, and the server calls a worker again
- * when there is something to do: a run that waits for days has no connection and no place among those that are executed at once.
+ * Lets a worker end the request body of one attempt. The SDK then gives the run back, and the server calls a worker again when there is
+ * something to do. A run that waits for days therefore uses no connection, and doesn't count toward the concurrency limit.
  */
 import { randomUUID } from 'node:crypto'
 import type { Http2ServerRequest } from 'node:http2'
 
-/** The header by which an attempt knows its request. */
+/** Header that identifies the request of an attempt. */
 const HEADER = 'x-durable-attempt'
 
 export class OwnInputs {
   readonly #ends = new Map<string, () => void>()
 
-  /** The same request, whose input ends when it is told so. */
+  /** Wraps a request so that its body can be ended with `end`. */
   watch(request: Http2ServerRequest): Http2ServerRequest {
     const attempt = randomUUID()
     const ended = new Promise<undefined>((resolve) => this.#ends.set(attempt, () => resolve(undefined)))
@@ -40,6 +40,6 @@ async function* readUntil(request: Http2ServerRequest, ended: Promise<undefined>
     if (next === undefined || next.done === true) break
     yield next.value
   }
-  // What comes behind it is not read; the connection stays, since the answer is still to be given.
+  // Discards further data. The connection stays open, because the response is still to be sent.
   request.resume()
 }

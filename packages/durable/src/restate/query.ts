@@ -1,6 +1,6 @@
-/** How the tables of the server are asked. */
+/** Queries on the server's tables. */
 
-/** Gives the rows of a query in SQL. */
+/** Returns the rows of an SQL query. */
 export type Query = (sql: string, signal?: AbortSignal) => Promise<readonly object[]>
 
 export function quoted(text: string): string {

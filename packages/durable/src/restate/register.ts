@@ -1,22 +1,26 @@
-/** Makes the workers at an address known to the server. */
+/** Registers the workers at a URL with the server. */
 import type { CheckedOptions } from './options.ts'
 import type { Answer, Question } from './requests.ts'
 
 type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'adminUrl' | 'uri' | 'retentionMs'>
 
-/** Part of what the server knows of a service: it changes when the server has to learn something. */
+/** Stored in the service's metadata. It changes when the service has to be registered again. */
 export function settingsOf({ retentionMs }: Pick<Options, 'retentionMs'>): string {
   return JSON.stringify({ version: 1, retentionMs })
 }
 
 /**
- * Does nothing where the same is known already: the server would ask any worker at the address, be it one that does not move any more.
- * Otherwise what was known of the address is replaced; runs under way go on there.
+ * Does nothing if the same deployment is already registered, because the server would call any worker at the URL, even one that doesn't
+ * respond. Otherwise replaces the registration of the URL; active runs continue there.
  */
 export async function register(options: Options, askWell: (question: Question) => Promise<Answer>): Promise<void> {
   const { name, adminUrl, uri } = options
   const look = async (path: string) => {
-    const { status, text } = await askWell({ url: `${adminUrl}/${path}`, what: 'say what it knows', isMissingFine: true })
+    const { status, text } = await askWell({
+      url: `${adminUrl}/${path}`,
+      what: 'return its registered services',
+      isMissingFine: true,
+    })
     return status === 404 ? {} : (JSON.parse(text) as Known)
   }
   const { metadata, deployment_id: deployment } = await look(`services/${name}`)

@@ -1,4 +1,4 @@
-/** Asks the server, again and again while it does not answer. */
+/** Sends requests to the server, and retries while it doesn't answer. */
 import { once } from 'node:events'
 import type { Tell } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
@@ -11,38 +11,38 @@ export interface Answer {
 }
 
 export interface Question {
-  /** The server, and words for what is asked of it. */
+  /** The URL, and a description of the request for error messages. */
   readonly url: string
   readonly what: string
   readonly method?: string | undefined
   /** JSON. */
   readonly body?: string | undefined
-  /** Of several questions with one key the first is heard. */
+  /** The server executes only the first of several requests with the same key. */
   readonly idempotencyKey?: string | undefined
-  /** 404 is an answer like others. */
+  /** Treats 404 as a regular answer. */
   readonly isMissingFine?: boolean | undefined
-  /** Over a connection of its own: the tables of the server answer 40 ms late over one that was used before (delayed ACK). */
+  /** Use a new connection: on a reused one, the server's tables answer 40 ms late (delayed ACK). */
   readonly isAlone?: boolean | undefined
-  /** That there is no answer for long is no failure: it is asked again then. */
+  /** A long poll: no answer for a long time is not a failure, and the request is repeated. */
   readonly isLong?: boolean | undefined
-  /** The answer is not waited for any more. */
+  /** Stops waiting for the answer. */
   readonly signal?: AbortSignal | undefined
-  /** True of an answer that may be another one later, such as that of a server that is starting. */
+  /** True if the answer may change later, for example because the server is starting. */
   isLater?(answer: Answer): boolean
 }
 
 export interface AskOptions {
   readonly patienceMs: number
-  /** Of each request. */
+  /** Headers of each request. */
   readonly headers: Readonly<Record<string, string>>
-  /** Fires when the engine is closed. */
+  /** Aborted when the engine is closed. */
   readonly signal: AbortSignal
   readonly tell: Tell
 }
 
 /**
- * Gives what `isLater` does not say of. Rejects with `engine_failed`, with `closed` when the engine was closed, and with the reason of the
- * signal of the question.
+ * Returns the first answer that `isLater` doesn't reject. Rejects with `engine_failed`, with `closed` when the engine is closed, and with
+ * the reason of the request's signal.
  */
 export async function ask(question: Question, options: AskOptions): Promise<Answer> {
   const { patienceMs, signal, tell } = options
@@ -80,19 +80,19 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     } finally {
       limits.end()
     }
-    // It had been there.
+    // The server had been there, so start a new period of patience.
     if (isLong && Date.now() - attemptBegin > 1000) begin = Date.now()
     if (isLong && limits.isLate()) continue
     const failure = failed(url, what, problem.words, problem.cause)
     if (Date.now() + wait - begin > patienceMs) throw failure
-    // Once while it is away.
+    // Report an outage only once.
     if (isAway && toldOf !== begin) tell(failure)
     if (isAway) toldOf = begin
     await pause(wait, [signal, question.signal])
   }
 }
 
-/** Less than what `fetch` waits for an answer. */
+/** Shorter than the timeout of `fetch`. */
 const LONG_POLL = 120_000
 
 export function failed(url: string, what: string, words: string, cause?: unknown): DurableError {
@@ -107,12 +107,12 @@ function assertWanted(signal: AbortSignal, question: Question): void {
 
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // What fetch says is only that it failed.
+  // The message of `fetch` only says that it failed.
   const { cause: inner } = cause
   return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
 }
 
-/** Resolves early when a signal fires. */
+/** Resolves early when a signal is aborted. */
 async function pause(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   const limits = startLimits(signals, ms)
   if (!limits.signal.aborted) await once(limits.signal, 'abort')

@@ -16,7 +16,7 @@ describeRestate('the engine on Restate', () => {
   afterAll(() => restate?.close())
   let count = 0
 
-  /** Opens an engine, on the same port for the same place. */
+  /** Opens an engine. The same place uses the same port. */
   function open<Input, Output>(
     place: { readonly name: string; readonly port: number },
     fn?: RunFunction<Input, Output>,
@@ -36,7 +36,7 @@ describeRestate('the engine on Restate', () => {
     return ((await response.json()) as { rows: { status: string }[] }).rows[0]?.status
   }
 
-  it('keeps steps that run side by side, whatever their order', async () => {
+  it('records concurrent steps in any order', async () => {
     const place = newPlace()
     const counts = new Map<string, number>()
     const fn: RunFunction<string, string[]> = async (_, { steps }) => {
@@ -66,7 +66,7 @@ describeRestate('the engine on Restate', () => {
     expect(counts).toEqual(new Map(['a', 'b', 'c', 'd'].flatMap((id) => [`intent-${id}`, `call-${id}`].map((key) => [key, 20]))))
   })
 
-  it('says what a run failed with, here and in other processes', async () => {
+  it('reports the failure of a run, here and in other processes', async () => {
     const cause = Object.assign(new RangeError('no "room"'), { code: 'full' })
     const place = newPlace()
     const failure = { name: 'RangeError', message: 'no "room"', code: 'full' }
@@ -82,7 +82,7 @@ describeRestate('the engine on Restate', () => {
   it.each([
     ['a', 'b'],
     ['b', 'a'],
-  ])('waits for two decisions at once: %s then %s, and again after a new start', async (one, two) => {
+  ])('waits for two decisions at once: %s then %s, even after a restart', async (one, two) => {
     const place = newPlace()
     const fn: RunFunction<null, unknown> = async (_, { steps }) => {
       const found = await Promise.allSettled([steps.wait('a', { say: 'A' }), steps.wait('b')])
@@ -105,7 +105,7 @@ describeRestate('the engine on Restate', () => {
     expect(await second.result('r')).toEqual(['both', 3])
   })
 
-  it('keeps the first decision of a name while no worker is there', async () => {
+  it('keeps the first decision of a name while there is no worker', async () => {
     const place = newPlace()
     const fn: RunFunction<null, unknown> = async (_, { steps }) => steps.wait('go')
     const first = await open(place, fn)
@@ -119,7 +119,7 @@ describeRestate('the engine on Restate', () => {
     expect(await second.result('r')).toEqual({ one: 1 })
   })
 
-  it('begins no step of a run that it lost, also beside one under way', async () => {
+  it('begins no step of a lost run, even beside a running one', async () => {
     const seen: string[] = []
     await using engine = await open(newPlace(), async (_: null, { steps, signal }) => {
       const slow = steps.run('slow', () => sleep(400)).catch((cause) => seen.push(`slow ${(cause as Error).message}`))
@@ -135,7 +135,7 @@ describeRestate('the engine on Restate', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('lets a run that waits leave its worker, and calls again with the decision', async () => {
+  it('removes a waiting run from its worker, and calls again with the decision', async () => {
     const place = newPlace()
     const calls: boolean[] = []
     let isAborted = false
@@ -156,7 +156,7 @@ describeRestate('the engine on Restate', () => {
     expect(calls).toEqual([false])
   })
 
-  it('has several engines in one process, and another one at a port that was left', async () => {
+  it('supports several engines in one process, and reuses a released port', async () => {
     const place = newPlace()
     const one = await open(place, async (input: number) => input + 1)
     await using two = await open(newPlace(), async (input: number) => input + 2)
@@ -167,7 +167,7 @@ describeRestate('the engine on Restate', () => {
     expect(await three.run('r', 1)).toBe(4)
   })
 
-  it('registers workers once, and again when their settings are others', async () => {
+  it('registers workers once, and again when their settings change', async () => {
     const place = newPlace()
     for (const [retentionMs, revision] of [
       [60_000, 1],
@@ -181,7 +181,7 @@ describeRestate('the engine on Restate', () => {
     }
   })
 
-  it('refuses what the server does not take: a step, an output, what it waits for, an input, a decision', async () => {
+  it('refuses what is too large for the server: a step, an output, wait details, an input, a decision', async () => {
     const big = 'é'.repeat(20_000_000)
     const half = 'x'.repeat(18_000_000)
     const executed: string[] = []
@@ -204,19 +204,19 @@ describeRestate('the engine on Restate', () => {
     await expect(engine.signal('step', 'go', big)).rejects.toMatchObject({ code: 'invalid_value' })
     await engine.signal('step', 'go', 'yes')
     expect(await engine.result('step')).toEqual(['invalid_value', 'yes'])
-    // One that failed is executed again behind a decision.
+    // A failed step is executed again after a decision.
     expect(executed).toEqual(['both a', 'both b', 'step large', 'step large'])
     await expect(engine.start('input', big)).rejects.toMatchObject({ code: 'invalid_value' })
     expect(await engine.status('input')).toBeUndefined()
   })
 
-  it('takes an input, a step and an output that are nearly as large as they may be', async () => {
+  it('accepts an input, a step and an output just below the maximum size', async () => {
     const large = 'x'.repeat(29_990_000)
     await using engine = await open(newPlace(), async (input: string, { steps }) => await steps.run('a', async () => input))
     expect((await engine.run('r', large)).length).toBe(large.length)
   })
 
-  it('lets waiting be given up, with the reason, and leaves nothing at the signal', async () => {
+  it('stops waiting with the reason of the signal, and leaves no listener behind', async () => {
     await using engine = await open(newPlace(), async (_: null, { steps }) => await steps.wait('go'))
     const controller = new AbortController()
     const { signal } = controller
@@ -224,7 +224,7 @@ describeRestate('the engine on Restate', () => {
     const waits = [engine.run('r', null, { signal }), engine.result('r', { signal })].map((wait) => wait.catch((cause) => cause))
     await sleep(200)
     controller.abort(new Error('enough'))
-    // The run isn't over before it is decided below: only the signal can end these.
+    // The run isn't over before the decision below, so only the signal can end these.
     expect(await Promise.all(waits)).toEqual([new Error('enough'), new Error('enough')])
     expect(getEventListeners(signal, 'abort')).toEqual([])
     await expect(engine.run('never', null, { signal })).rejects.toThrow('enough')
@@ -233,7 +233,7 @@ describeRestate('the engine on Restate', () => {
     expect(await engine.result('r')).toBe(1)
   })
 
-  it('tells of a run that does not fit its program any more, and not of one that failed or was given back', async () => {
+  it('reports a run that no longer matches its program, but not one that failed or was given back', async () => {
     const place = newPlace()
     const problems: unknown[] = []
     const onProblem = (problem: unknown) => problems.push(problem)
@@ -253,7 +253,7 @@ describeRestate('the engine on Restate', () => {
     expect(problems[0]).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('mismatch') })
   })
 
-  it('gives up when no worker has ever come, and when no server answers', async () => {
+  it('gives up when no worker has ever registered, and when no server answers', async () => {
     await using client = await open(newPlace(), undefined, { patienceMs: 200 })
     await expect(client.start('r', 1)).rejects.toMatchObject({ code: 'engine_failed' })
     const ingressUrl = `http://127.0.0.1:${ports.pop()}`

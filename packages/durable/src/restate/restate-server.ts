@@ -1,4 +1,4 @@
-/** What the engine asks of the server. */
+/** The requests of the engine to the server. */
 import type { RunFailure } from '../errors.ts'
 import { decisionKey, FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { CheckedOptions } from './options.ts'
@@ -11,20 +11,20 @@ export type ResultAnswer =
   | { readonly state: 'failed'; readonly failure: RunFailure }
   | { readonly state: 'cancelled' | 'unknown' }
 
-/** The server's name of what it was given, and whether that was there before. */
+/** The invocation id, and whether the invocation existed before. */
 export interface Sent {
   readonly invocation: string
   readonly wasThere: boolean
 }
 
 export interface RestateServer {
-  /** Waits until it answers. */
+  /** Waits until the server answers. */
   meet(): Promise<void>
-  /** Makes the workers at the address known. */
+  /** Registers the workers at the URL. */
   register(): Promise<void>
   start(id: string, input: string, signal?: AbortSignal): Promise<Sent>
   result(id: string, signal?: AbortSignal): Promise<ResultAnswer>
-  /** Has it decided, by a worker when there is one; the first decision of a name is kept. */
+  /** Sends a decision, which a worker records. The first decision of a name is kept. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
   readonly query: Query
@@ -43,15 +43,15 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
   const urlOf = (id: string, handler: string) => `${ingressUrl}/${name}/${encodeURIComponent(id)}/${handler}`
   const send = async (url: string, body: string, more: Pick<Question, 'idempotencyKey' | 'signal'>): Promise<Sent> => {
-    const what = `give a run of "${name}" to workers; one of this name must have been there once`
+    const what = `start or decide a run of "${name}" (a worker of this name must have registered once)`
     const { text } = await askWell({ url: `${url}/send`, what, body, isLater: isNoService, ...more })
     const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
     return { invocation: invocationId, wasThere: status !== 'Accepted' }
   }
   return {
     async meet() {
-      await askWell({ url: `${adminUrl}/health`, what: 'say that it is there' })
-      await askWell({ url: `${ingressUrl}/restate/health`, what: 'say that it takes requests' })
+      await askWell({ url: `${adminUrl}/health`, what: 'answer the health check of its admin API' })
+      await askWell({ url: `${ingressUrl}/restate/health`, what: 'answer the health check of its ingress' })
     },
     register: () => register(options, askWell),
     start: (id, input, wanted) => send(urlOf(id, 'run'), input, { signal: wanted }),
@@ -72,30 +72,37 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       const url = `${adminUrl}/invocations/${invocation}/kill`
       const what = 'cancel the run'
       const { status, text } = await ask({ url, what, method: 'PATCH' }, how)
-      // One that is over meanwhile, or gone.
+      // The run is already over or gone.
       if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
     },
     async query(sql, wanted) {
       const body = JSON.stringify({ query: sql })
-      const question = { url: `${adminUrl}/query`, what: 'look runs up', body, isAlone: true, isLater: isUnready, signal: wanted }
+      const question = {
+        url: `${adminUrl}/query`,
+        what: 'query its tables',
+        body,
+        isAlone: true,
+        isLater: isUnready,
+        signal: wanted,
+      }
       const { text } = await askWell(question)
       return (JSON.parse(text) as { readonly rows: readonly object[] }).rows
     },
   }
 }
 
-/** True where no worker of the name was registered yet, or where the server has not heard of that yet. */
+/** True if no worker of the name has registered, or the server doesn't know about it yet. */
 function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }
 
-/** A server that is starting knows some tables only later. */
+/** A server that is starting doesn't have all of its tables yet. */
 function isUnready({ status }: Answer): boolean {
   return status >= 500
 }
 
 interface ServerError {
-  /** `invocation` when it is how the run ended. */
+  /** `invocation` for an error that the run ended with. */
   readonly source?: string
   readonly message?: string
   readonly metadata?: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Looks runs up in the tables of the server. */
+/** Reads runs from the server's tables. */
 import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { checkListOptions } from '../engine/options.ts'
 import { decisionKey, readInput, readOutput, WAITS_FOR } from './envelopes.ts'
@@ -20,7 +20,7 @@ export async function findRun(query: Query, name: string, id: string): Promise<R
   return status
 }
 
-/** The server's name of the run, and whether it is over. */
+/** Returns the invocation id of the run, and whether it is over. */
 export async function findInvocation(
   query: Query,
   name: string,
@@ -34,7 +34,7 @@ export async function findInvocation(
 export async function listRuns(query: Query, name: string, options: ListOptions): Promise<RunStatus[]> {
   const { state, limit } = checkListOptions(options)
   if (state === undefined) return await readRuns(query, name, 'true', limit)
-  // Which of those under way wait is told by more than one table.
+  // Whether an active run waits depends on more than one table.
   const isUnderWay = state === 'running' || state === 'waiting'
   const runs = await readRuns(query, name, conditionOf(state, name), isUnderWay ? MOST_UNDER_WAY : limit)
   return runs.filter((run) => run.state === state).slice(0, limit)
@@ -42,7 +42,7 @@ export async function listRuns(query: Query, name: string, options: ListOptions)
 
 const MOST_UNDER_WAY = 100_000
 
-/** The text of the decision of this name that the run has received, or will receive. */
+/** Returns the text of the decision that the run has received or will receive. */
 export async function findDecision(query: Query, name: string, id: string, decided: string): Promise<string | undefined> {
   const [row] = (await query(
     `select completion_success_value_utf8 as text from sys_promise where service_name = ${quoted(name)}
@@ -51,7 +51,7 @@ export async function findDecision(query: Query, name: string, id: string, decid
   return row?.text
 }
 
-/** What is true of the runs in this state. The same is read by `stateOf`. */
+/** SQL condition for runs in a state. Must match `stateOf`. */
 function conditionOf(state: RunState, name: string): string {
   const waits = `target_service_key in (select service_key from state where service_name = ${quoted(name)} and key = '${WAITS_FOR}')`
   const isQueued = `status not in ('running', 'completed') and journal_size <= 1`
@@ -71,7 +71,7 @@ function conditionOf(state: RunState, name: string): string {
   }
 }
 
-/** With this the server begins what it says of what was killed, and of what an operator has cancelled. */
+/** Prefix of the server's message for runs that were killed or cancelled by an operator. */
 const CANCELLED = '[409]'
 
 async function readRuns(query: Query, name: string, condition: string, limit: number): Promise<RunStatus[]> {
@@ -111,7 +111,7 @@ function stateOf(found: Found, waits: readonly WaitsFor[] | undefined): RunState
     return words.startsWith(CANCELLED) ? 'cancelled' : 'failed'
   }
   if (waits !== undefined) return 'waiting'
-  // The input alone is there, and nobody executes.
+  // Only the input exists, and no worker executes the run.
   return status !== 'running' && size <= 1 ? 'queued' : 'running'
 }
 
@@ -134,7 +134,7 @@ async function readWaits(query: Query, name: string, found: readonly Found[]): P
   return new Map(waits.filter(([, waitsFor]) => waitsFor.length > 0))
 }
 
-/** What was decided, be it that no worker has heard of it yet. */
+/** Returns all decisions, including those that no worker has received yet. */
 async function readDecided(query: Query, name: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = (await query(
     `select target_service_key, idempotency_key from sys_invocation where target_service_name = ${quoted(name)}

@@ -1,4 +1,4 @@
-/** How texts are given to the server: as they are. */
+/** Passes texts to the server unchanged. */
 import type { Serde } from '@restatedev/restate-sdk'
 
 export const textSerde: Serde<string> = {

@@ -1,4 +1,4 @@
-/** Serves the server: executes the runs that it gives to this process. */
+/** An HTTP/2 server that executes the runs that the Restate server assigns to this process. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
 import type { RunFunction } from '../engine/engine.ts'
 import { DurableError } from '../errors.ts'
@@ -9,13 +9,13 @@ import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
 
 export interface Worker {
-  /** What the run failed with, if that was here and not long ago. */
+  /** The error that a run failed with, if that was here and recently. */
   failureOf(id: string): unknown
-  /** Waits for the steps under way, and gives the runs back. */
+  /** Waits for running steps and gives the runs back. */
   close(): Promise<void>
 }
 
-/** Rejects with `missing_package`, and with `engine_failed` when the port is not free. */
+/** Rejects with `missing_package`, and with `engine_failed` when the port is in use. */
 export async function startWorker<Input, Output>(
   options: CheckedOptions<Input, Output>,
   fn: RunFunction<Input, Output>,
@@ -47,7 +47,7 @@ export async function startWorker<Input, Output>(
     failureOf: (id) => failures.get(id),
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // No further run is taken; those that are here keep their connections.
+      // Accept no further runs. Current ones keep their connections.
       for (const session of sessions) session.close()
       while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
       const timer = setTimeout(() => {
@@ -62,7 +62,7 @@ export async function startWorker<Input, Output>(
 const MOST_FAILURES = 100
 const MOST_OF_GOODBYE = 500
 
-/** True of what keeps a run from going on; not of how it ended, nor of a run that was given back. */
+/** True for errors that stop a run from continuing. False for how a run ended, and for runs that were given back. */
 function isTriedAgain(sdk: RestateSdk, said: unknown): boolean {
   return said instanceof sdk.RestateError && !(said instanceof sdk.TerminalError) && !(said instanceof sdk.RetryableError)
 }
@@ -74,7 +74,7 @@ function soon(): Promise<void> {
 function listen(server: Http2Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
-      const words = `A worker on Restate cannot listen on ${host}:${port}: ${cause.message}. Give it another port.`
+      const words = `A Restate worker cannot listen on ${host}:${port}: ${cause.message}. Set another "port".`
       reject(new DurableError('engine_failed', words, { cause }))
     })
     server.listen(port, host, resolve)

@@ -1,9 +1,9 @@
-/** A proxy for tests that can be frozen: as a network does that loses whatever is sent, it takes all and answers nothing. */
+/** A database proxy that can be frozen: like a network that loses packets, it then accepts data and forwards nothing. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TestProxy extends AsyncDisposable {
-  /** The same database, behind this proxy. */
+  /** URL of the same database through this proxy. */
   readonly url: string
   freeze(): void
 }

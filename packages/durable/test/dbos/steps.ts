@@ -1,6 +1,6 @@
 /**
- * A worker in a process of its own, for tests that kill it: five steps a run, each of which writes a line when it begins, when it ends, and
- * when it was recorded.
+ * A worker process for tests that kill it. Each run has five steps, each of which writes a line when it begins, when it ends, and when it
+ * is recorded.
  */
 import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ export interface StepsOptions {
   readonly sweepMs: number
   readonly leaseMs: number
   readonly stepMs: number
-  /** Steps behind the second end only when this file is there. */
+  /** Steps after the second one wait for this file. */
   readonly gate?: string
 }
 
@@ -26,7 +26,7 @@ const engine = await createDbosEngine<number, number>({
   name,
   sweepMs,
   leaseMs,
-  // So that each of two has some.
+  // So that both workers have some runs.
   concurrency: 3,
   fn: async (input, { id, steps, signal }) => {
     signal.addEventListener('abort', () => note(`${id} abort ${signal.reason.code}`))

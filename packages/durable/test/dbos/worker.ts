@@ -1,4 +1,4 @@
-/** A worker process of the contract suite, on DBOS, whose runs are those of an agent. */
+/** A DBOS worker process of the contract suite whose runs are those of an agent. */
 import { runContractWorker } from '../../src/contract/worker.ts'
 import { createDbosEngine } from '../../src/dbos/dbos-engine.ts'
 import { agentFunctions } from '../agents.ts'

@@ -1,4 +1,4 @@
-/** A worker process of the contract suite, on files, whose runs are those of an agent. */
+/** A file worker process of the contract suite whose runs are those of an agent. */
 import { join } from 'node:path'
 import { runContractWorker } from '../../src/contract/worker.ts'
 import { createFileEngine } from '../../src/file/file-engine.ts'

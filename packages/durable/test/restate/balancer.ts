@@ -1,13 +1,13 @@
-/** A balancer for tests: each connection goes to the next worker that takes it. */
+/** A load balancer for tests. Each connection goes to the next available worker. */
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface TestBalancer {
   readonly port: number
   /** `http://127.0.0.1:PORT`. */
   readonly uri: string
-  /** A worker on this port gets connections from now on. */
+  /** Adds the worker on this port. */
   add(port: number): void
-  /** It gets none any more, and those that it has are cut. */
+  /** Removes the worker and cuts its connections. */
   remove(port: number): void
   close(): Promise<void>
 }

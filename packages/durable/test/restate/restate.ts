@@ -1,4 +1,4 @@
-/** A server of Restate for tests: on ports that are free, over a new folder. */
+/** A Restate server for tests, on free ports and with a new folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'vitest'
 
-/** The path of the server. */
+/** Path of the server binary. */
 const BINARY = process.env.X_RESTATE_SERVER
 
-/** Tests that need a server; without one, a test that is skipped says how to have them run. */
+/** Tests that need a server. Without one, they are skipped with a hint how to run them. */
 export function describeRestate(name: string, tests: () => void): void {
   if (BINARY) describe(name, tests)
   else it.skip(`${name}: run \`pnpm test:restate\`, which brings the server`, () => {})
@@ -18,11 +18,11 @@ export function describeRestate(name: string, tests: () => void): void {
 export interface TestRestate {
   readonly ingressUrl: string
   readonly adminUrl: string
-  /** Ends the server: by SIGKILL, or by SIGTERM. */
+  /** Ends the server with SIGKILL or SIGTERM. */
   end(how: 'killed' | 'stopped'): Promise<void>
-  /** Starts it again, over the same folder and ports. */
+  /** Starts it again with the same folder and ports. */
   restart(): Promise<void>
-  /** Ends it, and removes the folder. */
+  /** Ends it and deletes the folder. */
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export async function startRestate(settings: Readonly<Record<string, string>> = 
   }
 }
 
-/** So many ports that nobody listens on, below those from which systems give connections theirs. */
+/** Finds free ports below the ephemeral range. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
   while (ports.size < count) {
@@ -88,7 +88,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Ends tests of a server that never starts. */
+/** Timeout for a server that never starts. */
 const MOST_OF_A_START = 300_000
 
 async function untilHealthy(urls: readonly string[], server: ChildProcess): Promise<void> {

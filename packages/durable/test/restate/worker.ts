@@ -1,4 +1,4 @@
-/** A worker process of the contract suite, on Restate, whose runs are those of an agent. */
+/** A Restate worker process of the contract suite whose runs are those of an agent. */
 import { runContractWorker } from '../../src/contract/worker.ts'
 import { createRestateEngine } from '../../src/restate/create-engine.ts'
 import { agentFunctions } from '../agents.ts'

@@ -18,7 +18,7 @@ async function optionsOf(request: Omit<LMRequest, 'messages'>, version: 'v2' | '
 }
 
 describe('a request', () => {
-  it('without anything but messages has no other options', async () => {
+  it('with only messages has no other options', async () => {
     expect(await optionsOf({})).toEqual({ options: {}, losses: [] })
   })
 
@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(losses).toEqual([])
   })
 
-  it('reports options that are those of no provider, and what has no place', async () => {
+  it('reports options that belong to no provider, and what has no place', async () => {
     const { options, losses } = await optionsOf({
       tools: [tool('look', open)],
       parallelToolCalls: false,
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect((await optionsOf({ tools: [], toolChoice: 'required' })).options).toEqual({})
   })
 
-  it('asks for strict mode only where every strict mode takes the schema, and reports the rest', async () => {
+  it('sets strict mode only where every strict mode accepts the schema, and reports the rest', async () => {
     const nested = { ...closed, properties: { x: open } }
     const tools = [tool('a', closed), tool('b', open), tool('c', nested)]
     const { options, losses } = await optionsOf({ tools, strictTools: true })

@@ -1,4 +1,4 @@
-/** A request of ours as the options of a call of an AI SDK model. */
+/** Converts an `LMRequest` to the call options of an AI SDK model. */
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '@x/adapters'
 import { isClosed } from './is-closed.ts'
 import type { Lose } from './losses.ts'
@@ -33,10 +33,10 @@ function encodeFormat({ schema, name, description }: ResponseFormat): Json {
   return { type: 'json', ...optional({ schema, name, description }) }
 }
 
-/** No tools, no word about them. Whether a model may call several at once is for each provider's own options to say. */
+/** Without tools, leaves out all tool fields. Parallel calls are set in each provider's own options. */
 function encodeTools({ tools = [], toolChoice, parallelToolCalls, strictTools }: LMRequest, version: Version, lose: Lose): Json {
   if (tools.length === 0) return {}
-  const note = 'the provider has an option of its own: say it in providerOptions'
+  const note = 'set it in providerOptions: each provider has its own option for it'
   if (parallelToolCalls !== undefined) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note })
   const encoded = tools.map(({ function: { name, description, parameters } }) => {
     const strict = strictTools === true && version.strictTools && isClosed(parameters)
@@ -50,13 +50,13 @@ function encodeChoice(choice: ToolChoice): Json {
   return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
 }
 
-/** The AI SDK has an object of options for each provider, and no place for anything else. */
+/** The AI SDK takes one object of options per provider, and nothing else. */
 function encodeOptions({ providerOptions }: LMRequest, lose: Lose): Json {
   if (providerOptions === undefined) return {}
   const entries = Object.entries(providerOptions)
   for (const [name, value] of entries) {
     if (isObject(value)) continue
-    lose({ path: `/providerOptions/${name}`, keyword: name, action: 'dropped', note: 'not the options of a provider' })
+    lose({ path: `/providerOptions/${name}`, keyword: name, action: 'dropped', note: 'not an object of options for a provider' })
   }
   return { providerOptions: Object.fromEntries(entries.filter(([, value]) => isObject(value))) }
 }

@@ -14,7 +14,7 @@ const api = (options: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
   new APICallError({ message: 'Slow\ndown.', url: 'https://a.test', requestBodyValues: {}, ...options })
 
 describe('an error of the AI SDK', () => {
-  it('LOOP-12: of a status is one of HTTP, with what it says about trying again', async () => {
+  it('LOOP-12: becomes http_error for a status, with its advice about retries', async () => {
     const responseHeaders = { 'retry-after': '2', 'x-request-id': 'r1' }
     const data = { error: { type: 'rate_limit_error' } }
     expect(await errorOf(api({ statusCode: 429, responseHeaders, data }))).toMatchObject({
@@ -30,12 +30,12 @@ describe('an error of the AI SDK', () => {
     expect(await errorOf(api({ statusCode: 401 }))).toMatchObject({ code: 'http_error', status: 401, retryable: false })
   })
 
-  it('that will not pass is not tried again, whatever its status says', async () => {
+  it('is not retried when it is permanent, whatever its status', async () => {
     const data = { error: { code: 'insufficient_quota' } }
     expect(await errorOf(api({ statusCode: 429, data }))).toMatchObject({ retryable: false })
   })
 
-  it('without a status is a connection that failed, or broke', async () => {
+  it('becomes unreachable without a status', async () => {
     const cause = Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' })
     for (const error of [api({ isRetryable: true }), new TypeError('terminated', { cause })]) {
       const told = await errorOf(error)
@@ -44,12 +44,12 @@ describe('an error of the AI SDK', () => {
     }
   })
 
-  it('about the reply is an invalid reply', async () => {
+  it('becomes invalid_reply when it is about the reply', async () => {
     for (const error of [api({ statusCode: 200 }), new TypeValidationError({ value: 1, cause: new Error('no') })])
       expect(await errorOf(error)).toMatchObject({ code: 'invalid_reply', retryable: false, cause: error })
   })
 
-  it('about a key that is missing says so in its own words', async () => {
+  it('keeps its message about a missing key', async () => {
     const error = new LoadAPIKeyError({ message: 'The key is missing.' })
     expect(await errorOf(error)).toMatchObject({
       code: 'missing_setting',
@@ -58,7 +58,7 @@ describe('an error of the AI SDK', () => {
     })
   })
 
-  it('that has its name from its class is known by it', async () => {
+  it('is recognised by the name of its class', async () => {
     expect(await errorOf(new DOMException('Too slow.', 'TimeoutError'))).toMatchObject({
       code: 'timeout',
       message: 'acme.chat (m) failed: Too slow.',

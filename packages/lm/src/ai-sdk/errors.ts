@@ -1,9 +1,9 @@
-/** Errors of both sides: what a model of the AI SDK throws as an `LMError`, and an `LMError` as what users of the AI SDK retry. */
+/** Converts errors in both directions: those of an AI SDK model to `LMError`, and `LMError` to errors that the AI SDK retries. */
 import { LMError, type LMErrorCode, oneLine } from '../errors.ts'
 import { isExhausted, isPassing, readRetryAfter } from '../http/retryable.ts'
 import { fieldAt, type Json, memberAt, numberAt, objectAt, stringAt } from './read.ts'
 
-/** Anything that the model threw, or sent as an error inside a stream. `name` says which model it was. */
+/** Converts anything that the model threw or sent as an error inside a stream. `name` identifies the model in the message. */
 export function toLMError(error: unknown, name: string, signal?: AbortSignal): LMError {
   if (signal?.aborted) return new LMError('aborted', `The request to ${name} was aborted.`, { cause: signal.reason })
   if (error instanceof LMError) return error
@@ -20,7 +20,7 @@ export function toLMError(error: unknown, name: string, signal?: AbortSignal): L
   })
 }
 
-/** Errors inside a stream come as the provider wrote them, without a word on whether to try again. */
+/** Errors inside a stream are in the provider's format, without a flag for retries. */
 function isRetryable(error: unknown, providerCode: string | undefined): boolean {
   if (isExhausted(providerCode)) return false
   const said = memberAt(error, 'isRetryable')
@@ -29,7 +29,7 @@ function isRetryable(error: unknown, providerCode: string | undefined): boolean 
 
 function codeOf(error: unknown, status: number | undefined): LMErrorCode {
   const name = textOf(error, 'name')
-  // A reply that cannot be read is reported with the status of the reply, which was fine.
+  // An unreadable reply is reported with its HTTP status, which was successful.
   if (INVALID_REPLIES.has(name) || (status !== undefined && status < 400)) return 'invalid_reply'
   if (status !== undefined) return 'http_error'
   if (name === 'AI_APICallError' || isBroken(error)) return 'unreachable'
@@ -46,7 +46,7 @@ const INVALID_REPLIES: ReadonlySet<string> = new Set([
   'AI_NoContentGeneratedError',
 ])
 
-/** A connection that broke while a reply was read: no wrapper of the AI SDK is around that error. */
+/** Detects a connection that broke while a reply was read. The AI SDK doesn't wrap that error. */
 function isBroken(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
     if (/^(E[A-Z]{3,}|UND_ERR_[A-Z_]+)$/.test(textOf(cause, 'code'))) return true
@@ -61,7 +61,7 @@ function messageOf(error: unknown, name: string, status: number | undefined): st
   return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
 }
 
-/** An error, a text, or what a provider sent: `{ message }`, `{ error: { message } }`. */
+/** Reads the message of an error, a string, or a provider's `{ message }` or `{ error: { message } }`. */
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   return textOf(error, 'message') || (stringAt(fieldAt(error, 'error'), 'message') ?? '')
@@ -88,8 +88,8 @@ function retryAfterOf(sent: Json | undefined): number | undefined {
 }
 
 /**
- * What users of the AI SDK tell by these marks, whatever package made it: their retries look at `isRetryable`, `statusCode` and the
- * headers. Other errors, and the reason of an abort, are theirs as they are.
+ * Converts an `LMError` to an error with the marks of `APICallError`, by which the AI SDK recognises it whichever package threw
+ * it. Its retries use `isRetryable`, `statusCode` and the headers. Returns other errors, and the reason of an abort, unchanged.
  */
 export function toAPICallError(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason

@@ -1,12 +1,12 @@
-/** Why a turn ended, in the words of both sides. */
+/** Converts finish reasons in both directions. */
 
 import type { LanguageModelV3FinishReason } from '@ai-sdk/provider'
 import type { Finish, LMResponse } from '@x/adapters'
 import { fieldAt, isObject, stringAt } from './read.ts'
 
 /**
- * A text up to version 2, a class with the provider's own word from 3 on. Models that were told no reason say `unknown`, or `other`
- * without a word: that is none.
+ * Reads a string (version 2) or an object with the provider's own value (from version 3). A model without a finish reason reports
+ * `unknown`, or `other` without a raw value; both yield an empty result.
  */
 export function readFinish(reason: unknown): Pick<LMResponse, 'finish' | 'rawFinish'> {
   const unified = isObject(reason) ? stringAt(reason, 'unified') : reason
@@ -28,7 +28,7 @@ const CLASSES = new Map<string, Finish>([
   ['interrupted', 'error'],
 ])
 
-/** Users of the AI SDK run calls only where the reason is `stop` or `tool-calls`, so an odd one, or none, beside calls is the latter. */
+/** The AI SDK runs calls only for `stop` or `tool-calls`, so a missing or unknown reason beside calls becomes `tool-calls`. */
 export function toFinishReason(
   { finish, rawFinish }: Pick<LMResponse, 'finish' | 'rawFinish'>,
   hasCalls: boolean,
@@ -37,7 +37,7 @@ export function toFinishReason(
   return { unified: finish ?? 'stop', raw: rawFinish }
 }
 
-/** Whether a reply that ended for this reason may stop in the middle of a call. */
+/** Returns true if a reply with this finish reason may have ended in the middle of a call. */
 export function isCutBy(finish: Finish): boolean {
   return finish === 'length' || finish === 'content-filter' || finish === 'error'
 }

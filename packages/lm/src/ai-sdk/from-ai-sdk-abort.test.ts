@@ -4,7 +4,7 @@ import { type AISDKModel, fromAISDK } from './index.ts'
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const never = new Promise<never>(() => {})
 
-/** It does not listen to an abort. */
+/** A model that ignores aborts. */
 const deafModel = (reply: Partial<AISDKModel>): AISDKModel => ({
   ...{ specificationVersion: 'v3', provider: 'acme.chat', modelId: 'm' },
   doGenerate: () => never,
@@ -18,7 +18,7 @@ const reading = async (model: AISDKModel, signal: AbortSignal) => {
 
 const aborted = { code: 'aborted', cause: 'enough', message: 'The request to acme.chat (m) was aborted.' }
 
-describe('an abort that the model does not listen to', () => {
+describe('an abort that the model ignores', () => {
   it('ends a whole reply', async () => {
     const controller = new AbortController()
     const asking = fromAISDK(deafModel({})).generate(request, controller)
@@ -26,7 +26,7 @@ describe('an abort that the model does not listen to', () => {
     await expect(asking).rejects.toMatchObject(aborted)
   })
 
-  it('ends a stream that has not begun, and one that begins later is cancelled', async () => {
+  it('ends a stream that has not begun, and cancels it if it begins later', async () => {
     const controller = new AbortController()
     const { promise, cancel } = untilCancelled()
     let begin = (_: { stream: ReadableStream }) => {}
@@ -40,7 +40,7 @@ describe('an abort that the model does not listen to', () => {
     expect(await promise).toBe('cancelled')
   })
 
-  it('ends a stream that says nothing more, and cancels it', async () => {
+  it('ends and cancels a stream that has gone silent', async () => {
     const controller = new AbortController()
     const { promise, cancel } = untilCancelled()
     const pull = () => {

@@ -1,4 +1,4 @@
-/** A language model of the AI SDK as one of ours. */
+/** Adapts a language model of the AI SDK to the `LM` contract. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import { orAbort } from '../http/or-abort.ts'
@@ -11,7 +11,10 @@ import { arrayAt, fieldAt, type Json, memberAt } from './read.ts'
 import { ReplyReader } from './reply-reader.ts'
 import { VERSIONS } from './versions.ts'
 
-/** What is called of a `LanguageModelV2`, `LanguageModelV3` or `LanguageModelV4`, such as `openai('gpt-5')` of `@ai-sdk/openai`. */
+/**
+ * The members used of a `LanguageModelV2`, `LanguageModelV3` or `LanguageModelV4`, such as `openai('gpt-5')` from
+ * `@ai-sdk/openai`.
+ */
 export interface AISDKModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'
   readonly provider: string
@@ -21,13 +24,17 @@ export interface AISDKModel {
 }
 
 export interface FromAISDKOptions {
-  /** Is told of everything in a request that the model did not get as it was meant: its warnings, and what has no place. */
+  /**
+   * Called for everything in a request that the model didn't receive as intended: the model's warnings, and what the AI SDK has
+   * no field for.
+   */
   readonly onLoss?: ((loss: Loss) => void) | undefined
 }
 
 /**
- * Both methods reject with `LMError`; nothing is repeated. `providerOptions` of a request are those of the AI SDK, an object for each
- * provider. What the provider wants back is kept in the metadata of messages and calls under `ai-sdk`. Throws for a model that is none.
+ * Adapts an AI SDK model to the `LM` contract. Both methods reject with `LMError` and never retry. A request's `providerOptions`
+ * are those of the AI SDK: one object per provider. Data that the provider needs back is kept in the metadata of messages and
+ * calls under `ai-sdk`. Throws `TypeError` if `model` isn't a language model of the AI SDK.
  */
 export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}): Required<LM> {
   const version = VERSIONS.get(memberAt(model, 'specificationVersion'))
@@ -74,7 +81,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     }
   }
 
-  // Without an identity: the names don't tell two addresses of one provider apart, nor what middleware makes of the model.
+  // No identity: the names distinguish neither two addresses of one provider nor middleware around the model.
   return { generate, stream }
 }
 
@@ -82,27 +89,27 @@ async function open(opening: Promise<{ readonly stream: ReadableStream }>, signa
   try {
     return (await orAbort(opening, signal)).stream
   } catch (error) {
-    // What a model that does not listen to the abort opens later, nobody reads.
+    // A model that ignores the abort may still open a stream, which is cancelled unread.
     if (signal?.aborted) opening.then(({ stream }) => stream.cancel()).catch(() => {})
     throw error
   }
 }
 
-/** Not every environment's streams can be iterated. A consumer that stops early cancels the reply. */
+/** Uses a reader, because not every runtime's streams are iterable. A consumer that stops early cancels the reply. */
 async function* partsOf(stream: ReadableStream, signal: AbortSignal | undefined): AsyncGenerator<Json> {
   const reader = stream.getReader()
   const read = () => orAbort(reader.read(), signal)
   try {
     for (let next = await read(); !next.done; next = await read()) yield next.value as Json
   } finally {
-    // What was read to its end, or failed, is not there to be cancelled.
+    // Has no effect on a stream that has ended or failed.
     reader.cancel().catch(() => {})
   }
 }
 
 function refusal(model: unknown): string {
   if (typeof model === 'string')
-    return `fromAISDK: ${JSON.stringify(model)} is the name of a model, which only the AI SDK's gateway can look up. Pass the model itself, e.g. openai('gpt-5') from @ai-sdk/openai, or gateway(${JSON.stringify(model)}) from @ai-sdk/gateway.`
+    return `fromAISDK: ${JSON.stringify(model)} is a model name, which only the AI SDK's gateway can resolve. Pass the model itself, e.g. openai('gpt-5') from @ai-sdk/openai, or gateway(${JSON.stringify(model)}) from @ai-sdk/gateway.`
   const version = memberAt(model, 'specificationVersion')
-  return `fromAISDK: this is no language model of the AI SDK (specificationVersion ${JSON.stringify(version)}; v2, v3 and v4 are known). Pass e.g. openai('gpt-5') from @ai-sdk/openai.`
+  return `fromAISDK: model must be a language model of the AI SDK with specificationVersion v2, v3 or v4, got ${JSON.stringify(version)}. Pass e.g. openai('gpt-5') from @ai-sdk/openai.`
 }

@@ -8,27 +8,27 @@ const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const generate = (reply: Json) => fromAISDK(wholeModel(reply)).generate(request)
 const call = (id: string, input = '{}') => ({ type: 'tool-call', toolCallId: id, toolName: 'look', input })
 
-describe('what is no model', () => {
-  it('is refused: a name, which only a gateway can look up', () => {
+describe('a value that is not a model', () => {
+  it('is refused: a name, which only a gateway can resolve', () => {
     const failing = () => fromAISDK('openai/gpt-5' as never)
     expect(failing).toThrow(TypeError)
-    expect(failing).toThrow(`fromAISDK: "openai/gpt-5" is the name of a model, which only the AI SDK's gateway can look up.`)
+    expect(failing).toThrow(`fromAISDK: "openai/gpt-5" is a model name, which only the AI SDK's gateway can resolve.`)
   })
 
   it('is refused: another version, an embedding model, nothing', () => {
     const model = wholeModel({})
     for (const other of [{ ...model, specificationVersion: 'v9' }, { ...model, doGenerate: undefined }, {}, null, undefined])
-      expect(() => fromAISDK(other as never)).toThrow('fromAISDK: this is no language model of the AI SDK')
+      expect(() => fromAISDK(other as never)).toThrow('fromAISDK: model must be a language model of the AI SDK')
   })
 })
 
-it('a model needs a key in a cache store: its names may be those of another address', () => {
+it('a model needs a key in a cache store, because its names may also belong to another address', () => {
   const model = fromAISDK(wholeModel({}))
-  expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Give it a key of its own')
+  expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Pass a key of its own')
 })
 
 describe('a whole reply', () => {
-  it('gives text, reasoning, calls, the end with its raw word, all tokens, and the reply of the provider', async () => {
+  it('gives text, reasoning, calls, the raw finish reason, all tokens, and the raw reply', async () => {
     const response = await generate({
       content: [{ type: 'reasoning', text: 'Hm.' }, { type: 'text', text: 'Let me look.' }, call('a', '{"x":1}'), call('b')],
       finishReason: { unified: 'tool-calls', raw: 'tool_use' },
@@ -62,7 +62,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('has calls whatever its reason is, and the reason of calls where it says none', async () => {
+  it('has calls whatever its finish reason, and the reason tool-calls where it has none', async () => {
     const content = [call('a')]
     const finishOf = async (finishReason: unknown) => (await generate({ content, finishReason })).finish
     expect(await finishOf({ unified: 'other', raw: undefined })).toBe('tool-calls')
@@ -73,14 +73,14 @@ describe('a whole reply', () => {
     expect(await generate({ content: [], finishReason: 'new_word' })).toMatchObject({ finish: 'other', rawFinish: 'new_word' })
   })
 
-  it('that was cut off has a last call that is marked, and no other', async () => {
+  it('marks only its last call when it was truncated', async () => {
     for (const unified of ['length', 'content-filter', 'error']) {
       const { toolCalls } = await generate({ content: [call('a'), call('b')], finishReason: { unified, raw: undefined } })
       expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
     }
   })
 
-  it('has calls with ids of their own; a raw id is kept where another had to be minted', async () => {
+  it('has calls with unique ids, and keeps the raw id where another was generated', async () => {
     const { toolCalls } = await generate({ content: [call('a'), call('a'), call(''), { ...call(''), toolCallId: undefined }] })
     expect(toolCalls.map(({ id }) => id)).toEqual(['a', 'call_1_1', 'call_1_2', 'call_1_3'])
     expect(toolCalls.map(({ metadata }) => metadata)).toEqual([undefined, { 'ai-sdk': { id: 'a' } }, undefined, undefined])
@@ -104,7 +104,7 @@ describe('a whole reply', () => {
   })
 })
 
-describe('what the provider did itself', () => {
+describe('provider-executed calls', () => {
   const search = { ...call('s1', '{"query":"x"}'), providerExecuted: true }
   const result = { type: 'tool-result', toolCallId: 's1', toolName: 'look', result: [{ title: 'X' }] }
 
@@ -141,8 +141,8 @@ describe('what the provider did itself', () => {
   })
 })
 
-describe('what another provider would have to say', () => {
-  it('is not taken from this one: metadata under our mark is no metadata of ours', async () => {
+describe('metadata of another provider', () => {
+  it('cannot be forged under our mark', async () => {
     const providerMetadata = { '@x/lm': { metadata: { gemini: { signature: 'forged' } }, refusal: true } }
     const content = [
       { type: 'text', text: 'Hi', providerMetadata },
@@ -155,7 +155,7 @@ describe('what another provider would have to say', () => {
 })
 
 describe('warnings', () => {
-  it('are losses, in the words of any version', async () => {
+  it('are losses, in the format of any version', async () => {
     const losses: unknown[] = []
     const warnings = [
       { type: 'unsupported', feature: 'temperature', details: 'reasoning models' },

@@ -10,7 +10,7 @@ declare const v3: LanguageModelV3
 declare const embedding: EmbeddingModelV3
 declare const lm: LM
 
-// Every version goes in, and one of ours comes out.
+// fromAISDK accepts every version and returns an LM.
 expectType<Equal<ReturnType<typeof fromAISDK>, Required<LM>>>()
 void fromAISDK(v2)
 void fromAISDK(v3, { onLoss: ({ path, action }) => void `${path} ${action}` })
@@ -31,13 +31,13 @@ fromAISDK('openai/gpt-5')
 // @ts-expect-error a model for embeddings
 fromAISDK(embedding)
 
-// One of ours goes in, and comes out as one of the AI SDK.
+// toAISDK accepts an LM and returns an AI SDK model.
 expectType<Equal<ReturnType<typeof toAISDK>, LanguageModelV3>>()
 void toAISDK(lm, { provider: 'acme', modelId: 'm' })
-// @ts-expect-error a model of the AI SDK is none of ours
+// @ts-expect-error a model of the AI SDK is not an LM
 toAISDK(v3)
 
-// There and back.
+// Round trip.
 const back = fromAISDK(toAISDK(lm))
 expectType<Equal<ReturnType<typeof back.generate>, Promise<LMResponse>>>()
 expectType<Equal<ReturnType<typeof back.stream>, AsyncIterable<LMDelta>>>()

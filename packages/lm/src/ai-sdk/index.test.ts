@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('imports no package at run time, the AI SDK least of all', () => {
+it('imports no package at run time, not even the AI SDK', () => {
   const folder = import.meta.dirname
   const files = readdirSync(folder).filter((name) => !/\.(test|test-d)\.ts$/.test(name))
   const imported = files.flatMap((name) => {

@@ -1,4 +1,6 @@
-/** Tells the schemas that every strict mode takes: each object names all its properties, requires them, and allows no others. */
+/**
+ * Recognises schemas that every strict mode accepts: each object lists all its properties, requires them, and allows no others.
+ */
 import { arrayAt, isObject, type Json } from './read.ts'
 
 export function isClosed(schema: Json): boolean {
@@ -14,10 +16,10 @@ export function isClosed(schema: Json): boolean {
   return true
 }
 
-/** So many parts of a schema are looked at. */
+/** Maximum number of schema parts to visit. */
 const MOST = 10_000
 
-/** `properties` may also be the name of a property: then its value is a schema, which says so by its type. */
+/** `properties` may also be the name of a property. Then its value is a schema with a `type`. */
 function isObjectSchema({ type, properties }: Json): boolean {
   return type === 'object' || (isObject(properties) && type === undefined)
 }

@@ -1,17 +1,19 @@
-/** What providers want back unchanged, kept in our metadata: under `ai-sdk` theirs, under the mark `@x/lm` in theirs ours. */
+/**
+ * Keeps data that providers need back unchanged: theirs in our metadata under `ai-sdk`, ours in theirs under the mark `@x/lm`.
+ */
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { AssistantMessage, Metadata, ProviderCall, RawToolCall } from '@x/adapters'
 import { arrayAt, fieldAt, isObject, type Json, objectAt } from './read.ts'
 
-/** The name under which the bridge keeps what it wants back. */
+/** Metadata key for data that the AI SDK's provider needs back. */
 export const NAMESPACE = 'ai-sdk'
 
-/** Of a message: its content in the provider's order, where text, reasoning and calls alone do not say it. */
+/** Kept for a message, where text, reasoning and calls alone don't determine its content and order. */
 export interface KeptMessage {
-  /** In the form in which they go back; of a call only its id. */
+  /** Parts in the form in which they are sent back, in the provider's order. A call is kept by its id only. */
   readonly content?: readonly Json[] | undefined
   readonly sources?: readonly Json[] | undefined
-  /** Of the reply as a whole; it does not go back. */
+  /** Metadata of the whole reply. It isn't sent back. */
   readonly providerMetadata?: Json | undefined
 }
 
@@ -19,26 +21,26 @@ export function keptContent({ metadata }: AssistantMessage): readonly Json[] {
   return arrayAt(metadata?.[NAMESPACE], 'content').filter(isObject)
 }
 
-/** What the provider wants back beside a call. */
+/** Returns the provider options to send back with a call. */
 export function keptOptions({ metadata }: RawToolCall): Json {
   const providerOptions = objectAt(metadata?.[NAMESPACE], 'providerOptions')
   return providerOptions === undefined ? {} : { providerOptions }
 }
 
-/** What replies of ours hold and the AI SDK has no place for; it travels in the provider metadata of a part. */
+/** Content of our replies that the AI SDK has no field for. It travels in the provider metadata of a part. */
 export interface Carried {
   readonly metadata?: Metadata | undefined
   readonly providerCall?: ProviderCall | undefined
-  /** A call that was cut off: those who do not know the mark must not see it as a call. */
+  /** A truncated call. Code that doesn't know the mark must not see it as a call. */
   readonly cutCall?: RawToolCall | undefined
   readonly unreadCall?: string | undefined
-  /** The text beside it is a refusal. */
+  /** Marks the text of the part as a refusal. */
   readonly refusal?: true | undefined
 }
 
 const MARK = '@x/lm'
 
-/** Models that `toAISDK` made: the mark is heeded in their replies only, so that no provider can write the metadata of another. */
+/** Models made by `toAISDK`. The mark is read only in their replies, so that no provider can forge the metadata of another. */
 const ownModels = new WeakSet<object>()
 
 export function ownModel<Model extends object>(model: Model): Model {
@@ -50,7 +52,7 @@ export function isOwnModel(model: object): boolean {
   return ownModels.has(model)
 }
 
-/** A part without the mark. */
+/** Returns the part without the mark. */
 export function unmarked(part: Json): Json {
   const { [MARK]: _mark, ...providerMetadata } = objectAt(part, 'providerMetadata') ?? {}
   return _mark === undefined ? part : { ...part, providerMetadata }
@@ -60,7 +62,10 @@ export function carry(carried: Carried): { providerMetadata: SharedV3ProviderMet
   return { providerMetadata: { [MARK]: carried } as unknown as SharedV3ProviderMetadata }
 }
 
-/** The metadata of a part, from `providerMetadata` or `providerOptions`: what we sent along, and the rest, where it says anything. */
+/**
+ * Splits the metadata of a part, from `providerMetadata` or `providerOptions`, into what we sent along and the rest, without
+ * empty entries.
+ */
 export function splitMetadata(providerMetadata: unknown): {
   readonly carried?: Json | undefined
   readonly other?: Json | undefined
@@ -74,7 +79,7 @@ function isSaying(value: unknown): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null
 }
 
-/** Calls that were sent along, as they were; undefined for what is none. */
+/** Reads a truncated call that we sent along. Returns undefined for anything else. */
 export function readCutCall(carried: Json): RawToolCall | undefined {
   const call = objectAt(carried, 'cutCall')
   const isCall = ['id', 'name', 'arguments'].every((key) => typeof fieldAt(call, key) === 'string')

@@ -1,11 +1,11 @@
-/** What the other side could not say as it was meant: its warnings as losses, and losses as its warnings. */
+/** Converts the AI SDK's warnings to losses, and losses to its warnings. */
 import type { SharedV3Warning } from '@ai-sdk/provider'
 import type { Loss } from '@x/adapters'
 import { arrayAt, fieldAt, optional, stringAt } from './read.ts'
 
 export type Lose = (loss: Loss) => void
 
-/** The warnings of one reply, in the words of any version. */
+/** Reads the warnings of one reply, of any version. */
 export function readWarnings(result: unknown): readonly Loss[] {
   return arrayAt(result, 'warnings').map((warning) => {
     const type = stringAt(warning, 'type')
@@ -21,7 +21,7 @@ export function readWarnings(result: unknown): readonly Loss[] {
   })
 }
 
-/** Where in the request that is which a warning names in the words of the AI SDK. */
+/** Path in the request for each feature that a warning names. */
 const PATHS = new Map([
   ['temperature', '/settings/temperature'],
   ['topP', '/settings/topP'],

@@ -58,7 +58,7 @@ describe('messages', () => {
     })
   })
 
-  it('with images and files say them in the words of each version', () => {
+  it('contain images and files in the format of each version', () => {
     const url = 'https://a.test/b.png'
     const message: Message = {
       role: 'user',
@@ -84,7 +84,7 @@ describe('messages', () => {
     ])
   })
 
-  it('with results of parts say them in the words of each version, and name what has no place', () => {
+  it('contain result parts in the format of each version, and name those that have no place', () => {
     const url = 'https://a.test/b'
     const message: Message = {
       ...{ role: 'tool', callId: 'a', name: 'look', content: '' },
@@ -115,14 +115,16 @@ describe('messages', () => {
     expect(promptOf([message], 'v2').losses).toMatchObject([{ path: '/messages/0/parts/3' }, { path: '/messages/0/parts/4' }])
   })
 
-  it('with an address that is none name the part, and report it', () => {
+  it('name a part with an invalid URL, and report it', () => {
     const parts = [{ type: 'image', mediaType: 'image/png', source: { url: 'not a URL' } }] as const
     const { prompt, losses } = promptOf([user, { role: 'user', content: '', parts }])
     expect(prompt[1]?.content).toEqual([{ type: 'text', text: '[image/png]' }])
-    expect(losses).toEqual([{ path: '/messages/1/parts/0', keyword: 'image', action: 'dropped', note: 'its address is no URL' }])
+    expect(losses).toEqual([
+      { path: '/messages/1/parts/0', keyword: 'image', action: 'dropped', note: 'its address is not a valid URL' },
+    ])
   })
 
-  it('with arguments that are no object send none and report it, however deep they are', () => {
+  it('drop arguments that are not an object, at any depth, and report it', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     for (const text of ['{"x":', '[1]', '"x"', 'null', `{"x":${deep}}`, '{"x":1} more']) {
       const { prompt, losses } = promptOf([
@@ -133,7 +135,7 @@ describe('messages', () => {
     }
   })
 
-  it('are converted once, and what they lose is reported each time', () => {
+  it('are converted once, and their losses are reported each time', () => {
     const toPrompt = createToPrompt(version('v3'))
     const messages: Message[] = [user, { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{' }] }]
     const losses: unknown[] = []
@@ -146,7 +148,7 @@ describe('messages', () => {
   })
 })
 
-describe('what a provider wants back', () => {
+describe('data that a provider needs back', () => {
   const signed = (signature: string) => ({ acme: { signature } })
   const content = [
     { type: 'reasoning', text: 'Hm.', providerMetadata: signed('r') },
@@ -195,7 +197,7 @@ describe('what a provider wants back', () => {
     } as const
   }
 
-  it('goes back unchanged and in its place, though it was stored as JSON', async () => {
+  it('goes back unchanged and in its place, even after it was stored as JSON', async () => {
     const texts = [
       { type: 'text', text: 'Let me ', providerOptions: signed('t') },
       { type: 'text', text: 'look.' },
@@ -203,7 +205,7 @@ describe('what a provider wants back', () => {
     expect(contentOf(await turn())).toEqual([reasoning, texts[0], ...search, texts[1], call, file])
   })
 
-  it('of version 4 goes back in its own form', async () => {
+  it('goes back in the format of version 4', async () => {
     const parts = contentOf(await turn(), 'v4') as Json[]
     expect(parts.at(-1)).toEqual({ type: 'file', mediaType: 'image/png', data: { type: 'data', data: base64 } })
   })
@@ -216,7 +218,7 @@ describe('what a provider wants back', () => {
     expect(without).toEqual([reasoning, ...search, file, { type: 'text', text: 'Let me look.' }])
   })
 
-  it('is not read from what another wire kept, and need not be what this one wrote', () => {
+  it("is not read from another wire's metadata, and may be malformed", () => {
     const plain = [{ type: 'text', text: 'A' }]
     for (const metadata of [
       { gemini: { content: [] } },

@@ -1,4 +1,4 @@
-/** Our messages as a prompt of the AI SDK; each message is converted once. */
+/** Converts messages to an AI SDK prompt. Each message is converted once. */
 import type { AssistantMessage, Loss, Message, RawToolCall, ToolMessage, UserMessage } from '@x/adapters'
 import { keptContent, keptOptions } from './kept.ts'
 import type { Lose } from './losses.ts'
@@ -8,7 +8,7 @@ import type { Version } from './versions.ts'
 
 export type ToPrompt = (messages: readonly Message[], lose: Lose) => readonly Json[]
 
-/** Conversions are kept by message, with what they lost. */
+/** Caches conversions by message, with their losses. */
 export function createToPrompt(version: Version): ToPrompt {
   const known = new WeakMap<Message, { readonly message: Json; readonly losses: readonly Loss[] }>()
   return (messages, lose) => {
@@ -27,7 +27,7 @@ export function createToPrompt(version: Version): ToPrompt {
   }
 }
 
-/** The results of one turn are one message. */
+/** Merges the results of one turn into one message. */
 function append(prompt: Json[], message: Json): void {
   const last = prompt.at(-1)
   if (message.role !== 'tool' || last?.role !== 'tool') prompt.push(message)
@@ -60,8 +60,8 @@ function toResultPart(message: ToolMessage, version: Version, lose: Lose): Json 
 }
 
 /**
- * What the provider sent goes back as it came, as long as the message still says the same. Otherwise text and calls of the message
- * stand, behind what only the provider's own parts hold: reasoning with its signature, calls that it ran, files.
+ * Sends the provider's parts back unchanged while the message still has the same content. Otherwise sends the message's text and
+ * calls, after what only the provider's parts contain: reasoning with its signature, provider-executed calls, files.
  */
 function toAssistantContent(message: AssistantMessage, version: Version, lose: Lose): readonly Json[] {
   const { content, reasoning, toolCalls = [] } = message
@@ -95,7 +95,7 @@ function toContentPart(part: Json, version: Version): Json {
   return { ...part, data: version.fileData(source) }
 }
 
-/** The AI SDK knows arguments as values only: what is no object was refused, and its text cannot be sent again. */
+/** The AI SDK takes arguments only as values. Text that isn't a JSON object was refused and cannot be sent again. */
 function toCallPart(call: RawToolCall, path: string, lose: Lose): Json {
   const value = call.arguments.trim() === '' ? {} : parseJson(call.arguments)
   if (!isObject(value)) lose({ path: `${path}/arguments`, keyword: 'arguments', action: 'dropped', note: 'sent as {}' })

@@ -1,4 +1,4 @@
-/** Reads what models, providers and other packages wrote, which may hold anything anywhere. */
+/** Reads untyped data from models, providers and other packages. */
 import { parseJson as parse } from '../http/reply-reader.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -7,12 +7,12 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Nothing that a value only inherits. */
+/** Reads an own property, never an inherited one. */
 export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Of an instance too: models, and errors such as those of an abort, may have getters. */
+/** Also reads inherited properties: models, and errors such as those of an abort, may have getters. */
 export function memberAt(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
@@ -37,7 +37,7 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** A value as JSON text; one that cannot be written (nested too deeply, a circle) says so, and is no JSON. */
+/** Returns the value as JSON text. For a value that is circular or nested too deeply, returns a note that isn't JSON. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -46,7 +46,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** The value of a JSON text; undefined when it is none, or nests too deep to be written again. */
+/** Parses a JSON text. Returns undefined if it isn't JSON, or is nested too deeply to be written again. */
 export function parseJson(text: string): unknown {
   const value = parse(text)
   return isDeep(value) ? undefined : value
@@ -63,7 +63,7 @@ function isDeep(value: unknown): boolean {
   return false
 }
 
-/** The fields that have a value. */
+/** Returns the fields that are defined. */
 export function optional<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>

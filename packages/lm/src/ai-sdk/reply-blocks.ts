@@ -1,10 +1,10 @@
-/** The texts of one reply: blocks of text, reasoning and refusal that grow side by side, each under an id. */
+/** The text blocks of one reply: text, reasoning and refusal, which grow in parallel, each with an id. */
 import type { LMDelta } from '@x/adapters'
 import { splitMetadata } from './kept.ts'
 import { type Json, stringAt } from './read.ts'
 import type { OpenPart, ReplyContent } from './reply-content.ts'
 
-/** Where the words of a block go: to the content, to the refusal, or nowhere, when the block only carried something. */
+/** Target of a block's text: the content, the refusal, or none when the block only carries data. */
 type Block = OpenPart | 'refusal' | 'carrier'
 
 export class ReplyBlocks {
@@ -20,7 +20,7 @@ export class ReplyBlocks {
     return this.#refusal
   }
 
-  /** A part of a whole reply. */
+  /** Reads a part of a reply that isn't streamed. */
   read(part: Json): LMDelta[] {
     this.start(part, '')
     return this.grow({ ...part, delta: part.text }, '')
@@ -34,7 +34,7 @@ export class ReplyBlocks {
     return this.grow(part, id)
   }
 
-  /** More of a block, or its end. Metadata that comes late stands for all of it: a signature comes last. */
+  /** Appends to a block or ends it. Late metadata applies to the whole block, because a signature comes last. */
   grow(part: Json, id: string): LMDelta[] {
     const type = typeOf(part)
     const key = `${type} ${id}`
@@ -54,7 +54,7 @@ function append(block: OpenPart, text: string, { providerMetadata }: Json): void
   block.text += text
 }
 
-/** `text`, `text-start` and the like. */
+/** Accepts `text`, `text-start` and similar types. */
 function typeOf({ type }: Json): OpenPart['type'] {
   return typeof type === 'string' && type.startsWith('text') ? 'text' : 'reasoning'
 }

@@ -1,4 +1,6 @@
-/** The calls of one reply: each started and ended once, with an id of its own, and never whole where it may be a part. */
+/**
+ * The calls of one reply. Each starts and ends once, has a unique id, and counts as truncated until it is known to be complete.
+ */
 import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
 import { optional } from './read.ts'
 
@@ -7,7 +9,7 @@ interface Call {
   readonly id: string
   readonly name: string
   arguments: string
-  /** Until its end has come, a call may be only a part. */
+  /** True until the end has arrived. */
   truncated: boolean
   metadata?: Metadata | undefined
 }
@@ -17,10 +19,10 @@ export class ReplyCalls {
   readonly #calls: Call[] = []
   readonly #open = new Map<string, Call>()
   readonly #ids = new Set<string>()
-  /** Of the ids that are counted, all before it are taken. */
+  /** All generated ids below this number are taken. */
   #free = 0
   readonly #prefix: string
-  /** The end of a call waits until it is known whether the reply was cut off in it. */
+  /** The end of a call is held back until it is known whether the reply was truncated in it. */
   #waiting: { readonly call: Call; readonly end: CallEnd } | undefined
 
   constructor({ messages }: LMRequest) {
@@ -31,12 +33,12 @@ export class ReplyCalls {
     return this.#open.has(key)
   }
 
-  /** Of the open call with this key: unique, and minted where the key is empty or taken. */
+  /** Returns the id of the open call with this key. Generated where the key is empty or taken. */
   idOf(key: string): string {
     return this.#open.get(key)?.id ?? key
   }
 
-  /** `key` is the provider's id; one that is used again opens another call. */
+  /** Starts a call. `key` is the provider's id; a repeated key starts another call. */
   start(key: string, name: string): LMDelta[] {
     const ended = this.cut(key, {})
     const call = { index: this.#calls.length, id: this.#take(key), name, arguments: '', truncated: true }
@@ -52,7 +54,7 @@ export class ReplyCalls {
     return [{ type: 'arguments', index: call.index, text }]
   }
 
-  /** The call is whole; `input` is all of its text. */
+  /** Completes a call. `input` is its whole text. */
   end(key: string, input: string, metadata: Metadata | undefined): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined) return []
@@ -63,7 +65,7 @@ export class ReplyCalls {
     return [...released, ...deltas]
   }
 
-  /** Ends a call of which no more came than this. */
+  /** Ends a call as truncated. */
   cut(key: string, { arguments: input, metadata }: Partial<RawToolCall>): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined) return []
@@ -71,7 +73,7 @@ export class ReplyCalls {
     return [...deltas, { ...end, truncated: true }]
   }
 
-  /** The reply is over. A call that has not ended is only a part, and so may be the last one of a reply that was cut off. */
+  /** Ends the reply. Calls without an end are truncated, and so may be the last call of a truncated reply. */
   endAll(isCut: boolean): LMDelta[] {
     const released = this.#release(isCut && this.#waiting?.call === this.#calls.at(-1))
     return [...released, ...[...this.#open.keys()].flatMap((key) => this.cut(key, {}))]

@@ -1,9 +1,9 @@
-/** The content of one reply as it comes, and what of it must be kept for its way back. */
+/** Collects the content of one reply, and what must be kept to send it back. */
 import type { Metadata } from '@x/adapters'
 import { type KeptMessage, NAMESPACE, splitMetadata } from './kept.ts'
 import { type Json, optional } from './read.ts'
 
-/** A text or reasoning that may still grow. */
+/** Text or reasoning that may still grow. */
 export interface OpenPart {
   readonly type: 'text' | 'reasoning'
   text: string
@@ -25,7 +25,7 @@ export class ReplyContent {
     this.#parts.push({ type: 'tool-call', toolCallId: id })
   }
 
-  /** What goes back as it is: a call that the provider ran, its result, a file. */
+  /** Keeps a part to send back unchanged: a provider-executed call, its result, a file. */
   keep(part: Json): void {
     this.#parts.push(part)
   }
@@ -42,7 +42,7 @@ export class ReplyContent {
     return this.#parts.map((part) => (part.type === type ? part.text : '')).join('')
   }
 
-  /** Nothing when text, reasoning and calls say all that there was. */
+  /** Returns undefined when text, reasoning and calls contain everything. */
   metadata(): Metadata | undefined {
     const parts = this.#parts.filter((part) => !isEmpty(part))
     const kept: KeptMessage = optional({
@@ -58,7 +58,9 @@ function isEmpty(part: OpenPart | Json): boolean {
   return part.text === '' && part.providerOptions === undefined
 }
 
-/** At most one reasoning, then at most one text, then calls: what a message without kept content goes back as. */
+/**
+ * Checks for at most one reasoning, then at most one text, then calls: the form in which a message without kept content is sent.
+ */
 function isPlain(parts: readonly (OpenPart | Json)[]): boolean {
   const order = parts.map(({ type }) => ORDER.indexOf(type as string))
   const isInOrder = order.every((place, index) => {

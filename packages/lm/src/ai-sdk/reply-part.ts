@@ -1,8 +1,8 @@
-/** Parts of a reply that are neither text nor a call of the client, in the form in which they go back. */
+/** Converts parts of a reply that are neither text nor a client call to the form in which they are sent back. */
 import { splitMetadata } from './kept.ts'
 import { fieldAt, isObject, type Json, optional, parseJson, stringAt } from './read.ts'
 
-/** Undefined for what does not go back. All of it is plain data: bytes become base64, addresses text. */
+/** Returns undefined for a part that isn't sent back. The result is plain data: bytes become base64, URLs become text. */
 export function toPromptPart(part: unknown): Json | undefined {
   if (!isObject(part)) return undefined
   const providerOptions = splitMetadata(part.providerMetadata ?? part.providerOptions).other
@@ -29,7 +29,7 @@ export function toPromptPart(part: unknown): Json | undefined {
   }
 }
 
-/** Text in a reply, a value in a prompt. */
+/** The input is text in a reply, and a value in a prompt. */
 function inputOf(input: unknown): unknown {
   return typeof input === 'string' ? (parseJson(input) ?? {}) : input
 }
@@ -40,7 +40,7 @@ function outputOf({ result, isError }: Json): Json {
   return typeof result === 'string' ? { type: 'text', value: result } : { type: 'json', value: result }
 }
 
-/** `{ base64 }` or `{ url }`, from bytes, base64, an address, or the tagged forms of version 4. */
+/** Returns `{ base64 }` or `{ url }` for bytes, base64, a URL, or the tagged forms of version 4. */
 function plainData(data: unknown): Json {
   const inner =
     fieldAt(data, 'type') === 'data' ? fieldAt(data, 'data') : fieldAt(data, 'type') === 'url' ? fieldAt(data, 'url') : data
@@ -49,7 +49,7 @@ function plainData(data: unknown): Json {
   return { base64: typeof inner === 'string' ? inner : (stringAt(inner, 'base64') ?? '') }
 }
 
-/** In pieces, since a call takes only so many arguments. */
+/** Converts in pieces, because the number of arguments of a call is limited. */
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; start += PIECE)

@@ -26,7 +26,7 @@ const content = fc.array(fc.oneof(block, call, other), { maxLength: 8 })
 const finishReason = fc.record({ unified: fc.constantFrom('stop', 'tool-calls', 'length', 'error'), raw: fc.constant('end') })
 const usage = fc.record({ inputTokens: fc.record({ total: fc.nat() }), outputTokens: fc.record({ total: fc.nat() }) })
 
-/** The parts in which a stream gives one part of a whole reply, in pieces. */
+/** Splits one part of a whole reply into the parts of a stream. */
 function toStreamParts(part: Record<string, unknown>, index: number): readonly object[] {
   const { type, text: words, input, toolCallId, toolName, providerExecuted, providerMetadata } = part
   const id = String(index)
@@ -54,8 +54,8 @@ async function collect(parts: readonly unknown[]) {
   return collector.response()
 }
 
-describe('a reply of any content', () => {
-  it('says the same whole and streamed, and no call of the provider is a call', async () => {
+describe('a reply with any content', () => {
+  it("reads the same whole and streamed, and never turns a provider's call into a tool call", async () => {
     await fc.assert(
       fc.asyncProperty(content, finishReason, usage, async (parts, reason, tokens) => {
         const end = { finishReason: reason, usage: tokens }

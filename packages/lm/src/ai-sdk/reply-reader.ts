@@ -1,4 +1,4 @@
-/** The parts of one reply, whole or streamed, to deltas and to a response: both say the same. */
+/** Converts the parts of one reply, whole or streamed, to deltas and to an equivalent response. */
 import type { Finish, LMDelta, LMRequest, LMResponse, Metadata, ProviderCall, Usage } from '@x/adapters'
 import { isCutBy, readFinish } from './finish.ts'
 import { NAMESPACE, readCutCall, readProviderCall, splitMetadata, unmarked } from './kept.ts'
@@ -21,18 +21,18 @@ export class ReplyReader {
   #rawFinish: string | undefined
   #usage: Usage | undefined
 
-  /** `isOwn` says that the model is one of ours, whose parts may carry more than theirs. */
+  /** `isOwn` is true for a model made by `toAISDK`, whose parts may carry our own data. */
   constructor(request: LMRequest, isOwn: boolean) {
     this.#calls = new ReplyCalls(request)
     this.#isOwn = isOwn
   }
 
-  /** A part of a stream or of a whole reply; what is no content says nothing here. */
+  /** Reads a part of a stream or of a whole reply. Ignores parts without content. */
   push(part: unknown): LMDelta[] {
     return isObject(part) ? this.#read(this.#isOwn ? part : unmarked(part)) : []
   }
 
-  /** The reply is over. One that says no reason came whole all the same, unless it was a stream: then it just stopped. */
+  /** Ends the reply. Without a finish reason, a whole reply counts as complete and a stream as interrupted. */
   finish(result: unknown, streamed: boolean): LMDelta[] {
     const { finish, rawFinish } = readFinish(fieldAt(result, 'finishReason'))
     const withoutReason = streamed ? 'error' : this.#calls.list().length > 0 ? 'tool-calls' : 'other'
@@ -79,7 +79,7 @@ export class ReplyReader {
       case 'reasoning-end':
         return this.#blocks.grow(part, id)
       case 'tool-input-start':
-        // The provider's own call comes again as a whole, and only then is it known what it is.
+        // A provider-executed call is sent again as a whole, and is only then known as such.
         return part.providerExecuted === true ? [] : this.#startCall(id, stringAt(part, 'toolName') ?? '')
       case 'tool-input-delta':
         return this.#calls.append(id, stringAt(part, 'delta') ?? '')
@@ -116,7 +116,7 @@ export class ReplyReader {
     const key = stringAt(part, 'toolCallId') ?? ''
     const started = this.#calls.has(key) ? [] : this.#startCall(key, stringAt(part, 'toolName') ?? '')
     const { carried, other } = splitMetadata(part.providerMetadata)
-    // Kept only where another had to be minted.
+    // Kept only where another id had to be generated.
     const id = key === '' || this.#calls.idOf(key) === key ? undefined : key
     const kept = optional({ id, providerOptions: other })
     const own = isObject(carried?.metadata) ? carried.metadata : {}
@@ -131,7 +131,7 @@ export class ReplyReader {
     if (own !== undefined) return this.#addProviderCall(own)
     this.#keep(part)
     const { toolCallId: id, toolName: name } = part as { toolCallId?: string; toolName?: string }
-    // One that was announced as the client's must not be run.
+    // A call that was announced as the client's must not be executed.
     const ended = this.#calls.cut(id ?? '', {})
     return [...ended, ...this.#addProviderCall({ type: 'tool-call', by: 'provider', ...optional({ id, name }), raw: part })]
   }
@@ -146,7 +146,7 @@ export class ReplyReader {
     if (kept !== undefined) this.#content.keep(kept)
   }
 
-  /** What `toAISDK` sent along, where the model is one of ours. */
+  /** Reads data that `toAISDK` sent along. */
   #takeCarried(part: Json): LMDelta[] {
     const { carried } = splitMetadata(part.providerMetadata)
     if (carried === undefined) return []

@@ -41,7 +41,7 @@ const response: fc.Arbitrary<LMResponse> = fc
   )
   .map(endWhereCut)
 
-/** As the wires have it: a reply that was cut off is cut in its last call. */
+/** As wires produce it: a truncated reply is truncated in its last call. */
 function endWhereCut({ toolCalls, ...rest }: LMResponse): LMResponse {
   const isCut = rest.finish !== 'stop' && rest.finish !== 'tool-calls'
   return {
@@ -51,7 +51,7 @@ function endWhereCut({ toolCalls, ...rest }: LMResponse): LMResponse {
 }
 
 describe('fromAISDK(toAISDK(lm))', () => {
-  it('answers as the model does, whole', async () => {
+  it('answers like the model, whole', async () => {
     await fc.assert(
       fc.asyncProperty(response, async (scripted) => {
         const { raw, ...reply } = await fromAISDK(toAISDK(scriptedLM([scripted]))).generate(request)
@@ -61,7 +61,7 @@ describe('fromAISDK(toAISDK(lm))', () => {
     )
   })
 
-  it('answers as the model does, streamed', async () => {
+  it('answers like the model, streamed', async () => {
     await fc.assert(
       fc.asyncProperty(response, async (scripted) => {
         const collector = new DeltaCollector()
@@ -71,7 +71,7 @@ describe('fromAISDK(toAISDK(lm))', () => {
     )
   })
 
-  it('asks the model what was asked', async () => {
+  it('passes the request to the model', async () => {
     const lm = scriptedLM([{}])
     const asked = {
       ...request,

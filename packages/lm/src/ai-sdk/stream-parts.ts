@@ -1,4 +1,4 @@
-/** The deltas of one reply as parts of a stream of the AI SDK: each block started and ended once. */
+/** Converts the deltas of one reply to AI SDK stream parts. Each block starts and ends once. */
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { Finish, LMDelta, RawToolCall, Usage } from '@x/adapters'
 import { toFinishReason } from './finish.ts'
@@ -18,7 +18,7 @@ export class StreamParts {
   #rawFinish: string | undefined
   #usage: Usage | undefined
 
-  /** An `error` gives no part: see `fail`. */
+  /** Returns the parts for a delta. An `error` returns none: see `fail`. */
   push(delta: LMDelta): Part[] {
     switch (delta.type) {
       case 'text':
@@ -52,7 +52,7 @@ export class StreamParts {
     }
   }
 
-  /** The stream is over. A call that has not ended stays without its `tool-call`, so nobody runs it. */
+  /** Ends the stream. A call without an end gets no `tool-call` part, so it isn't executed. */
   end(): Part[] {
     const open = [...this.#calls].flatMap(([index]) => this.#endCall({ type: 'call_end', index, truncated: true }))
     const finishReason = toFinishReason({ finish: this.#finish, rawFinish: this.#rawFinish }, this.#hasCalls)
@@ -98,7 +98,7 @@ export class StreamParts {
     return [end, toToolCall(call)]
   }
 
-  /** A call that turned out to be none ends without its `tool-call`. */
+  /** Ends a block that turned out not to be a call, without a `tool-call` part. */
   #takeBack(index: number | undefined): Part[] {
     const call = index === undefined ? undefined : this.#calls.get(index)
     if (index === undefined || call === undefined) return []

@@ -23,7 +23,7 @@ async function responseOf(parts: readonly unknown[]): Promise<LMResponse> {
 }
 
 describe('a call in a stream', () => {
-  it('comes as its pieces come, and ends with them', async () => {
+  it('arrives piece by piece, and ends with the last one', async () => {
     const parts = [
       start('a'),
       delta('a', '{"x"'),
@@ -49,12 +49,12 @@ describe('a call in a stream', () => {
     ])
   })
 
-  it('has the whole text at its end where the pieces make another', async () => {
+  it('has the complete text at its end where the pieces differ', async () => {
     const { toolCalls } = await responseOf([start('a'), delta('a', 'patch'), call('a', '"patch"'), FINISH])
     expect(toolCalls).toEqual([{ id: 'a', name: 'look', arguments: '"patch"' }])
   })
 
-  it('may be one of several that come side by side', async () => {
+  it('may be interleaved with others', async () => {
     const parts = [
       start('a'),
       start('b'),
@@ -71,18 +71,18 @@ describe('a call in a stream', () => {
     ])
   })
 
-  it('that never came as a whole is cut off', async () => {
+  it('is truncated when it never arrives completely', async () => {
     const { toolCalls } = await responseOf([start('a'), delta('a', '{"x":1}'), FINISH])
     expect(toolCalls).toEqual([{ id: 'a', name: 'look', arguments: '{"x":1}', truncated: true }])
   })
 
-  it('that is the last one of a reply that was cut off is marked, and no other', async () => {
+  it('is marked only when it is the last one of a truncated reply', async () => {
     const cut = { ...FINISH, finishReason: { unified: 'length', raw: 'max_tokens' } }
     const { toolCalls } = await responseOf([call('a', '{}'), call('b', '{}'), cut])
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
   })
 
-  it('has an id of its own, though the provider uses one again', async () => {
+  it('has a unique id although the provider repeats one', async () => {
     const { toolCalls } = await responseOf([start('a'), start('a'), call('a', '{}'), call('a', '{}'), FINISH])
     expect(toolCalls.map(({ id, truncated }) => [id, truncated])).toEqual([
       ['a', true],
@@ -91,7 +91,7 @@ describe('a call in a stream', () => {
     ])
   })
 
-  it('that the provider runs is never a call, and one announced as a call is cut off', async () => {
+  it('is not a tool call when the provider executes it, and is truncated when it was announced as one', async () => {
     const run = { ...call('s', '{"q":1}'), providerExecuted: true }
     const quiet = await responseOf([{ ...start('s'), providerExecuted: true }, delta('s', '{"q":1}'), run, FINISH])
     expect(quiet).toMatchObject({ toolCalls: [], providerCalls: [{ type: 'tool-call', by: 'provider', id: 's', raw: run }] })
@@ -101,7 +101,7 @@ describe('a call in a stream', () => {
 })
 
 describe('metadata in a stream', () => {
-  it('that comes at the end of a block stands for all of it', async () => {
+  it('applies to the whole block when it comes at its end', async () => {
     const signature = { acme: { signature: 'c2ln' } }
     const parts = [
       { type: 'reasoning-start', id: '0', providerMetadata: { acme: {} } },
@@ -121,7 +121,7 @@ describe('metadata in a stream', () => {
     expect(metadata).toEqual({ 'ai-sdk': { content } })
   })
 
-  it('is none where text and calls say it all: an empty block, raw parts', async () => {
+  it('is absent where text and calls contain everything: an empty block, raw parts', async () => {
     const text = [
       { type: 'text-start', id: '0' },
       { type: 'text-delta', id: '0', delta: '' },
@@ -143,18 +143,18 @@ describe('metadata in a stream', () => {
 })
 
 describe('the end of a stream', () => {
-  it('is its finish: nothing after it counts', async () => {
+  it('is its finish, and nothing after it counts', async () => {
     const { text, toolCalls } = await responseOf([FINISH, { type: 'text-delta', id: '0', delta: 'Hi' }, call('a', '{}'), FINISH])
     expect([text, toolCalls]).toEqual(['', []])
   })
 
-  it('without a reason is an error: it just stopped, and the last call may be a part', async () => {
+  it('is an error without a reason, and the last call may be incomplete', async () => {
     const stopped = { ...FINISH, finishReason: { unified: 'other', raw: undefined } }
     const { finish, toolCalls } = await responseOf([call('a', '{}'), stopped])
     expect([finish, toolCalls[0]?.truncated]).toEqual(['error', true])
   })
 
-  it('that never came is an invalid reply', async () => {
+  it('is an invalid reply when the finish is missing', async () => {
     await expect(deltasOf([{ type: 'text-delta', id: '0', delta: 'Hi' }])).rejects.toMatchObject({
       code: 'invalid_reply',
       message: 'acme.chat (m) ended the stream before the reply was complete.',
@@ -178,7 +178,7 @@ describe('the end of a stream', () => {
     for (const error of [undefined, null, 7, []]) await expect(failing(error)).rejects.toBeInstanceOf(LMError)
   })
 
-  it('is not waited for: who stops reading cancels the reply', async () => {
+  it('is not awaited when the reader stops, which cancels the reply', async () => {
     let isCancelled = false
     const model = streamModel([{ type: 'text-delta', id: '0', delta: 'Hi' }, FINISH], () => {
       isCancelled = true

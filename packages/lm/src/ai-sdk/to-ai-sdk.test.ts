@@ -28,19 +28,19 @@ async function partsOf(lm: LM): Promise<LanguageModelV3StreamPart[]> {
   return parts
 }
 
-it('what is no LM is refused', () => {
+it('refuses a value that is not an LM', () => {
   for (const other of [undefined, null, {}, 'openai/gpt-5'])
-    expect(() => toAISDK(other as never)).toThrow('toAISDK: this is no LM')
+    expect(() => toAISDK(other as never)).toThrow('toAISDK: lm must be an LM')
 })
 
-it('says of itself what it was told', () => {
+it('has the given provider and model id', () => {
   const lm = scriptedLM([])
   expect(toAISDK(lm)).toMatchObject({ specificationVersion: 'v3', provider: 'x', modelId: 'lm', supportedUrls: {} })
   expect(toAISDK(lm, { provider: 'acme', modelId: 'm' })).toMatchObject({ provider: 'acme', modelId: 'm' })
 })
 
 describe('a whole reply', () => {
-  it('gives content, the reason with its raw word, all tokens and the reply of the provider', async () => {
+  it('gives content, the finish reason with its raw value, all tokens and the raw reply', async () => {
     const usage = { inputTokens: 10, outputTokens: 7, cacheReadTokens: 4, cacheWriteTokens: 1, reasoningTokens: 3 }
     const lm = scriptedLM([
       { text: 'A', reasoning: 'R', toolCalls: [call], finish: 'tool-calls', rawFinish: 'tool_use', usage, raw: { id: 1 } },
@@ -61,7 +61,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('has the reason of calls beside calls that can be run, and of an end without a word', async () => {
+  it('has the reason tool-calls beside complete calls, and stop without a reason', async () => {
     const reasonOf = async (reply: object) => (await toAISDK(scriptedLM([reply])).doGenerate({ prompt })).finishReason.unified
     expect(await reasonOf({ toolCalls: [call] })).toBe('tool-calls')
     expect(await reasonOf({ toolCalls: [call], finish: 'other' })).toBe('tool-calls')
@@ -69,12 +69,12 @@ describe('a whole reply', () => {
     expect(await reasonOf({ text: 'A' })).toBe('stop')
   })
 
-  it('that is a passing error rejects with one that is tried again', async () => {
+  it('rejects with a retryable error for a transient error', async () => {
     const failing = toAISDK(scriptedLM([{ error: { message: 'Busy.', code: 'overloaded_error' } }])).doGenerate({ prompt })
     await expect(failing).rejects.toMatchObject({ name: 'AI_APICallError', isRetryable: true })
   })
 
-  it('that is an error rejects', async () => {
+  it('rejects for an error', async () => {
     const failing = toAISDK(scriptedLM([{ error: { message: 'Busy.', code: 'busy' } }])).doGenerate({ prompt })
     await expect(failing).rejects.toMatchObject({ name: 'AI_APICallError', message: 'x reported an error: Busy.' })
   })
@@ -111,12 +111,12 @@ describe('a streamed reply', () => {
     ])
   })
 
-  it('of a model that does not stream is the whole one in parts', async () => {
+  it('is the whole reply in parts for a model that does not stream', async () => {
     const types = (await partsOf({ generate: async () => ({ text: 'A', toolCalls: [] }) })).map(({ type }) => type)
     expect(types).toEqual(['stream-start', 'text-start', 'text-delta', 'text-end', 'finish'])
   })
 
-  it('gives no call that was cut off, nor one that never ended', async () => {
+  it('omits calls that are truncated or never end', async () => {
     const start = { type: 'call_start', index: 0, id: 'a', name: 'look' } as const
     for (const end of [[], [{ type: 'call_end', index: 0, truncated: true } as const]]) {
       const types = (await partsOf(streaming([start, ...end]))).map(({ type }) => type)
@@ -124,7 +124,7 @@ describe('a streamed reply', () => {
     }
   })
 
-  it('that fails at once rejects, and one that fails later says so in its place', async () => {
+  it('rejects when it fails at once, and contains an error part when it fails later', async () => {
     const error = new LMError('http_error', 'host answered 429: no', { status: 429, retryable: true })
     await expect(toAISDK(streaming([error])).doStream({ prompt })).rejects.toMatchObject({ statusCode: 429, isRetryable: true })
     for (const late of [error, { type: 'error', error: { message: 'no' } } as const]) {
@@ -137,7 +137,7 @@ describe('a streamed reply', () => {
     }
   })
 
-  it('that gives an error as a value before it says anything rejects, and one that passes is tried again', async () => {
+  it('rejects for an error value before any content, retryable if it is transient', async () => {
     const usage: LMDelta = { type: 'usage', usage: { inputTokens: 1 } }
     for (const [code, isRetryable] of [
       ['overloaded_error', true],
@@ -148,7 +148,7 @@ describe('a streamed reply', () => {
     }
   })
 
-  it('that nobody reads on is ended', async () => {
+  it('is closed when its reader leaves', async () => {
     let isOver = false
     const { stream } = await toAISDK(
       streaming(
@@ -163,7 +163,7 @@ describe('a streamed reply', () => {
     expect(isOver).toBe(true)
   })
 
-  it('breaks with the reason of an abort, and is ended', async () => {
+  it('errors with the reason of an abort, and is closed', async () => {
     const controller = new AbortController()
     let isOver = false
     const texts = ['A', 'B', 'C'].map((text): LMDelta => ({ type: 'text', text }))

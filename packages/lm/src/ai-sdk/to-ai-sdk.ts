@@ -1,4 +1,4 @@
-/** One of our language models as one of the AI SDK. */
+/** Adapts an `LM` to the AI SDK. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, SharedV3Warning } from '@ai-sdk/provider'
 import type { LM, LMDelta } from '@x/adapters'
 import { openStream, saysSomething } from '../open-stream.ts'
@@ -12,21 +12,23 @@ import { toRequest } from './to-request.ts'
 import { toUsage } from './usage.ts'
 
 export interface ToAISDKOptions {
-  /** What the model says of itself, `x` unless told; `providerOptions` under this name go to the model. */
+  /** Provider name of the model, and the key of its `providerOptions`. Default: `x`. */
   readonly provider?: string | undefined
-  /** `lm` unless told. */
+  /** Model id. Default: `lm`. */
   readonly modelId?: string | undefined
-  /** Addresses that the model's provider fetches itself, by media type; the AI SDK downloads all others. None unless told. */
+  /** URL patterns, by media type, that the model's provider fetches itself. The AI SDK downloads all others. Default: none. */
   readonly supportedUrls?: Record<string, RegExp[]> | undefined
 }
 
 /**
- * For `generateText`, `streamText` and everything else that takes a model. Both methods reject with what the AI SDK's retries know
- * (`AI_APICallError`), or with the reason of the abort. A call that was cut off is not given out as a call. What messages of ours
- * carry for their provider (reasoning, signatures) travels in provider metadata, and comes back with the messages of the AI SDK.
+ * Adapts an `LM` for `generateText`, `streamText` and everything else that takes an AI SDK model. Both methods reject with
+ * `AI_APICallError`, which the AI SDK's retries recognise, or with the reason of the abort. Truncated calls aren't passed on as
+ * calls. Data that messages carry for their provider, such as reasoning and signatures, travels in provider metadata and returns
+ * with the messages of the AI SDK.
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {
-  if (typeof lm?.generate !== 'function') throw new TypeError('toAISDK: this is no LM: it has no method generate.')
+  if (typeof lm?.generate !== 'function')
+    throw new TypeError('toAISDK: lm must be an LM with a generate method. Pass e.g. createLM({ wire, baseURL, model }).')
   const model = throwingLM(lm, provider)
   return ownModel({
     specificationVersion: 'v3',
@@ -58,7 +60,7 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
       const { abortSignal: signal } = options
       const deltas = model.stream(request, { signal })
       try {
-        // A request that fails before it has said anything must reject, so that it is tried again.
+        // A request that fails before its first content must reject, so that the AI SDK retries it.
         const opened = await openStream(deltas, saysSomething)
         return { stream: toStream(opened, { warnings, signal, close: () => deltas.return(undefined) }) }
       } catch (error) {
@@ -71,11 +73,14 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
 interface StreamContext {
   readonly warnings: readonly SharedV3Warning[]
   readonly signal: LanguageModelV3CallOptions['abortSignal']
-  /** Ends the reply, also one of which nothing has been read yet. */
+  /** Closes the reply, even if nothing has been read yet. */
   close(): Promise<unknown>
 }
 
-/** Read as fast as it is consumed. An error in the midst of it is a part of the stream, and ends it; an abort breaks it. */
+/**
+ * Creates a stream that is read only as fast as it is consumed. An error midway becomes a part and ends the stream; an abort
+ * errors it.
+ */
 function toStream(
   deltas: AsyncGenerator<LMDelta>,
   { warnings, signal, close }: StreamContext,

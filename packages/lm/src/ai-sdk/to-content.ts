@@ -1,4 +1,4 @@
-/** A response of ours as the content of a reply of the AI SDK. */
+/** Converts an `LMResponse` to AI SDK content. */
 import type { LanguageModelV3Content, LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import type { LMResponse, ProviderCall, RawToolCall } from '@x/adapters'
 import { type Carried, carry } from './kept.ts'
@@ -17,7 +17,7 @@ export function toContent(response: LMResponse): LanguageModelV3Content[] {
   ]
 }
 
-/** Empty reasoning: the one part that is empty by right, and that the AI SDK gives back with its metadata. */
+/** Carries data in empty reasoning: the only part that may be empty and that the AI SDK returns with its metadata. */
 function carrier(carried: Carried): LanguageModelV3Content {
   return { type: 'reasoning', text: '', ...carry(carried) }
 }
@@ -26,7 +26,7 @@ export function toToolCall({ id, name, arguments: input, metadata }: RawToolCall
   return { type: 'tool-call', toolCallId: id, toolName: name, input, ...(metadata && carry({ metadata })) }
 }
 
-/** What the provider ran is shown as such; what it asks its client to run, the AI SDK has no word for. */
+/** Marks a call that the provider executed. The AI SDK has no part for a call that a provider asks its client to execute. */
 export function toProviderCall(providerCall: ProviderCall): LanguageModelV3Content {
   const { type, by, id = '', name = type, raw } = providerCall
   if (by === 'client') return carrier({ providerCall })

@@ -1,4 +1,4 @@
-/** A prompt of the AI SDK as messages of ours. */
+/** Converts an AI SDK prompt to messages. */
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { AssistantMessage, Message, Metadata, RawToolCall, UserMessage } from '@x/adapters'
 import { NAMESPACE, splitMetadata } from './kept.ts'
@@ -11,7 +11,7 @@ export function toMessages(prompt: LanguageModelV3Prompt, warn: Warn): readonly 
   return prompt.flatMap((message) => readMessage(message, warn))
 }
 
-/** The results of one turn are one message there, and one each here. */
+/** The AI SDK has one message for all results of a turn; we have one message per result. */
 function readMessage(message: LanguageModelV3Message, warn: Warn): readonly Message[] {
   switch (message.role) {
     case 'system':
@@ -23,7 +23,7 @@ function readMessage(message: LanguageModelV3Message, warn: Warn): readonly Mess
     case 'tool':
       return message.content.flatMap((part) => {
         if (part.type === 'tool-result') return [toToolMessage(part, warn)]
-        warn(part.type, 'Answers to a provider that asks for approval are not sent.')
+        warn(part.type, 'Approval responses for provider-executed tools are not sent.')
         return []
       })
   }
@@ -36,7 +36,7 @@ function toUserMessage({ content }: Of<'user'>): UserMessage {
   return { role: 'user', ...toFields(parts) }
 }
 
-/** Parts of other providers are kept in their order, as those of `fromAISDK` are. */
+/** Keeps other providers' parts in their order, as `fromAISDK` does. */
 function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): AssistantMessage {
   const kept = new ReplyContent()
   const toolCalls: RawToolCall[] = []
@@ -44,7 +44,7 @@ function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): Assistant
   for (const part of content) {
     const own = splitMetadata(part.providerOptions)
     if (isObject(own.carried?.metadata) && part.type === 'reasoning') carried = { ...carried, ...own.carried.metadata }
-    // What we ran by a provider is in the metadata of its wire already.
+    // Our own provider-executed calls are already in the metadata of their wire.
     if (own.carried !== undefined && part.type === 'tool-call' && part.providerExecuted === true) continue
     if (part.type === 'text' || part.type === 'reasoning') {
       const open = kept.open(part.type)
@@ -54,7 +54,7 @@ function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): Assistant
       kept.call(part.toolCallId)
       toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: toJson(part.input), ...metadataOf(own) })
     } else {
-      if (part.type === 'file') warn('file', 'Only models of the AI SDK get a file of the assistant back.')
+      if (part.type === 'file') warn('file', 'Files from the assistant are sent back only to AI SDK models.')
       const other = toPromptPart(part)
       if (other !== undefined) kept.keep(other)
     }

@@ -1,4 +1,4 @@
-/** Files and results in a prompt of the AI SDK, as parts of messages of ours. */
+/** Converts files and tool results in an AI SDK prompt to message parts. */
 import type { LanguageModelV3FilePart, LanguageModelV3ToolResultOutput, LanguageModelV3ToolResultPart } from '@ai-sdk/provider'
 import type { ContentPart, FilePart, ImagePart, ToolMessage } from '@x/adapters'
 import { nameOf } from './prompt-parts.ts'
@@ -17,7 +17,7 @@ export function toToolMessage({ toolCallId, toolName, output }: LanguageModelV3T
   return { role: 'tool', callId: toolCallId, name: toolName, ...contentOf(output, warn), ...(isError && { isError }) }
 }
 
-/** Both fields of a message; one text alone is no parts. */
+/** Returns both fields of a message. A single text has no `parts`. */
 export function toFields(parts: readonly ContentPart[]): { readonly content: string; readonly parts?: readonly ContentPart[] } {
   const content = parts.map((part) => (part.type === 'text' ? part.text : nameOf(part))).join('\n')
   return parts.length <= 1 && parts.every(({ type }) => type === 'text') ? { content } : { content, parts }
@@ -52,7 +52,7 @@ function toResultPart(part: ResultPart, warn: Warn): ContentPart {
     case 'file-url':
       return toMediaPart(part.mediaType ?? 'application/octet-stream', { url: part.url })
     default:
-      warn(`tool result part ${part.type}`, 'Only the provider that made it can read it; it is named in its place.')
+      warn(`tool result part ${part.type}`, 'Only the provider that created it can read it. Its type is sent instead.')
       return { type: 'text', text: `[${part.type}]` }
   }
 }

@@ -12,8 +12,8 @@ async function requestOf(options: Partial<LanguageModelV3CallOptions>) {
   return { messages, rest, warned: warnings.map((warning) => (warning.type === 'other' ? warning.message : warning.feature)) }
 }
 
-describe('options of a call', () => {
-  it('become settings, a format, and the options of this provider alone', async () => {
+describe('call options', () => {
+  it("become settings, a format, and only this provider's options", async () => {
     const settings = {
       temperature: 0,
       topP: 0.5,
@@ -38,7 +38,7 @@ describe('options of a call', () => {
     expect((await requestOf({ responseFormat: { type: 'text' } })).rest).toEqual({})
   })
 
-  it('become tools, a choice, and strict mode where all ask for it', async () => {
+  it('become tools, a choice, and strict mode where all tools set it', async () => {
     const inputSchema = { type: 'object' } as const
     const tool = (name: string, strict?: boolean) => ({ type: 'function' as const, name, inputSchema, ...(strict && { strict }) })
     const { rest } = await requestOf({ tools: [tool('look', true)], toolChoice: { type: 'tool', toolName: 'look' } })
@@ -51,7 +51,7 @@ describe('options of a call', () => {
     expect([mixed.rest.strictTools, mixed.rest.toolChoice, mixed.warned]).toEqual([undefined, 'required', ['strict']])
   })
 
-  it('that have no place are warned of', async () => {
+  it('cause a warning where they have no place', async () => {
     const { rest, warned } = await requestOf({
       tools: [
         { type: 'provider', id: 'openai.web_search', name: 'search', args: {} },
@@ -66,7 +66,7 @@ describe('options of a call', () => {
 })
 
 describe('a prompt', () => {
-  it('becomes messages, each result one of its own', async () => {
+  it('becomes messages, with one message per result', async () => {
     const output = (value: object) => ({ type: 'tool-result', toolCallId: 'a', toolName: 'look', output: value }) as never
     const { messages } = await requestOf({
       prompt: [
@@ -102,7 +102,7 @@ describe('a prompt', () => {
     ])
   })
 
-  it('has files as parts, whatever holds them', async () => {
+  it('has files as parts, in any form', async () => {
     const url = 'https://a.test/b'
     const file = (data: unknown, mediaType: string) => ({ type: 'file', data, mediaType, filename: 'b' }) as never
     const { messages } = await requestOf({
@@ -126,7 +126,7 @@ describe('a prompt', () => {
     ])
   })
 
-  it('has results of parts, and names what only another provider can read', async () => {
+  it('has results with parts, and names what only another provider can read', async () => {
     const value = [
       { type: 'text', text: 'Here:' },
       { type: 'image-data', data: 'AQID', mediaType: 'image/png' },
@@ -142,7 +142,7 @@ describe('a prompt', () => {
     expect(warned).toEqual(['tool result part file-id', 'tool-approval-response'])
   })
 
-  it('keeps what another provider wants back, for models of the AI SDK', async () => {
+  it('keeps what another provider needs back, for AI SDK models', async () => {
     const providerOptions = { anthropic: { signature: 'c2ln' } }
     const reasoning = { type: 'reasoning', text: 'R', providerOptions } as const
     const { messages } = await requestOf({ prompt: [{ role: 'assistant', content: [reasoning, { type: 'text', text: 'A' }] }] })

@@ -1,4 +1,4 @@
-/** The options of a call of an AI SDK model as a request of ours, with a warning for all that it has no place for. */
+/** Converts the call options of an AI SDK model to an `LMRequest`, with a warning for everything that has no field in it. */
 import type { LanguageModelV3CallOptions, SharedV3Warning } from '@ai-sdk/provider'
 import type { LMRequest, ResponseFormat, ToolChoice } from '@x/adapters'
 import { unsupported } from './losses.ts'
@@ -12,14 +12,14 @@ export interface ReadRequest {
   readonly warnings: readonly SharedV3Warning[]
 }
 
-/** `provider` names those of the `providerOptions` that are meant for this model. */
+/** `provider` is the key of this model's options in `providerOptions`. */
 export function toRequest(options: LanguageModelV3CallOptions, provider: string): ReadRequest {
   const warnings: SharedV3Warning[] = []
   const warn = (feature: string, details: string) => warnings.push(unsupported(feature, details))
   const { prompt, responseFormat, tools = [], toolChoice, providerOptions, includeRawChunks, headers = {} } = options
-  if (includeRawChunks === true) warn('includeRawChunks', 'The model gives no raw chunks.')
+  if (includeRawChunks === true) warn('includeRawChunks', 'The model does not provide raw chunks.')
   const names = Object.keys(headers).filter((name) => name.toLowerCase() !== 'user-agent' && headers[name] !== undefined)
-  if (names.length > 0) warn('headers', `Not sent: ${names.join(', ')}. Give them to createLM.`)
+  if (names.length > 0) warn('headers', `Not sent: ${names.join(', ')}. Pass them to createLM.`)
   const request = {
     messages: toMessages(prompt, warn),
     ...readTools(tools, toolChoice, warn),
@@ -44,7 +44,7 @@ function readFormat(format: LanguageModelV3CallOptions['responseFormat']): Respo
   return { type: 'json', ...optional({ schema: schema as ResponseFormat['schema'], name, description }) }
 }
 
-/** Strict mode is asked for by the tool there, and for all of them here. */
+/** The AI SDK sets strict mode per tool; we set it for all tools. */
 function readTools(
   tools: NonNullable<LanguageModelV3CallOptions['tools']>,
   toolChoice: LanguageModelV3CallOptions['toolChoice'],
@@ -54,7 +54,7 @@ function readTools(
   const strict = new Set<boolean | undefined>()
   for (const tool of tools) {
     if (tool.type !== 'function') {
-      warn(`provider tool ${tool.id}`, 'The model is offered tools that are run here only.')
+      warn(`provider tool ${tool.id}`, 'Only function tools are sent to the model.')
       continue
     }
     const { name, description = '', inputSchema, inputExamples } = tool
@@ -66,7 +66,7 @@ function readTools(
     })
   }
   if (specs.length === 0) return {}
-  if (strict.size > 1 && strict.has(true)) warn('strict', 'Strict mode is for all tools or none; not all of them ask for it.')
+  if (strict.size > 1 && strict.has(true)) warn('strict', 'Strict mode applies to all tools or none, and not all tools set it.')
   const choice = readChoice(toolChoice)
   return {
     tools: specs,

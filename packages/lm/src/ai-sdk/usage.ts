@@ -1,9 +1,9 @@
-/** Tokens, as both sides count them. */
+/** Converts token usage in both directions. */
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { Usage } from '@x/adapters'
 import { fieldAt, isObject, numberAt, optional } from './read.ts'
 
-/** Objects of counts from version 3 on, plain numbers before. */
+/** Reads objects of counts (from version 3) or plain numbers (before). */
 export function readUsage(usage: unknown): Usage | undefined {
   const input = fieldAt(usage, 'inputTokens')
   const output = fieldAt(usage, 'outputTokens')
@@ -30,7 +30,7 @@ export function toUsage(usage: Usage = {}): LanguageModelV3Usage {
   }
 }
 
-/** Some providers count a part that is larger than its whole. */
+/** Some providers report a part that exceeds the total. */
 function without(total: number | undefined, part: number): number | undefined {
   return total === undefined ? undefined : Math.max(0, total - part)
 }

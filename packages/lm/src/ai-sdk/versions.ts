@@ -1,4 +1,4 @@
-/** What the versions of the AI SDK's language model say differently in a request. */
+/** How requests differ between versions of the AI SDK's language model interface. */
 import type { MediaSource } from '@x/adapters'
 import { type Json, optional } from './read.ts'
 
@@ -10,11 +10,11 @@ export interface MediaPart {
 }
 
 export interface Version {
-  /** The bytes of a file, or where they are. */
+  /** Converts the content or the URL of a file. */
   fileData(source: MediaSource): unknown
-  /** A file in the result of a tool; undefined where there is no place for it. */
+  /** Converts a file in a tool result. Returns undefined where the version has no field for it. */
   resultPart(part: MediaPart): Json | undefined
-  /** Whether a tool may ask for strict mode. */
+  /** Whether a tool can set strict mode. */
   readonly strictTools: boolean
 }
 
@@ -34,7 +34,7 @@ const v2: Version = {
   strictTools: false,
 }
 
-/** Version 4 is in the making; this is what its published types say. */
+/** Version 4 is not final. This follows its published types. */
 const v4: Version = {
   fileData: (source) => ('url' in source ? { type: 'url', url: new URL(source.url) } : { type: 'data', data: source.base64 }),
   resultPart: ({ mediaType, source, name }) => ({ type: 'file', data: v4.fileData(source), mediaType, ...nameOf(name, false) }),

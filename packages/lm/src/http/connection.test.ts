@@ -5,7 +5,7 @@ import { watchConnection } from './connection.ts'
 const post = (url: string) => () => fetch(url, { method: 'POST', body: '{}' })
 
 describe('watchConnection', () => {
-  it('tells that a connection is being made, and that it stands, before the reply comes', async () => {
+  it('reports that a connection is being made and then established, before the reply arrives', async () => {
     const order: (string | boolean)[] = []
     const server = await serve((reply) => {
       order.push('received')
@@ -18,7 +18,7 @@ describe('watchConnection', () => {
     stop()
   })
 
-  it('tells nothing of a connection to another host', async () => {
+  it('reports nothing about a connection to another host', async () => {
     const [server, other] = [await serve((reply) => reply.end('ok')), await serve((reply) => reply.end('ok'))]
     const told: boolean[] = []
     const watched = () => Promise.all([fetch(server.baseURL, { method: 'POST', body: '{}' })])
@@ -28,7 +28,7 @@ describe('watchConnection', () => {
     expect(told).not.toContain(true)
   })
 
-  it('tells nothing of a fetch of the caller’s own, and gives what was sent', () => {
+  it("reports nothing about the caller's own fetch, and returns its result", () => {
     const told: boolean[] = []
     const [sent, stop] = watchConnection(
       'host.test',

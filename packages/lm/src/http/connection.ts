@@ -1,18 +1,18 @@
-/** Tells whether a request is waiting for a connection to be made, which `fetch` keeps to itself. */
+/** Detects whether a request is waiting for a connection, which `fetch` doesn't expose. */
 
-/** What Node's `fetch` says of itself, for diagnostics: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel */
+/** Diagnostics channels of Node's `fetch`: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel */
 const CREATED = 'undici:request:create'
 const CONNECTING = 'undici:client:beforeConnect'
 const CONNECTED = 'undici:client:connected'
 const SENT = 'undici:client:sendHeaders'
 
-/** A connection to this host is being made, and may become the request's own; or not, or no more. */
+/** Called with true when a connection to the host is being made that the request may use, and with false when it no longer is. */
 export type OnConnecting = (isConnecting: boolean) => void
 
 /**
- * Calls `send`, which calls `fetch`: a request is made at once, so the one of that moment is ours. A request that only waits for one
- * of few connections, as some dispatchers have it, is not connecting. Nothing is told in another runtime, or by a `fetch` of the
- * caller's own. To be stopped in the end.
+ * Calls `send`, which calls `fetch`. A request is created synchronously, so the one created in this call is ours. A request that
+ * waits in a dispatcher for a free connection doesn't count as connecting. In other runtimes, and for a caller's own `fetch`,
+ * `onConnecting` is never called. Always call the returned function at the end.
  */
 export function watchConnection<T>(host: string, send: () => T, onConnecting: OnConnecting): readonly [T, () => void] {
   const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')

@@ -1,23 +1,26 @@
-/** How long a request waits for what: the caller's options, checked. */
+/** Timeouts of a request: the caller's options, validated. */
 import { assertObject } from '../check-options.ts'
 import { type DeadlineName, LMError } from '../errors.ts'
 import type { Host } from './host.ts'
 
-/** In milliseconds; `Infinity` for no limit. */
+/** Timeouts in milliseconds. `Infinity` disables one. */
 export interface DeadlineOptions {
-  /** Until the host has taken the connection: 10 s. Node's own `fetch` gives up after 10 s by itself, so more is of no use there. */
+  /**
+   * Until the connection is established. Default: 10 s. Node's own `fetch` gives up after 10 s anyway, so a longer time has no
+   * effect there.
+   */
   readonly connectMs?: number | undefined
   /**
-   * From the start, a signature included, to the first byte of the reply's body. Default: 600 s. A reply that isn't streamed begins when
-   * the model is done; it may be paid for, so it isn't requested again. Node's own `fetch` gives up after 300 s without the reply's head,
-   * with the same error: for more, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
+   * From the start, including signing, to the first byte of the reply's body. Default: 600 s. A reply that isn't streamed begins
+   * when the model is done. It may be billed, so it isn't requested again. Node's own `fetch` gives up after 300 s without the
+   * reply's headers, with the same error. For more, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
    */
   readonly firstByteMs?: number | undefined
   /** From one byte of the body to the next. Default: 60 s. Node's own `fetch` gives up after 300 s. */
   readonly silenceMs?: number | undefined
   /** From one delta of a stream to the next, whatever else its host sends: pings, comments, empty chunks. Default: 600 s. */
   readonly contentMs?: number | undefined
-  /** From the start to the end of the reply, without the time that the reader of a stream takes. Default: 1800 s. */
+  /** From the start to the end of the reply, excluding the time that the consumer of a stream takes. Default: 1800 s. */
   readonly totalMs?: number | undefined
 }
 
@@ -37,39 +40,44 @@ export function readDeadlines(options: DeadlineOptions = {}): Deadlines {
 
 function checked(name: string, ms: number): number {
   if (typeof ms === 'number' && ms > 0) return ms
-  throw new TypeError(`createLM: deadlines.${name} is ${String(ms)}. Write milliseconds above 0, or Infinity for no limit.`)
+  throw new TypeError(`createLM: deadlines.${name} must be milliseconds above 0, or Infinity for no limit, got ${String(ms)}.`)
 }
 
 const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => string>> = {
   connect: (host, time) => `Cannot reach ${host}: no connection after ${time}`,
-  first_byte: (host, time) => `${host} sent no reply for ${time}`,
-  silence: (host, time) => `${host} fell silent in the middle of its reply for ${time}`,
-  content: (host, time) => `${host} kept the reply open for ${time}, but sent no part of it`,
+  first_byte: (host, time) => `${host} sent no reply within ${time}`,
+  silence: (host, time) => `${host} stopped in the middle of its reply and sent nothing for ${time}`,
+  content: (host, time) => `${host} kept the reply open for ${time} but sent no content`,
   total: (host, time) => `${host} didn't finish its reply within ${time}`,
 }
 
 export interface Timeout {
   readonly deadline: DeadlineName
-  /** How long it was waited for. */
+  /** How long the request waited, in milliseconds. */
   readonly ms: number
   readonly host: Host
   readonly isStreamed: boolean
-  /** Nothing has been sent yet: the caller's own `sign` is what takes so long. */
+  /** True while nothing has been sent yet and the caller's `sign` is running. */
   readonly isSigning: boolean
 }
 
 export function timeoutError({ deadline, ms, host, isStreamed, isSigning }: Timeout): LMError {
   const time = ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`
-  const words = isSigning ? `Cannot sign the request to ${host.name}: no signature for ${time}` : WORDS[deadline](host.name, time)
+  const words = isSigning
+    ? `Cannot sign the request to ${host.name}: sign returned no signature within ${time}`
+    : WORDS[deadline](host.name, time)
   return new LMError('timeout', `${words}.`, { deadline, retryable: !isSigning && mayPass(deadline, isStreamed) })
 }
 
-/** A model that does not stream may have done all its work, which is paid for, when the time of its reply is over. */
+/**
+ * Returns whether a retry may help. A model that doesn't stream may have finished its work, which is billed, by the time of a
+ * timeout.
+ */
 export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
   return deadline === 'connect' || (isStreamed && deadline !== 'total')
 }
 
-/** A timer that is late calls once; one of more than 24 days would call at once, so there is none. */
+/** Starts a timer. A delay of more than 24 days would fire at once, so none is started for it. */
 export function startTimer(ms: number, late: () => void): ReturnType<typeof setTimeout> | undefined {
   return ms < 2 ** 31 ? setTimeout(late, ms) : undefined
 }

@@ -1,26 +1,26 @@
-/** The events of one streamed reply become deltas, and tell how far the reply is. */
+/** Converts the events of one streamed reply to deltas, and reports how far the reply is. */
 import type { LMDelta } from '@x/adapters'
 import type { StreamDecoder } from '@x/adapters/wire'
 import { saysSomething } from '../open-stream.ts'
 
-/** What is done with everything that the decoder is asked. */
+/** Applied to every call of the decoder. */
 export interface Checks {
-  /** Throws in its own words what `decode` throws. */
+  /** Calls `decode` and converts what it throws to an error of its own. */
   reading<T>(decode: () => T): T
-  /** Throws where a delta is an error. */
+  /** Throws for a delta that is an error. */
   checked(delta: LMDelta): LMDelta
-  /** Called for each event that says something. */
+  /** Called for each delta with content, and for the finish. */
   heard(): void
 }
 
 export interface DeltaReader {
-  /** The deltas of these events together: to hand each one on by itself costs more than to read it. */
+  /** Yields the deltas of all these events as one batch, because yielding each one costs more than reading it. */
   read(events: Iterable<unknown>): Generator<readonly LMDelta[]>
-  /** The stream is over; `isDone` when its framing has said so. */
+  /** Ends the stream. `isDone` is true when the framing marked the end. */
   end(isDone: boolean): readonly LMDelta[]
-  /** The model has told why it stopped. */
+  /** True once the model has sent a finish reason. */
   readonly isComplete: boolean
-  /** And it has said nothing since: some hosts give a reason with each piece. */
+  /** True if no content followed the finish reason. Some hosts send one with each chunk. */
   readonly isAtEnd: boolean
 }
 
@@ -41,7 +41,7 @@ export function createDeltaReader(decoder: StreamDecoder, { reading, checked, he
         }
       }
     } finally {
-      // Where an event is wrong, what those before it say comes before its error.
+      // Yields the deltas of earlier events before an invalid event throws.
       if (deltas.length > 0) yield deltas
     }
   }

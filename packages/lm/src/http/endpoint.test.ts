@@ -15,7 +15,7 @@ describe('the address of a request', () => {
     expect(url({ baseURL: 'http://host.test/v1///' })).toBe('http://host.test/v1/chat')
   })
 
-  it('may depend on the model, and on whether a stream is asked for', () => {
+  it('may depend on the model, and on whether a stream is requested', () => {
     const path = (model: string, stream: boolean) => `/models/${model}:${stream ? 'stream?alt=sse' : 'whole'}`
     expect(url({ wire: { path } })).toBe('http://host.test/v1/models/m:whole')
     expect(url({ wire: { path } }, true)).toBe('http://host.test/v1/models/m:stream?alt=sse')
@@ -29,7 +29,7 @@ describe('the address of a request', () => {
 })
 
 describe('the headers of a request', () => {
-  it('carry the key as the wire says, else as a bearer token', () => {
+  it("carry the key in the wire's own header, otherwise as a bearer token", () => {
     expect(headersOf(options({ apiKey: 'k' }))).toMatchObject({ authorization: 'Bearer k' })
     const authHeaders = (apiKey: string) => ({ 'x-api-key': apiKey })
     expect(headersOf(options({ apiKey: 'k', wire: { path: '/', authHeaders, headers: { 'api-version': '1' } } }))).toEqual({
@@ -39,7 +39,7 @@ describe('the headers of a request', () => {
     })
   })
 
-  it('of the caller win, however their names are written', () => {
+  it("are overridden by the caller's, in any case", () => {
     const headers = { Authorization: 'Basic x', 'CONTENT-TYPE': 'application/vnd.json' }
     expect(headersOf(options({ apiKey: 'k', headers }))).toEqual({
       authorization: 'Basic x',

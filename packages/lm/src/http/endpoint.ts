@@ -1,4 +1,4 @@
-/** Where a request goes, and with which headers: checked when the model is created. */
+/** The URL and headers of requests, validated when the model is created. */
 import type { WireFormat } from '@x/adapters/wire'
 
 export interface EndpointOptions {
@@ -9,13 +9,16 @@ export interface EndpointOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** The wire's path under the base URL, and the queries of both (an API version, say). Throws `TypeError` for a wrong address. */
+/**
+ * Joins the base URL with the wire's path and the queries of both, such as an API version. Throws `TypeError` for an invalid
+ * address.
+ */
 export function endpointOf({ baseURL, wire, model }: EndpointOptions, stream: boolean): string {
   const { protocol, origin, pathname, search, username, password } = URL.canParse(baseURL) ? new URL(baseURL) : NO_URL
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new TypeError(`createLM: baseURL ${JSON.stringify(baseURL)} is no HTTP address. Write e.g. "http://localhost:8080/v1".`)
+    throw new TypeError(`createLM: baseURL ${JSON.stringify(baseURL)} is not an HTTP URL. Pass e.g. "http://localhost:8080/v1".`)
   if (username !== '' || password !== '')
-    throw new TypeError('createLM: baseURL holds a user name or password, which fetch refuses. Send them in `headers`.')
+    throw new TypeError('createLM: baseURL contains a user name or password, which fetch refuses. Send them in `headers`.')
   const [path = '', query] = (typeof wire.path === 'string' ? wire.path : wire.path(model, stream)).split('?')
   const queries = [search.slice(1), query].filter((text) => text !== undefined && text !== '').join('&')
   return origin + pathname.replace(/\/+$/, '') + path + (queries && `?${queries}`)
@@ -23,7 +26,10 @@ export function endpointOf({ baseURL, wire, model }: EndpointOptions, stream: bo
 
 const NO_URL = new URL('none:')
 
-/** The names are in lower case, so that a header of the caller replaces one that is set here. Throws `TypeError` for a wrong one. */
+/**
+ * Merges all headers. Names are in lower case, so that the caller's headers replace those set here. Throws `TypeError` for an
+ * invalid header.
+ */
 export function headersOf({ wire, apiKey, headers = {} }: EndpointOptions): Readonly<Record<string, string>> {
   const auth = apiKey === undefined ? {} : (wire.authHeaders?.(apiKey) ?? { authorization: `Bearer ${apiKey}` })
   const all = new Headers({ 'content-type': 'application/json' })
@@ -34,14 +40,16 @@ export function headersOf({ wire, apiKey, headers = {} }: EndpointOptions): Read
   return Object.fromEntries(all)
 }
 
-/** Each replaces one of its name in any case. Returns what is wrong with the first that HTTP does not allow. */
+/**
+ * Sets headers, replacing those with the same name in any case. Returns a message about the first header that HTTP doesn't allow.
+ */
 export function setHeaders(all: Headers, headers: Readonly<Record<string, string>>): string | undefined {
   for (const [name, value] of Object.entries(headers)) {
     try {
       all.set(name, value)
     } catch {
-      // The words of the original error would show the value, which may be a key.
-      return `the header ${JSON.stringify(name)} holds a character that HTTP does not allow.`
+      // The original error's message would show the value, which may be a key.
+      return `the header ${JSON.stringify(name)} contains a character that HTTP does not allow.`
     }
   }
   return undefined

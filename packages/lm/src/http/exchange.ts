@@ -1,4 +1,4 @@
-/** One request and its reply: held to the deadlines, and over at once when the caller gives up. */
+/** One request and its reply, subject to the deadlines. Ends at once when the caller aborts. */
 import { type DeadlineName, LMError } from '../errors.ts'
 import { watchConnection } from './connection.ts'
 import { type Deadlines, startTimer, timeoutError } from './deadlines.ts'
@@ -10,17 +10,17 @@ export interface ExchangeOptions {
   readonly host: Host
   readonly deadlines: Deadlines
   readonly signal?: AbortSignal | undefined
-  /** The reply is asked for as a stream. */
+  /** Whether the reply is requested as a stream. */
   readonly isStreamed: boolean
 }
 
 /**
- * How far a reply is while its body is read: it may go on, it is complete and its host may still add to it, or its host has said
- * that nothing follows.
+ * Progress of a reply while its body is read. `open`: more may follow. `complete`: the reply is complete, but the host may still
+ * add to it. `done`: the host marked the end.
  */
 export type Stage = 'open' | 'complete' | 'done'
 
-/** Everything rejects with `LMError`. To be closed in the end, whatever has happened. */
+/** All methods reject with `LMError`. Always call `close` at the end. */
 export class Exchange {
   readonly #deadlines: Deadlines
   readonly #caller: AbortSignal | undefined
@@ -29,7 +29,7 @@ export class Exchange {
   #host: Host
   #timer: ReturnType<typeof setTimeout> | undefined
   #waitingSince = 0
-  /** Of the deadlines that go on over several waits, in milliseconds. */
+  /** Remaining time of the deadlines that span several waits, in milliseconds. */
   readonly #left: { content: number; total: number }
   #giveUp: (() => void) | undefined
   #hasStarted = false
@@ -45,17 +45,17 @@ export class Exchange {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** Quotes without the keys of this request. */
+  /** Its `quote` redacts the keys of this request. */
   get host(): Host {
     return this.#host
   }
 
-  /** Takes for keys what these headers hold. */
+  /** Treats the values of these headers as keys to redact. */
   hide(headers: Readonly<Record<string, string>>): void {
     this.#host = this.#host.hiding(headers)
   }
 
-  /** What the caller's own function makes for the request, or whatever it throws; it may take as long as the first byte. */
+  /** Runs the caller's signing function within `first_byte`. Rejects with what the function throws. */
   async sign<T>(make: () => T | Promise<T>): Promise<T> {
     this.#begin()
     this.#isSigning = true
@@ -68,7 +68,7 @@ export class Exchange {
     }
   }
 
-  /** Resolves with the head of the reply. */
+  /** Resolves when the reply's headers arrive. */
   async send(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Response> {
     this.#begin()
     const { connect } = this.#deadlines
@@ -78,7 +78,7 @@ export class Exchange {
       clearTimeout(connecting)
       if (isConnecting) connecting = startTimer(connect, () => this.#miss('connect', connect))
     })
-    // A `fetch` that does not listen to the signal may still answer when nobody waits.
+    // A `fetch` that ignores the signal may still answer after the wait has ended.
     const drop = (late: Response) => void late.body?.cancel().catch(() => {})
     try {
       return await this.#hold(sending, drop)
@@ -89,7 +89,7 @@ export class Exchange {
     }
   }
 
-  /** The bytes of the body as they come; leaving early closes the connection, unless the host has said that nothing follows. */
+  /** Yields the bytes of the body as they arrive. Leaving early closes the connection, except after the host marked the end. */
   async *bytes(reply: Response, stage: () => Stage = () => 'open'): AsyncGenerator<Uint8Array> {
     const reader = reply.body?.getReader()
     if (reader === undefined) return
@@ -113,7 +113,7 @@ export class Exchange {
     }
   }
 
-  /** The whole of these pieces; a longer one is an `invalid_reply`. */
+  /** Reads all pieces as text. Throws `invalid_reply` beyond `maxBytes`. */
   async text(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
     const decoder = new TextDecoder()
     const parts: string[] = []
@@ -126,7 +126,7 @@ export class Exchange {
     return parts.join('') + decoder.decode()
   }
 
-  /** The reply says something: signs of life alone don't keep it going. */
+  /** Records that content arrived. Keep-alive messages alone don't extend the content deadline. */
   heard(): void {
     this.#left.content = this.#deadlines.content
   }
@@ -150,7 +150,7 @@ export class Exchange {
     this.#hasStarted = true
   }
 
-  /** Only what the host takes counts: not the time until the reader of a stream asks for more. */
+  /** Counts only the host's time, not the time until the consumer of a stream asks for more. */
   #start(deadline: DeadlineName, atMost = Infinity): void {
     this.#stopWaiting()
     this.#waitingSince = performance.now()
@@ -182,7 +182,7 @@ export class Exchange {
     this.#giveUp?.()
   }
 
-  /** Settles as the promise does, unless the exchange is stopped before; then `drop` takes what it resolves with. */
+  /** Settles like the promise, unless the exchange is stopped before. `drop` then receives the late value. */
   #hold<T>(promise: Promise<T>, drop: (late: T) => void = () => {}): Promise<T> {
     const { signal } = this.#controller
     return new Promise((resolve, reject) => {
@@ -203,7 +203,7 @@ function tooLong({ name }: Host, maxBytes: number): LMError {
   return new LMError('invalid_reply', `${name} sent a reply of more than ${maxBytes} bytes.`)
 }
 
-/** Of a stream, its framing included. The longest replies of today have some 20 MB. */
+/** Maximum size of a body, including a stream's framing. The longest replies today have about 20 MB. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024
-/** What a host adds to a complete reply, usage mostly, is not waited for any longer. */
+/** How long to wait for what a host adds to a complete reply, mostly usage. */
 const AFTER_END_MS = 2000

@@ -1,15 +1,15 @@
-/** What went wrong while talking to a host, as an `LMError` that says so in one line. */
+/** Converts failures of a request to an `LMError` with a one-line message. */
 import { type DeadlineName, LMError } from '../errors.ts'
 import { mayPass } from './deadlines.ts'
 import type { Host } from './host.ts'
 
-/** Of the request that failed. */
+/** Circumstances of the failed request. */
 export interface Circumstances {
   readonly signal?: AbortSignal | undefined
   readonly isStreamed: boolean
 }
 
-/** Anything thrown on the way. */
+/** Converts anything that was thrown during the request. */
 export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Circumstances): LMError {
   if (signal?.aborted) return new LMError('aborted', `The request to ${host.name} was aborted.`, { cause: signal.reason })
   if (error instanceof LMError) return error
@@ -21,7 +21,7 @@ export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Ci
   return new LMError(deadline ? 'timeout' : 'unreachable', message, { cause: error, retryable, deadline })
 }
 
-/** Node's own `fetch` has limits too: 10 s for a connection, 300 s for the head of a reply and for a silence in its body. */
+/** Timeouts of Node's own `fetch`: 10 s for a connection, 300 s for the headers and for a silence in the body. */
 const DEADLINES_OF_NODE: ReadonlyMap<unknown, DeadlineName> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
   ['UND_ERR_HEADERS_TIMEOUT', 'first_byte'],
@@ -38,12 +38,12 @@ function causesOf(error: unknown): readonly (Error & { readonly code?: unknown }
   return causes
 }
 
-/** `fetch` hides the reason in causes; the innermost one with a code says most. */
+/** Returns the message of the innermost cause with a code, because `fetch` hides the reason in causes. */
 export function reasonOf(error: unknown): string {
   let reason = 'unknown cause'
   for (const cause of causesOf(error)) {
     const { code } = cause
-    // Node gathers the failures of several addresses in an error without words of its own.
+    // Node puts the failures of several addresses in an error without a message.
     const words =
       cause.message || (cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0].message : '')
     reason = typeof code === 'string' && !words.includes(code) ? `${words} (${code})`.trim() : words || reason

@@ -15,31 +15,31 @@ describe('createHost', () => {
     expect(host.quote('abc', 2)).toBe('ab')
   })
 
-  it('takes keys out before it cuts, so that no part of one is left', () => {
+  it('redacts keys before it truncates, so that no part of one is left', () => {
     const host = createHost('http://a.test', { 'X-Goog-Api-Key': 'goog-12345678' }, 'sk-12345678')
     expect(host.quote('sk-12345678 goog-12345678 sk-12345678')).toBe('[redacted] [redacted] [redacted]')
     expect(host.quote('key sk-12345678', 7)).toBe('key [re')
   })
 
-  it('takes out a key whole that begins with another one', () => {
+  it('redacts the whole of a key that begins with another one', () => {
     const host = createHost('http://a.test', { 'x-api-key': 'sk-12345678-admin' }, 'sk-12345678')
     expect(host.quote('sk-12345678-admin, sk-12345678')).toBe('[redacted], [redacted]')
   })
 
-  it('takes out the value of each cookie', () => {
+  it('redacts the value of each cookie', () => {
     const cookie = 'session=supersecretsession; theme="dark1234"; id=1; bare-cookie'
     const host = createHost('http://a.test', { cookie })
     const words = 'session=[redacted]; theme="[redacted]"; id=1; [redacted]'
     expect(host.quote(cookie)).toBe(words)
   })
 
-  it('takes out keys of the address, as they were sent and as a host reads them', () => {
+  it('redacts keys in the URL, both as sent and decoded', () => {
     const host = createHost('http://a.test?api_key=sup%2Fer%2Bsecret+123&alt=sse-sse-sse', {})
     expect(host.quote('sup%2Fer%2Bsecret+123 and sup/er+secret 123')).toBe('[redacted] and [redacted]')
     expect(host.quote('sse-sse-sse')).toBe('sse-sse-sse')
   })
 
-  it('takes out what one request has signed, whatever others sign meanwhile', () => {
+  it('redacts what one request has signed, whatever others sign meanwhile', () => {
     const host = createHost('http://a.test', {}, 'sk-12345678')
     const first = host.hiding({ 'x-amz-security-token': 'session-1' })
     const second = host.hiding({ 'x-amz-security-token': 'session-2' })

@@ -1,11 +1,11 @@
-/** The other side of every request: its name, and its words made fit for an error message. */
+/** The host of a request: its name, and its text made safe for error messages. */
 import { oneLine } from '../errors.ts'
 
 export interface Host {
   readonly name: string
-  /** The beginning of a foreign text: on one line, at most 300 characters unless told, without the keys that were sent. */
+  /** Returns the start of a text on one line, without the keys that were sent. Default length: 300 characters. */
   quote(text: string, length?: number): string
-  /** The same host, as a request knows it that carries the keys in these headers too. */
+  /** Returns the host with the keys in these headers redacted too. */
   hiding(headers: Readonly<Record<string, string>>): Host
 }
 
@@ -15,7 +15,7 @@ export function createHost(url: string, headers: Readonly<Record<string, string>
 }
 
 function hostOf(name: string, keys: readonly string[]): Host {
-  // A key may be part of a longer one, of which nothing must be left either.
+  // Longest first, because a key may be part of a longer one.
   const secrets = [...new Set(keys)].filter((key) => key.length >= MIN_SECRET).sort((a, b) => b.length - a.length)
   return {
     name,
@@ -27,7 +27,7 @@ function hostOf(name: string, keys: readonly string[]): Host {
   }
 }
 
-/** A shorter one is a placeholder for a local server; taking it out would spoil other words. */
+/** Shorter keys are placeholders for local servers. Redacting them would damage other text. */
 const MIN_SECRET = 8
 
 function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
@@ -37,13 +37,13 @@ function secretsIn(headers: Readonly<Record<string, string>>): readonly string[]
   })
 }
 
-/** The value of `name=value`, without the quotes that it may stand in. */
+/** Returns the value of `name=value`, without quotes around it. */
 function cookieValue(cookie: string): string {
   const value = cookie.slice(cookie.indexOf('=') + 1).trim()
   return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }
 
-/** As they were sent, and as a host reads them: it may show either. */
+/** Returns secrets both as sent and decoded, because a host may show either. */
 function secretsOfQuery(search: string): readonly string[] {
   return search
     .slice(1)

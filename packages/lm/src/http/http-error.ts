@@ -1,4 +1,4 @@
-/** A status that says no, as an error with the words of the provider. */
+/** Converts an error status to an `LMError` with the provider's message. */
 import type { ProviderError } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import type { Host } from './host.ts'
@@ -7,19 +7,19 @@ import { isExhausted, isRetryableStatus, readRetryAfter } from './retryable.ts'
 export interface FailedReply {
   readonly reply: Response
   readonly host: Host
-  /** The whole of it, as far as it came. */
+  /** The body, as far as it arrived. */
   readonly body: string
-  /** What the wire format reads in the body. */
+  /** The error that the wire format found in the body. */
   readonly error?: ProviderError | undefined
-  /** Why the wire format could not read it. */
+  /** Why the wire format could not read the body. */
   readonly cause?: unknown
 }
 
-/** Without words of the provider, the beginning of the body stands in their place. */
+/** Without a message of the provider, the error contains the start of the body. */
 export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
-  // A wrong base URL shows in the path.
+  // The path shows a wrong base URL.
   const place = status === 404 && url !== '' ? ` at ${host.quote(new URL(url).pathname)}` : ''
   return new LMError('http_error', `${host.name} answered ${status}${place}${words && `: ${words}`}`, {
     status,
@@ -31,7 +31,7 @@ export function httpError({ reply: { status, headers, url }, host, body, error, 
   })
 }
 
-/** OpenAI and Anthropic say themselves whether another try is of use. */
+/** OpenAI and Anthropic send a header that says whether to retry. */
 function isRetryable(status: number, headers: Headers, code: string | undefined): boolean {
   const advice = headers.get('x-should-retry')
   if (advice === 'true' || advice === 'false') return advice === 'true'

@@ -1,7 +1,7 @@
-/** Waits for a promise that nobody can stop, until the caller gives up. */
+/** Waits for a promise that can't be cancelled, until an abort. */
 import { LMError } from '../errors.ts'
 
-/** Settles as the value does, or rejects with `aborted` before. */
+/** Settles like the value, or rejects with `aborted` first. */
 export function orAbort<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const promise = Promise.resolve(value)
   if (signal === undefined) return promise

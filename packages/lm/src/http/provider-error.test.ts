@@ -4,7 +4,7 @@ import { providerError } from './provider-error.ts'
 
 const host = { name: 'host', quote: oneLine }
 
-it('an error of a provider says who reports it, in one short line, and whether it passes', () => {
+it("a provider's error names its source in one short line, and whether it is transient", () => {
   expect(providerError({ message: 'Too\nbusy.', code: 'overloaded_error' }, host)).toMatchObject({
     code: 'provider_error',
     message: 'host reported an error: Too busy.',
@@ -16,7 +16,7 @@ it('an error of a provider says who reports it, in one short line, and whether i
   expect(providerError({ message: 'x'.repeat(10_000) }, host).message.length).toBeLessThan(400)
 })
 
-it('its words, and its code, are quoted as the caller says', () => {
+it("its message and its code are quoted by the caller's function", () => {
   const quote = (words: string) => words.replaceAll('secret', '[redacted]')
   const error = providerError({ message: 'a secret', code: 'secret_503' }, { name: 'host', quote })
   expect(error).toMatchObject({ message: 'host reported an error: a [redacted]', providerCode: '[redacted]_503' })

@@ -1,15 +1,15 @@
-/** An error that a provider sent in a reply or inside a stream, as one that is thrown. */
+/** Converts an error that a provider sent in a reply or a stream to an `LMError`. */
 import type { ProviderError } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import { isPassing } from './retryable.ts'
 
-/** Who reports the error, and how its words are made fit for a message. */
+/** Name of the source of the error, and how to quote its text safely. */
 export interface Reporter {
   readonly name: string
   quote(words: string): string
 }
 
-/** A `provider_error`, retryable where its code is known to pass. */
+/** Creates a `provider_error`, retryable where its code is known to be transient. */
 export function providerError({ message, code }: ProviderError, reporter: Reporter): LMError {
   return new LMError('provider_error', `${reporter.name} reported an error: ${reporter.quote(message)}`, {
     providerCode: code === undefined ? undefined : reporter.quote(code),

@@ -1,4 +1,4 @@
-/** What a host answers, read by a wire format: one reply, or a stream of events. */
+/** Reads a host's reply with a wire format: one reply, or a stream of events. */
 import { type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
 import type { Framing, StreamDecoder, WireFormat } from '@x/adapters/wire'
 import { LMError } from '../errors.ts'
@@ -14,17 +14,17 @@ import type { Host } from './host.ts'
 import { httpError } from './http-error.ts'
 import { providerError } from './provider-error.ts'
 
-/** What has been asked, and how the answer comes. */
+/** A request and its reply. */
 export interface Answer {
   readonly request: LMRequest
   readonly exchange: Exchange
   readonly reply: Response
 }
 
-/** Both reject with `http_error`, `provider_error`, `invalid_reply`, and whatever the exchange rejects with. */
+/** Both methods reject with `http_error`, `provider_error`, `invalid_reply`, or an error of the exchange. */
 export interface ReplyReader {
   whole(answer: Answer): Promise<LMResponse>
-  /** The deltas of each piece of the body together. */
+  /** Yields one batch of deltas for each piece of the body. */
   batches(answer: Answer, decoder: StreamDecoder): AsyncGenerator<readonly LMDelta[]>
 }
 
@@ -50,7 +50,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     if (frames === undefined || isDocument(first, wire)) {
       const json = await readJson(exchange, pieces)
       if (!Array.isArray(json)) return yield [...toDeltas(decode(json, request, host))]
-      // Gemini, unless it is asked for server-sent events, sends all of them in one list.
+      // Without server-sent events, Gemini sends all events in one list.
       yield* deltas.read(json)
     } else {
       try {
@@ -77,13 +77,13 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     throw new LMError('invalid_reply', `${name} sent a reply that is not JSON: ${quote(text, 80)}`)
   }
 
-  /** A reply of a failing status is an error, unless it holds what the model wrote. */
+  /** Throws for a reply with an error status, except where it contains what the model wrote. */
   async function readFailure({ request, exchange, reply }: Answer): Promise<LMResponse> {
     const body = await exchange.text(exchange.bytes(reply), MAX_ERROR_BYTES).catch(() => '')
     exchange.throwIfAborted()
     const json = parseJson(body)
     let cause: unknown
-    // A wire format that does not expect what it reads must not hide the status.
+    // A wire format that fails on an unexpected body must not hide the status.
     const attempt = <T>(read: (body: unknown) => T): T | undefined => {
       if (json === undefined) return undefined
       try {
@@ -110,20 +110,24 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     return response
   }
 
-  /** A wire format of two functions trusts what it reads; a reply that it does not expect makes it throw. */
+  /**
+   * Converts what a wire format throws on an unexpected reply. A wire format made of two functions doesn't validate its input.
+   */
   function reading<T>(read: () => T, host: Host): T {
     try {
       return read()
     } catch (cause) {
       const reason = host.quote(reasonOf(cause))
-      throw new LMError('invalid_reply', `${host.name} sent what wire format "${wire.name}" cannot read: ${reason}`, { cause })
+      throw new LMError('invalid_reply', `${host.name} sent a reply that wire format "${wire.name}" cannot read: ${reason}`, {
+        cause,
+      })
     }
   }
 
   return { whole, batches }
 }
 
-/** A page of an error that is longer is not worth reading. */
+/** Longer error pages aren't read. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 function checked(delta: LMDelta, host: Host): LMDelta {
@@ -131,18 +135,21 @@ function checked(delta: LMDelta, host: Host): LMDelta {
   return delta
 }
 
-/** Some servers answer a request for a stream with a whole reply, some proxies with a page. One line of JSON is a whole NDJSON too. */
+/**
+ * Some servers answer a stream request with a whole reply, some proxies with an HTML page. A single line of JSON is also valid
+ * NDJSON.
+ */
 function isStream({ headers, body }: Response, { framing }: WireFormat): boolean {
   const type = headers.get('content-type') ?? ''
   return body !== null && !type.includes('text/html') && (framing === 'ndjson' || !type.includes('application/json'))
 }
 
-/** Whatever the content type says: no line of server-sent events that means anything begins as JSON or a page does. */
+/** Detects JSON or HTML whatever the content type, because no meaningful line of server-sent events starts like that. */
 function isDocument(first: string | undefined, { framing = 'sse' }: WireFormat): boolean {
   return framing === 'sse' && first !== undefined && '{[<'.includes(first)
 }
 
-/** The connection broke, fell silent, or ended within an event. */
+/** Returns true if the connection broke, timed out, or ended within an event. */
 function isCutOff(error: unknown): boolean {
   if (!(error instanceof LMError)) return false
   return error.code === 'unreachable' || error.code === 'timeout' || (error.code === 'invalid_reply' && error.retryable)
@@ -154,7 +161,7 @@ export const FRAMINGS: Readonly<Record<Framing, CreateFrameReader>> = {
   'aws-event-stream': createAWSReader,
 }
 
-/** The parsed JSON, or undefined where the text isn't JSON. */
+/** Parses JSON. Returns undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

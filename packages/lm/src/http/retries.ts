@@ -1,38 +1,38 @@
-/** Tries again after a passing failure: exponential back-off with full jitter, or as long as the host asks. */
+/** Retries after transient failures: exponential backoff with full jitter, or the delay that the host asks for. */
 import { assertFunction, assertObject } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import { startTimer } from './deadlines.ts'
 
 export interface RetryOptions {
-  /** How often at most; 2 unless told. */
+  /** Maximum number of retries. Default: 2. */
   readonly retries?: number | undefined
-  /** The first pause is a random part of this, each later one of twice as much: 500 ms. */
+  /** Upper bound of the first random delay, in milliseconds. Doubles with each retry. Default: 500. */
   readonly baseDelayMs?: number | undefined
-  /** No pause is longer: 60 s. A host that asks for more is not asked again, and its error is thrown. */
+  /** Maximum delay, in milliseconds. If the host asks for more, its error is thrown instead. Default: 60,000. */
   readonly maxDelayMs?: number | undefined
-  /** Which failures pass: `LMError`s that are `retryable` unless told. */
+  /** Decides which failures to retry. Default: `LMError`s that are `retryable`. */
   readonly when?: ((error: unknown) => boolean) | undefined
-  /** From 0 to below 1; `Math.random` unless told. */
+  /** Returns a number from 0 to below 1. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
 }
 
 export type Retries = { readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]> }
 
-/** Throws `TypeError` for a number or a function that is none. */
+/** Applies the defaults. Throws `TypeError` for an invalid number or function. */
 export function readRetries(options: number | RetryOptions = {}): Retries {
   if (typeof options !== 'number')
-    assertObject('Retries', 'what was given', options, 'a number, or { retries, baseDelayMs, maxDelayMs, when }')
+    assertObject('Retries', 'the options', options, 'a number, { retries, baseDelayMs, maxDelayMs, when }')
   const given = typeof options === 'number' ? { retries: options } : options
   const { retries = 2, baseDelayMs = 500, maxDelayMs = 60_000, when = isRetryable, random = Math.random } = given
   for (const [name, value] of Object.entries({ retries, baseDelayMs, maxDelayMs })) {
     if (typeof value !== 'number' || !(value >= 0))
-      throw new TypeError(`Retries: ${name} is ${String(value)}. Write a number from 0.`)
+      throw new TypeError(`Retries: ${name} must be a number of at least 0, got ${String(value)}.`)
   }
   for (const [name, value] of Object.entries({ when, random })) assertFunction('Retries', name, value)
   return { retries, baseDelayMs, maxDelayMs, when, random }
 }
 
-/** Resolves with the first success. Rejects with the last failure, or with `aborted` when the caller gives up in a pause. */
+/** Resolves with the first success. Rejects with the last failure, or with `aborted` if the caller aborts during a delay. */
 export async function repeat<T>(attempt: () => Promise<T>, retries: Retries, signal?: AbortSignal): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
@@ -61,13 +61,13 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)
-      reject(new LMError('aborted', 'The request was aborted while it waited to be sent again.', { cause: signal?.reason }))
+      reject(new LMError('aborted', 'The request was aborted while it waited for a retry.', { cause: signal?.reason }))
     }
     const timer = startTimer(ms, () => {
       signal?.removeEventListener('abort', stop)
       resolve()
     })
-    // Of a signal that is aborted already, no event comes.
+    // A signal that is already aborted sends no event.
     if (signal?.aborted) return stop()
     signal?.addEventListener('abort', stop, { once: true })
   })

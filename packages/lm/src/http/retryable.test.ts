@@ -5,11 +5,11 @@ const NOW = Date.UTC(2026, 10, 22, 12, 0, 0)
 const after = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), NOW)
 
 describe('a status', () => {
-  it.each([408, 409, 429, 500, 502, 503, 504, 529])('%i passes', (status) => {
+  it.each([408, 409, 429, 500, 502, 503, 504, 529])('%i is retryable', (status) => {
     expect(isRetryableStatus(status)).toBe(true)
   })
 
-  it.each([200, 301, 400, 401, 402, 403, 404, 413, 422, 501, 505])('%i does not', (status) => {
+  it.each([200, 301, 400, 401, 402, 403, 404, 413, 422, 501, 505])('%i is not', (status) => {
     expect(isRetryableStatus(status)).toBe(false)
   })
 })
@@ -40,7 +40,7 @@ describe('an error without a status', () => {
     expect(isPassing(code)).toBe(false)
   })
 
-  it('of a used up quota is told from one of a rate', () => {
+  it('distinguishes a used-up quota from a rate limit', () => {
     expect(isExhausted('insufficient_quota')).toBe(true)
     expect(isExhausted('rate_limit_exceeded')).toBe(false)
     expect(isExhausted(undefined)).toBe(false)
@@ -48,14 +48,14 @@ describe('an error without a status', () => {
 })
 
 describe('retry-after', () => {
-  it('is seconds, a date, or milliseconds, which say it best', () => {
+  it('is read as seconds, a date, or milliseconds, which take precedence', () => {
     expect(after({ 'retry-after': '2' })).toBe(2000)
     expect(after({ 'retry-after': '0.25' })).toBe(250)
     expect(after({ 'retry-after': 'Sun, 22 Nov 2026 12:00:05 GMT' })).toBe(5000)
     expect(after({ 'retry-after': '2', 'retry-after-ms': '150' })).toBe(150)
   })
 
-  it('of the past is now', () => {
+  it('is 0 for a date in the past', () => {
     expect(after({ 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT' })).toBe(0)
   })
 
@@ -63,7 +63,7 @@ describe('retry-after', () => {
     expect(after({ 'retry-after': text })).toBeUndefined()
   })
 
-  it('absent says nothing', () => {
+  it('is undefined when it is absent', () => {
     expect(after({})).toBeUndefined()
   })
 })

@@ -1,18 +1,18 @@
-/** Which failures are worth another try, and when: by status, by the provider's own code, by its headers. */
+/** Which failures to retry, and when: by status, the provider's error code, and headers. */
 
-/** 408 and 409 are passing states too; a 501 or 505 will not change. */
+/** 408 and 409 are transient too. 501 and 505 won't change. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
 
-/** What has run out for the month comes with the status of what has run out for the minute. */
+/** A used-up monthly quota comes with the same status as a per-minute rate limit. */
 export function isExhausted(code: string | undefined): boolean {
   return code !== undefined && EXHAUSTED.has(code.toLowerCase())
 }
 
 const EXHAUSTED: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
-/** Of an error that came without a status of failure: its code is a status as text, or one of the words below. */
+/** For an error without an error status: its code is a status as text, or one of the words below. */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return false
   if (/^\d{3}$/.test(code)) return isRetryableStatus(Number(code))
@@ -20,7 +20,7 @@ export function isPassing(code: string | undefined): boolean {
   return PASSING.has(word) || PASSING.has(word.replace(/error$/, ''))
 }
 
-/** Words by which providers say in a reply of status 200 that they cannot answer just now; compared without case and `_`. */
+/** Codes of transient errors in replies with status 200, compared without case and `_`. */
 const PASSING: ReadonlySet<string> = new Set([
   // Anthropic: https://docs.anthropic.com/en/api/errors
   ...['overloadederror', 'ratelimiterror', 'apierror', 'timeouterror'],
@@ -34,7 +34,7 @@ const PASSING: ReadonlySet<string> = new Set([
   ...['modeltimeoutexception', 'modelstreamerrorexception', 'internalfailure'],
 ])
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date, as milliseconds from now. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. Returns milliseconds from now. */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const ms = toNumber(headers.get('retry-after-ms'))
   if (ms !== undefined) return ms
@@ -42,7 +42,7 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   if (text === null) return undefined
   const seconds = toNumber(text)
   if (seconds !== undefined) return Math.ceil(seconds * 1000)
-  // Without the name of a month it is no date of HTTP, but `Date.parse` takes odd numbers for years.
+  // Without a month name it isn't an HTTP date, but `Date.parse` reads odd numbers as years.
   const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -1,8 +1,8 @@
-/** Models of Anthropic. */
+/** Anthropic models. */
 import { anthropicMessages } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
-/** The key is in `ANTHROPIC_API_KEY` unless it is given. */
+/** Creates an Anthropic model. `apiKey` defaults to `ANTHROPIC_API_KEY`. */
 export function anthropic(options: PresetOptions): PresetLM {
   return createPreset(
     { name: 'anthropic', wire: anthropicMessages, baseURL: 'https://api.anthropic.com/v1', keyNames: ['ANTHROPIC_API_KEY'] },

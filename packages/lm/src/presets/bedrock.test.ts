@@ -5,7 +5,7 @@ import { type BedrockOptions, bedrock } from './index.ts'
 
 const NAMES = ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
-// The environment of whoever runs the tests must not matter.
+// The environment in which the tests run must not matter.
 beforeEach(() => {
   for (const name of [...NAMES, 'AWS_SESSION_TOKEN']) vi.stubEnv(name, '')
 })
@@ -25,7 +25,7 @@ async function ask(options: Partial<BedrockOptions>) {
   return { ...received, host: server.host, sent: JSON.stringify(lm.wire.encode(request, model)) }
 }
 
-/** Signature Version 4, made a second time. */
+/** An independent implementation of Signature Version 4. */
 function signatureOf({ path, headers, host, sent }: Awaited<ReturnType<typeof ask>>, secret: string): string {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
@@ -40,7 +40,7 @@ function signatureOf({ path, headers, host, sent }: Awaited<ReturnType<typeof as
 }
 
 describe('bedrock', () => {
-  it('signs with credentials of AWS', async () => {
+  it('signs with AWS credentials', async () => {
     const received = await ask({ credentials: { ...credentials, sessionToken: 'session' } })
     expect(received.path).toBe('/model/anthropic.claude-v2%3A0/converse')
     expect(received.headers['x-amz-security-token']).toBe('session')
@@ -49,25 +49,25 @@ describe('bedrock', () => {
     expect(authorization).toContain(`Signature=${signatureOf(received, credentials.secretAccessKey)}`)
   })
 
-  it('asks for credentials before each request when they pass', async () => {
+  it('calls a credentials function before each request', async () => {
     const received = await ask({ credentials: async () => credentials })
     expect(received.headers.authorization).toContain(`Signature=${signatureOf(received, credentials.secretAccessKey)}`)
   })
 
-  it('takes credentials from the environment', async () => {
+  it('reads credentials from the environment', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDOTHER')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'other-secret')
     expect((await ask({})).headers.authorization).toContain('Credential=AKIDOTHER/')
   })
 
-  it('sends a key of Bedrock as a bearer token, of the caller or of the environment', async () => {
+  it('sends a Bedrock key as a bearer token, from the caller or the environment', async () => {
     vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', 'bedrock-key')
     expect((await ask({})).headers.authorization).toBe('Bearer bedrock-key')
     expect((await ask({ apiKey: 'own-key' })).headers.authorization).toBe('Bearer own-key')
     expect((await ask({ credentials })).headers.authorization).toContain('Credential=AKIDEXAMPLE/')
   })
 
-  it('goes to the host of its region', async () => {
+  it('sends requests to the host of its region', async () => {
     vi.stubEnv('AWS_REGION', 'us-east-2')
     let asked = ''
     const fetch = async (url: unknown) => {
@@ -78,12 +78,12 @@ describe('bedrock', () => {
     expect(asked).toBe('https://bedrock-runtime.us-east-2.amazonaws.com/model/anthropic.claude-v2%3A0/converse')
   })
 
-  it('needs no region for a key at an address of its own, but for a signature', async () => {
+  it('needs no region for a key with a baseURL, but needs one to sign', async () => {
     expect((await ask({ region: undefined, apiKey: 'own-key' })).headers.authorization).toBe('Bearer own-key')
     expect(() => bedrock({ model, baseURL: 'http://host.test', credentials })).toThrow('bedrock needs a region.')
   })
 
-  it('without a region, or without any key, is an error at creation that says what to set', () => {
+  it('throws at creation without a region or a key, and says what to set', () => {
     expect(() => bedrock({ model })).toThrow('bedrock needs a region. Set AWS_REGION or AWS_DEFAULT_REGION in the environment')
     const words = 'bedrock needs a key. Set AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
     expect(() => bedrock({ model, region: 'eu-west-1' })).toThrow(words)

@@ -1,4 +1,4 @@
-/** Models on Amazon Bedrock, by a key of Bedrock or by credentials of AWS. */
+/** Models on Amazon Bedrock, with a Bedrock API key or AWS credentials. */
 import { bedrockConverse } from '@x/adapters/wire'
 import { assertModelOptions, missingPackage } from '../check-options.ts'
 import { LMError } from '../errors.ts'
@@ -8,14 +8,14 @@ import { createPreset, missingKey, type PresetLM, type PresetOptions, readEnviro
 export interface AWSCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of credentials that pass. */
+  /** Session token of temporary credentials. */
   readonly sessionToken?: string | undefined
 }
 
 export interface BedrockOptions extends PresetOptions {
-  /** `AWS_REGION` or `AWS_DEFAULT_REGION` unless told; of no use to a key of Bedrock at a `baseURL`. */
+  /** Default: `AWS_REGION` or `AWS_DEFAULT_REGION`. Not needed with a Bedrock API key and a `baseURL`. */
   region?: string | undefined
-  /** Or a function that is asked for them before each try, for credentials that pass. */
+  /** Credentials, or a function that returns temporary ones and is called before each attempt. */
   credentials?: AWSCredentials | (() => AWSCredentials | Promise<AWSCredentials>) | undefined
 }
 
@@ -23,8 +23,9 @@ const REGION_NAMES = ['AWS_REGION', 'AWS_DEFAULT_REGION']
 const BEARER_NAME = 'AWS_BEARER_TOKEN_BEDROCK'
 
 /**
- * Takes, in this order: `apiKey`, `credentials`, the key in `AWS_BEARER_TOKEN_BEDROCK`, and the credentials in `AWS_ACCESS_KEY_ID`,
- * `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. Signing needs the package `aws4fetch`, streams need `@smithy/eventstream-codec`.
+ * Creates a model on Amazon Bedrock. Uses, in this order: `apiKey`, `credentials`, the key in `AWS_BEARER_TOKEN_BEDROCK`, and the
+ * credentials in `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. Signing needs the package `aws4fetch`,
+ * streaming needs `@smithy/eventstream-codec`.
  */
 export function bedrock(given: BedrockOptions): PresetLM {
   assertModelOptions('bedrock', given)

@@ -1,8 +1,8 @@
-/** Gemini models of Google, by the Gemini API. */
+/** Gemini models, over the Gemini API. */
 import { gemini } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
-/** The key is in `GEMINI_API_KEY` or `GOOGLE_API_KEY` unless it is given. */
+/** Creates a Gemini model. `apiKey` defaults to `GEMINI_API_KEY` or `GOOGLE_API_KEY`. */
 export function google(options: PresetOptions): PresetLM {
   return createPreset(
     {

@@ -1,8 +1,8 @@
-/** Models that Ollama runs, on this machine unless another address is given. */
+/** Models in Ollama, by default on this machine. */
 import { ollama as ollamaWire } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
-/** Needs no key. */
+/** Creates a model in Ollama. Needs no key. */
 export function ollama(options: PresetOptions): PresetLM {
   return createPreset({ name: 'ollama', wire: ollamaWire, baseURL: 'http://127.0.0.1:11434', keyNames: [] }, options)
 }

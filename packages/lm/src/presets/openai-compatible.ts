@@ -1,12 +1,12 @@
-/** Models of the many hosts and servers that speak OpenAI's Chat Completions, each in its own way. */
+/** Models of hosts and servers with an API like OpenAI's Chat Completions, each with its differences. */
 import { type OpenAIChatHostName, openaiChat, openaiChatHosts, openaiChatProfiles } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
-/** A host that is known, or the address of one that is not. */
+/** A known host, or the base URL of any other. */
 export type OpenAICompatibleOptions = PresetOptions & ({ host: OpenAIChatHostName } | { host?: undefined; baseURL: string })
 
-/** Where each host's key is; a server on one's own machine needs none. */
+/** Environment variables of each host's key. A local server needs none. */
 const KEY_NAMES: Readonly<Record<OpenAIChatHostName, readonly string[]>> = {
   groq: ['GROQ_API_KEY'],
   xai: ['XAI_API_KEY'],
@@ -22,8 +22,9 @@ const KEY_NAMES: Readonly<Record<OpenAIChatHostName, readonly string[]>> = {
 }
 
 /**
- * With `host`, as that host wants it; its key is in the environment unless it is given, e.g. in `GROQ_API_KEY`. With `baseURL` alone,
- * as OpenAI itself wants it, with a key only where one is given.
+ * Creates a model behind an OpenAI-compatible API. With `host`, requests follow that host's API, and `apiKey` defaults to its
+ * environment variable, e.g. `GROQ_API_KEY`. With `baseURL` alone, requests follow OpenAI's API, and a key is sent only if
+ * `apiKey` is set.
  */
 export function openaiCompatible(given: OpenAICompatibleOptions): PresetLM {
   const name = 'openaiCompatible'
@@ -31,7 +32,9 @@ export function openaiCompatible(given: OpenAICompatibleOptions): PresetLM {
   const { host, ...options } = given
   if (host === undefined) return createPreset({ name, wire: openaiChat, baseURL: options.baseURL ?? '', keyNames: [] }, options)
   if (!Object.hasOwn(openaiChatHosts, host))
-    throw new TypeError(`${name}: host ${JSON.stringify(host)} is not known. Known: ${Object.keys(openaiChatHosts).join(', ')}.`)
+    throw new TypeError(
+      `${name}: host ${JSON.stringify(host)} is unknown. Known hosts: ${Object.keys(openaiChatHosts).join(', ')}. For another host, pass baseURL alone.`,
+    )
   const { baseURL } = openaiChatProfiles[host]
   return createPreset({ name: host, wire: openaiChatHosts[host], baseURL, keyNames: KEY_NAMES[host] }, options)
 }

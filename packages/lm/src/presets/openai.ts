@@ -1,17 +1,17 @@
-/** Models of OpenAI. */
+/** OpenAI models. */
 import { openaiChat, openaiResponses } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
 export interface OpenAIOptions extends PresetOptions {
   /**
-   * `responses` unless told: there models that think get their thoughts back from turn to turn. `chat` for what only Chat Completions
-   * has; for other servers that speak it there is `openaiCompatible`.
+   * API to use. Default: `responses`, where reasoning models get their reasoning back in later turns. Use `chat` for features
+   * that only Chat Completions has. For other servers with that API, use `openaiCompatible`.
    */
   api?: 'responses' | 'chat' | undefined
 }
 
-/** The key is in `OPENAI_API_KEY` unless it is given. */
+/** Creates an OpenAI model. `apiKey` defaults to `OPENAI_API_KEY`. */
 export function openai(given: OpenAIOptions): PresetLM {
   assertModelOptions('openai', given)
   const { api = 'responses', ...options } = given

@@ -1,4 +1,4 @@
-/** What all presets have in common: a provider's wire format, its address, and where its key comes from. */
+/** Shared by all presets: a provider's wire format, its address, and the source of its key. */
 import type { LM } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
@@ -6,12 +6,12 @@ import { type CreateLMOptions, createLM } from '../create-lm.ts'
 import { LMError } from '../errors.ts'
 
 export interface PresetOptions extends Omit<CreateLMOptions, 'wire' | 'baseURL'> {
-  /** The provider's own address unless told. */
+  /** Base URL. Default: the provider's own. */
   baseURL?: string | undefined
 }
 
 export interface PresetLM extends Required<LM> {
-  /** The name of the model, as it was given. */
+  /** The model name, as passed. */
   readonly model: string
   readonly wire: WireFormat
 }
@@ -20,11 +20,11 @@ export interface Preset {
   readonly name: string
   readonly wire: WireFormat
   readonly baseURL: string
-  /** Environment variables that may hold the key; none for a provider that needs no key. */
+  /** Environment variables that may contain the key. Empty for a provider that needs no key. */
   readonly keyNames: readonly string[]
 }
 
-/** Throws `missing_setting` when there is no key, and whatever `createLM` throws. */
+/** Creates the model. Throws `missing_setting` when the key is missing, and whatever `createLM` throws. */
 export function createPreset({ name, wire, baseURL, keyNames }: Preset, options: PresetOptions): PresetLM {
   assertModelOptions(name, options)
   const apiKey = options.apiKey || readEnvironment(keyNames)
@@ -33,7 +33,7 @@ export function createPreset({ name, wire, baseURL, keyNames }: Preset, options:
   return Object.assign(lm, { model: options.model, wire })
 }
 
-/** The first of these variables that holds something. */
+/** Returns the first of these variables that is set and not empty. */
 export function readEnvironment(names: readonly string[]): string | undefined {
   const environment = globalThis.process?.env ?? {}
   return names.map((name) => environment[name]).find((value) => value !== undefined && value !== '')

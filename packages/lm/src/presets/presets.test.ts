@@ -13,7 +13,7 @@ import {
 
 const NAMES = ['OPENAI', 'ANTHROPIC', 'GEMINI', 'GOOGLE', 'MISTRAL', 'CO', 'COHERE', 'GROQ', 'XAI', 'DEEPSEEK', 'TOGETHER']
 
-// The environment of whoever runs the tests must not matter.
+// The environment in which the tests run must not matter.
 beforeEach(() => {
   for (const name of NAMES) vi.stubEnv(`${name}_API_KEY`, '')
 })
@@ -25,7 +25,7 @@ interface Sent {
   readonly body: { readonly model?: string; readonly stream?: boolean }
 }
 
-/** What a model sends for `generate`, and for `stream`. */
+/** The requests that a model sends for `generate` and `stream`. */
 async function sentBy(create: (options: PresetOptions) => PresetLM): Promise<readonly Sent[]> {
   const sent: Sent[] = []
   const fetch = async (url: unknown, { headers, body }: RequestInit = {}) => {
@@ -64,7 +64,7 @@ describe('a preset', () => {
     expect(() => create({ model: 'm' })).toThrow(expect.objectContaining({ code: 'missing_setting', message }))
   })
 
-  it('reads the environment when it is made, not later', async () => {
+  it('reads the environment when it is created, not later', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-first')
     const [sent] = await sentBy((options) => {
       const lm = openai(options)
@@ -74,7 +74,7 @@ describe('a preset', () => {
     expect(sent?.headers.authorization).toBe('Bearer sk-first')
   })
 
-  it('takes key and address of the caller', async () => {
+  it("uses the caller's key and address", async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-of-environment')
     const [sent] = await sentBy((options) => anthropic({ ...options, apiKey: 'sk-own', baseURL: 'http://proxy.test/claude' }))
     expect(sent).toMatchObject({ url: 'http://proxy.test/claude/messages', headers: { 'x-api-key': 'sk-own' } })
@@ -83,7 +83,7 @@ describe('a preset', () => {
 })
 
 describe('openai', () => {
-  it('speaks Chat Completions when it is told', async () => {
+  it('uses Chat Completions on request', async () => {
     const [whole, streamed] = await sentBy((options) => openai({ ...options, apiKey: 'k', api: 'chat' }))
     expect(whole?.url).toBe('https://api.openai.com/v1/chat/completions')
     expect(streamed?.body).toMatchObject({ model: 'some-model', stream: true })
@@ -91,7 +91,7 @@ describe('openai', () => {
 })
 
 describe('google', () => {
-  it('asks for server-sent events', async () => {
+  it('requests server-sent events', async () => {
     const [, streamed] = await sentBy((options) => google({ ...options, apiKey: 'k' }))
     expect(streamed?.url).toBe(`${GEMINI}:streamGenerateContent?alt=sse`)
   })
@@ -118,7 +118,7 @@ describe('openaiCompatible', () => {
     expect(sent).toMatchObject({ url, headers: { authorization: 'Bearer sk-1234' } })
   })
 
-  it('needs no key for a server of one’s own, known or not', async () => {
+  it('needs no key for your own server, known or not', async () => {
     const [known] = await sentBy((options) => openaiCompatible({ ...options, host: 'llamaCpp' }))
     expect(known?.url).toBe('http://localhost:8080/v1/chat/completions')
     const [other] = await sentBy((options) => openaiCompatible({ ...options, baseURL: 'http://localhost:9/v1' }))
@@ -126,9 +126,9 @@ describe('openaiCompatible', () => {
     expect(other?.headers).not.toHaveProperty('authorization')
   })
 
-  it('refuses a host that it does not know, and neither host nor address', () => {
+  it('refuses an unknown host, and options without host and baseURL', () => {
     const unknown = () => openaiCompatible({ host: 'toString' as never, model: 'm' })
-    expect(unknown).toThrow(/^openaiCompatible: host "toString" is not known\. Known: groq, xai, /)
-    expect(() => openaiCompatible({ model: 'm' } as never)).toThrow('baseURL "" is no HTTP address')
+    expect(unknown).toThrow(/^openaiCompatible: host "toString" is unknown\. Known hosts: groq, xai, /)
+    expect(() => openaiCompatible({ model: 'm' } as never)).toThrow('baseURL "" is not an HTTP URL')
   })
 })

@@ -1,10 +1,10 @@
-/** What every wrapper does first: it keeps a request as it was when it was asked, and tells which model it asks. */
+/** First step of every wrapper: takes a snapshot of the request and records the model's identity. */
 import type { LM, LMRequest } from '@x/adapters'
 import { identified } from '../identity.ts'
 
 /**
- * A conversation's list of messages grows while a request of it waits: for its turn, for a store, for another try. `identity` says
- * which model is asked.
+ * Copies each request, because its list of messages may grow while the request waits for a slot, a store or a retry. `identity`
+ * identifies the wrapped model.
  */
 export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
   const own: Required<LM> = {

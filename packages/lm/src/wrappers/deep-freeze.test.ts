@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { deepFreeze } from './deep-freeze.ts'
 
-it('freezes plain data all the way down, and gives it back', () => {
+it('freezes plain data at every depth, and returns it', () => {
   const inner = { list: [{ a: 1 }] }
   const value = { inner, none: null, bare: Object.assign(Object.create(null), { deep: {} }) }
   expect(deepFreeze(value)).toBe(value)
@@ -9,7 +9,7 @@ it('freezes plain data all the way down, and gives it back', () => {
     expect(Object.isFrozen(each)).toBe(true)
 })
 
-it('comes to an end in a circle, and at any depth', () => {
+it('terminates for circular values, and at any depth', () => {
   const circle: { self?: object } = {}
   circle.self = circle
   let deep: object = {}
@@ -19,7 +19,7 @@ it('comes to an end in a circle, and at any depth', () => {
   expect([Object.isFrozen(circle), Object.isFrozen(innermost)]).toEqual([true, true])
 })
 
-it('leaves instances as they are, bytes among them', () => {
+it('leaves instances unchanged, including bytes', () => {
   const bytes = new Uint8Array([1])
   const date = new Date(0)
   deepFreeze({ bytes, date })

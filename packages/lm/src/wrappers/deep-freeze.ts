@@ -1,13 +1,13 @@
-/** Makes plain data unchangeable, so that many can have the same. */
+/** Makes plain data immutable, so that callers can share it. */
 
-/** Freezes arrays and objects without a class, however deep they nest, and gives the value back. Instances stay as they are. */
+/** Freezes arrays and plain objects at any depth and returns the value. Class instances stay unchanged. */
 export function deepFreeze<Value>(value: Value): Value {
   const found = new Set<object>()
   const find = (item: unknown) => {
     if (isPlain(item)) found.add(item)
   }
   find(value)
-  // A set gives what is added on the way too, each once.
+  // Iterating over a set includes items added meanwhile, each once.
   for (const item of found) {
     for (const inner of Object.values(item)) find(inner)
     Object.freeze(item)

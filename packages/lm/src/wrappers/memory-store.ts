@@ -1,20 +1,20 @@
-/** Responses in memory, the latest used ones. */
+/** An in-memory LRU store for responses. */
 import type { LMResponse } from '@x/adapters'
 
 export interface MemoryStoreOptions {
-  /** 500 unless told. */
+  /** Maximum number of responses. Default: 500. */
   readonly maxEntries?: number | undefined
 }
 
-/** Forgets the response that was not asked for the longest. Throws `TypeError` for a number that is none. */
+/** Evicts the least recently used response. Throws `TypeError` if `maxEntries` isn't a whole number above 0. */
 export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {}): CacheStore {
   if (!Number.isInteger(maxEntries) || maxEntries < 1)
-    throw new TypeError(`createMemoryStore: maxEntries is ${String(maxEntries)}. Write a whole number above 0.`)
+    throw new TypeError(`createMemoryStore: maxEntries must be a whole number above 0, got ${String(maxEntries)}.`)
   const entries = new Map<string, LMResponse>()
   return {
     get(key) {
       const response = entries.get(key)
-      // A map keeps the order in which keys were set.
+      // A map keeps insertion order, so this moves the key to the end.
       if (response !== undefined && entries.delete(key)) entries.set(key, response)
       return response
     },
@@ -27,7 +27,10 @@ export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {})
   }
 }
 
-/** What it rejects with, the request rejects with: a store that may fail catches that itself. A response is plain data, and frozen. */
+/**
+ * Storage for cached responses, which are frozen plain data. If it rejects, the request rejects too, so a store that may fail
+ * should handle that itself.
+ */
 export interface CacheStore {
   get(key: string): LMResponse | undefined | Promise<LMResponse | undefined>
   set(key: string, response: LMResponse): void | Promise<void>

@@ -1,4 +1,4 @@
-/** Lets one after the other in, as the limits allow. */
+/** Admits requests in order, as the limits allow. */
 import { LMError } from '../errors.ts'
 import { startTimer } from '../http/deadlines.ts'
 
@@ -26,13 +26,13 @@ export class RateQueue {
     this.#limits = limits
   }
 
-  /** Resolves when it is this one's turn; rejects with `aborted`. Who has entered must leave. */
+  /** Resolves when the request may start. Rejects with `aborted`. Call `leave` after each successful `enter`. */
   enter(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
         this.#waiting.delete(waiter)
         this.#letIn()
-        reject(new LMError('aborted', 'The request was aborted while it waited for its turn.', { cause: signal?.reason }))
+        reject(new LMError('aborted', 'The request was aborted while it waited for the rate limit.', { cause: signal?.reason }))
       }
       const waiter: Waiter = {
         letIn: () => {
@@ -71,7 +71,7 @@ export class RateQueue {
   }
 }
 
-/** What was counted within the last minute. */
+/** Sliding window over the last minute. */
 class Window {
   #entries: { readonly at: number; readonly amount: number }[] = []
   #sum = 0
@@ -81,7 +81,7 @@ class Window {
     this.#sum += amount
   }
 
-  /** How long until one more would still be within the limit; 0 when it is now. */
+  /** Returns the time until the sum is below the limit, in milliseconds. 0 if it is now. */
   msUntilBelow(limit: number): number {
     this.#forget()
     let sum = this.#sum

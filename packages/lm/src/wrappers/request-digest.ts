@@ -1,7 +1,7 @@
-/** A short text that two requests share only when they say the same. */
+/** A hash that two requests share only if they have the same content. */
 import type { LMRequest } from '@x/adapters'
 
-/** SHA-256 of the request as JSON, whatever the order of its keys. */
+/** Returns the SHA-256 of the request as JSON, independent of key order. */
 export function requestDigest(request: LMRequest): Promise<string> {
   return digestOf(request)
 }
@@ -14,6 +14,6 @@ export async function digestOf(value: unknown): Promise<string> {
 
 function sortKeys(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // `fromEntries` defines keys, so that `__proto__` is one like any other.
+  // `fromEntries` defines keys, so `__proto__` is an ordinary one.
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

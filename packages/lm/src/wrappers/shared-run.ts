@@ -1,12 +1,12 @@
-/** One request under way, for all who ask the same. */
+/** One running request, shared by all callers with the same request. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { orAbort } from '../http/or-abort.ts'
 
-/** Sends the request; what it says on the way, if anything, is the whole response in deltas. */
+/** Sends the request. Deltas passed to `say`, if any, make up the whole response. */
 export type Run = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
 
-/** Stops the run when the last of those who joined it has left before its end. */
+/** Aborts the run when its last caller leaves before its end. */
 export class SharedRun {
   readonly #said: LMDelta[] = []
   readonly #controller = new AbortController()
@@ -41,7 +41,9 @@ export class SharedRun {
     }
   }
 
-  /** From the first one on, whenever one joins. None after an abort, however many are there already. */
+  /**
+   * Yields all deltas from the first, whenever a caller joins. Yields none after an abort, even if some are already available.
+   */
   async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
     this.#joined++
     try {
@@ -65,7 +67,7 @@ export class SharedRun {
   #leave(): void {
     this.#joined--
     if (this.#joined > 0 || this.#isOver) return
-    // Who asks from now on must not get the error of this abort.
+    // Later callers must not get the error of this abort.
     this.#onOver()
     this.#controller.abort()
   }

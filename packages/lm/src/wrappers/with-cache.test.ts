@@ -9,8 +9,8 @@ import { scriptedLM } from '../testing.ts'
 
 const call = { id: '1', name: 'search', arguments: '{"q":1}' }
 
-describe('a response', () => {
-  it('is asked for once, and given again by both methods', async () => {
+describe('a cached response', () => {
+  it('is requested once, and returned by both methods', async () => {
     const script = scriptedLM([{ text: 'Hi', toolCalls: [call], finish: 'tool-calls' }])
     const lm = withCache(script)
     const first = await lm.generate(ask('a'))
@@ -19,12 +19,12 @@ describe('a response', () => {
     expect(script.requests).toHaveLength(1)
   })
 
-  it('is the same for all, so it has no raw reply, which only the first one could have', async () => {
+  it('is the same for all callers, so it has no raw reply', async () => {
     const lm = withCache(scriptedLM([{ text: 'Hi', raw: { any: 1 } }]))
     expect(await lm.generate(ask('a'))).toEqual({ text: 'Hi', toolCalls: [] })
   })
 
-  it('cannot be changed by one for the others, in a whole or in deltas', async () => {
+  it('cannot be changed by one caller for the others, whole or in deltas', async () => {
     const metadata = { some: { wire: [1] } }
     const lm = withCache(scriptedLM([{ toolCalls: [{ ...call, metadata }] }, { metadata, finish: 'stop' }]))
     const response = await lm.generate(ask('a'))
@@ -35,7 +35,7 @@ describe('a response', () => {
     expect((await lm.generate(ask('b'))).metadata).toEqual({ some: { wire: [1] } })
   })
 
-  it('of a stream is kept like any other', async () => {
+  it('may come from a stream', async () => {
     const script = scriptedLM([{ text: 'Hello there', finish: 'stop' }])
     const lm = withCache(script)
     const deltas = await collect(lm.stream(ask('a')))
@@ -44,7 +44,7 @@ describe('a response', () => {
     expect(script.requests).toHaveLength(1)
   })
 
-  it('to another request is another', async () => {
+  it('differs for another request', async () => {
     const lm = withCache(scriptedLM([{ text: '1' }, { text: '2' }, { text: '3' }]))
     const settings = { temperature: 0 }
     const texts = [await lm.generate(ask('a')), await lm.generate(ask('b')), await lm.generate({ ...ask('a'), settings })]
@@ -60,13 +60,13 @@ describe('a response', () => {
     { toolCalls: [{ ...call, truncated: true }] },
     { unreadCalls: ['<call'] },
   ]
-  it.each(broken)('LOOP-12: that is not whole is never kept: %j', async (response) => {
+  it.each(broken)('LOOP-12: is not stored when it is incomplete: %j', async (response) => {
     const lm = withCache(scriptedLM([response, { text: 'whole' }]))
     await lm.generate(ask('a'))
     expect((await lm.generate(ask('a'))).text).toBe('whole')
   })
 
-  it('of a stream that stopped without its end is never kept', async () => {
+  it('is not stored when its stream stopped without a finish', async () => {
     let asked = 0
     const lm = withCache({
       generate: () => Promise.reject(new Error('not whole')),
@@ -81,7 +81,7 @@ describe('a response', () => {
     expect(asked).toBe(2)
   })
 
-  it('is kept under the request as it was asked, and no other', async () => {
+  it('is stored under the request as it was asked', async () => {
     const messages: Message[] = [{ role: 'user', content: 'a' }]
     const script = scriptedLM([{ text: 'to a' }, { text: 'to b' }])
     const lm = withCache(script)
@@ -92,7 +92,7 @@ describe('a response', () => {
     expect((await lm.generate({ messages })).text).toBe('to b')
   })
 
-  it('that failed is asked for again', async () => {
+  it('is requested again after a failure', async () => {
     const lm = withCache(scriptedLM([new Error('odd'), new Error('odd'), { text: 'whole' }]))
     await expect(lm.generate(ask('a'))).rejects.toThrow('odd')
     await expect(collect(lm.stream(ask('a')))).rejects.toThrow('odd')
@@ -100,10 +100,10 @@ describe('a response', () => {
   })
 })
 
-describe('the same request under way', () => {
+describe('concurrent identical requests', () => {
   const key = () => 'the same'
 
-  it('is sent once for all who ask', async () => {
+  it('are sent once for all callers', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const streams = [collect(lm.stream(ask('x'))), collect(lm.stream(ask('x')))]
@@ -118,7 +118,7 @@ describe('the same request under way', () => {
     expect(held.asked).toEqual(['x'])
   })
 
-  it('gives what was said to one who comes late, at once', async () => {
+  it('yield earlier deltas at once to a late caller', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const early = collect(lm.stream(ask('x')))
@@ -130,7 +130,7 @@ describe('the same request under way', () => {
     await early
   })
 
-  it('streams what was asked for as a whole', async () => {
+  it('can be streamed by a caller while another one waits for the whole', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const whole = lm.generate(ask('x'))
@@ -142,7 +142,7 @@ describe('the same request under way', () => {
     await whole
   })
 
-  it('goes on when one of them gives up, and stops when all have', async () => {
+  it('continue when one caller aborts, and stop when all have', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const controllers = [new AbortController(), new AbortController()]
@@ -157,7 +157,7 @@ describe('the same request under way', () => {
     expect(held.aborted).toEqual(['x'])
   })
 
-  it('says nothing more to one who gives up, whatever is there already', async () => {
+  it('yield nothing more after an abort, even if deltas are available', async () => {
     const streamed = { generate: () => Promise.reject(new Error('not whole')) }
     const early: LM = {
       ...streamed,
@@ -182,7 +182,7 @@ describe('the same request under way', () => {
     }
   })
 
-  it('that all have left does not spoil the next one', async () => {
+  it('do not affect the next request when all callers have left', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const stream = lm.stream(ask('x'))[Symbol.asyncIterator]()
@@ -195,7 +195,7 @@ describe('the same request under way', () => {
     expect((await next).text).toBe('again')
   })
 
-  it('is not sent for one who has given up already', async () => {
+  it('are not sent for a caller that has already aborted', async () => {
     const held = heldLM()
     const signal = AbortSignal.abort('enough')
     const lm = withCache(held, { key })
@@ -206,7 +206,7 @@ describe('the same request under way', () => {
 })
 
 describe('a store', () => {
-  it('is shared by models that are told apart, and by the same model made twice', async () => {
+  it('can be shared by different models, and by the same model created twice', async () => {
     const store = createMemoryStore()
     const says = (text: string) => async () => Response.json({ choices: [{ message: { content: text }, finish_reason: 'stop' }] })
     const model = (name: string, text: string, headers?: Record<string, string>) =>
@@ -217,11 +217,11 @@ describe('a store', () => {
     expect(await ask1(model('one', 'I am a variant.', { 'x-variant': 'b' }))).toBe('I am a variant.')
     expect(await ask1(model('one', 'Again.', { 'X-Variant': 'b' }))).toBe('I am a variant.')
     expect(await ask1(withRetry(model('one', 'Again.')))).toBe('I am one.')
-    expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Give it a key')
+    expect(() => withCache({ ...model('two', 'Again.') }, { store })).toThrow('Pass a key')
     expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
   })
 
-  it('is not shared by a rescue in the common dialects and a rescue in none', async () => {
+  it('keeps a rescue in the common dialects apart from a rescue in none', async () => {
     const store = createMemoryStore()
     const tools = [
       { type: 'function' as const, function: { name: 'look', description: 'Look.', parameters: { type: 'object' } } },
@@ -234,13 +234,13 @@ describe('a store', () => {
     expect(await callsOf(withRescue(model))).toBe(1)
   })
 
-  it('needs a key around a model that nobody knows', () => {
+  it('needs a key around a model without an identity', () => {
     const own: LM = { generate: async () => ({ text: '', toolCalls: [] }) }
-    expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Give it a key of its own')
+    expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Pass a key of its own')
     expect(() => withCache(own)).not.toThrow()
   })
 
-  it('of the caller is used, under keys of the caller', async () => {
+  it("may be the caller's, with the caller's keys", async () => {
     const kept = new Map<string, LMResponse>()
     const store = {
       get: async (key: string) => kept.get(key),
@@ -253,20 +253,20 @@ describe('a store', () => {
     expect((await withCache(scriptedLM([]), { store, key }).generate(ask('a'))).text).toBe('Hi')
   })
 
-  it('gives no reply under a key that is no text: other requests would have the same', async () => {
+  it('refuses a key that is not a string, because other requests would share it', async () => {
     const script = scriptedLM([{ text: 'Hi' }])
     const lm = withCache(script, { key: (() => undefined) as never })
-    await expect(lm.generate(ask('a'))).rejects.toThrow('withCache: key gave no text')
-    await expect(collect(lm.stream(ask('b')))).rejects.toThrow('withCache: key gave no text')
+    await expect(lm.generate(ask('a'))).rejects.toThrow('withCache: key must return a string')
+    await expect(collect(lm.stream(ask('b')))).rejects.toThrow('withCache: key must return a string')
     expect(script.requests).toEqual([])
   })
 
-  it('that fails makes the request fail', async () => {
+  it('makes the request fail when it fails', async () => {
     const store = { get: () => Promise.reject(new Error('disk')), set: () => {} }
     await expect(withCache(scriptedLM([{}]), { store, key: () => 'k' }).generate(ask('a'))).rejects.toThrow('disk')
   })
 
-  it('in memory forgets what was not asked for the longest', () => {
+  it('evicts the least recently used response in memory', () => {
     const store = createMemoryStore({ maxEntries: 2 })
     const response = { text: '', toolCalls: [] }
     store.set('a', response)
@@ -276,20 +276,22 @@ describe('a store', () => {
     expect([store.get('a'), store.get('b'), store.get('c')]).toEqual([response, undefined, response])
   })
 
-  it('in memory needs room for one', () => {
-    expect(() => createMemoryStore({ maxEntries: 0 })).toThrow('createMemoryStore: maxEntries is 0.')
+  it('needs room for one response in memory', () => {
+    expect(() => createMemoryStore({ maxEntries: 0 })).toThrow(
+      'createMemoryStore: maxEntries must be a whole number above 0, got 0.',
+    )
   })
 })
 
 describe('requestDigest', () => {
-  it('is the same for the same request, whatever the order of its keys', async () => {
+  it('is the same for the same request, independent of key order', async () => {
     const one = { messages: [{ role: 'user', content: 'Hi' }], settings: { seed: 1, temperature: 0 } } as const
     const other = { settings: { temperature: 0, seed: 1 }, messages: [{ content: 'Hi', role: 'user' }] } as const
     expect(await requestDigest(one)).toBe(await requestDigest(other))
     expect(await requestDigest(one)).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('tells a key __proto__ from none', async () => {
+  it('distinguishes a key __proto__ from none', async () => {
     const options = JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>
     expect(await requestDigest({ ...ask('a'), providerOptions: options })).not.toBe(
       await requestDigest({ ...ask('a'), providerOptions: {} }),

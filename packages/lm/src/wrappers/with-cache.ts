@@ -1,4 +1,4 @@
-/** A model that answers the same request from memory. */
+/** Caches responses of a model. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject } from '../check-options.ts'
 import { orAbort } from '../http/or-abort.ts'
@@ -10,22 +10,22 @@ import { digestOf } from './request-digest.ts'
 import { SharedRun } from './shared-run.ts'
 
 export interface CacheOptions {
-  /** The latest 500 responses in memory unless told. */
+  /** Where responses are stored. Default: the 500 most recently used, in memory. */
   readonly store?: CacheStore | undefined
-  /** Under what a response is kept: a digest of the model (its API, address and name) and the request unless told. */
+  /** Returns the cache key of a request. Default: a digest of the model (its API, address and name) and the request. */
   readonly key?: ((request: LMRequest) => string | Promise<string>) | undefined
 }
 
 /**
- * Keeps a response that came to its end without an error or a refusal, and gives it again, as a stream too. The same request asked
- * again while it is under way is sent once; it is aborted when all who wait for it have left. All get the same response: it is
- * frozen, and has no `raw`, which only some of them would get. Throws `TypeError` for a store without a key around a model of your own:
- * nobody could tell its replies from another's.
+ * Caches responses that completed without an error or a refusal, for `generate` and `stream`. Concurrent identical requests are
+ * sent once; that request is aborted when all its callers have left. All callers get the same response. It is frozen and has no
+ * `raw`, because only some of them would get one. Throws `TypeError` for a store without a key around a model of your own,
+ * because its replies couldn't be distinguished from another model's.
  */
 export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   assertLM('withCache', lm)
   const identity = identityOf(lm)
-  assertObject('withCache', 'what was given', options, '{ store, key }')
+  assertObject('withCache', 'options', options, '{ store, key }')
   assertFunction('withCache', 'key', options.key)
   if (options.store !== undefined && !isStore(options.store)) throw new TypeError(NO_STORE)
   if (options.store !== undefined && options.key === undefined && identity === undefined) throw new TypeError(NO_KEY)
@@ -52,7 +52,7 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
 
   async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
     const name: unknown = await orAbort(key(request), signal)
-    // Two requests without a key would have one reply.
+    // Without this check, two requests without a key would share one reply.
     if (typeof name !== 'string') throw new TypeError(NO_TEXT)
     return name
   }
@@ -71,13 +71,13 @@ function isStore(store: Partial<CacheStore> | null): boolean {
   return typeof store?.get === 'function' && typeof store.set === 'function'
 }
 
-const NO_STORE = 'withCache: store is no store. Write { get(key), set(key, response) }, or use createMemoryStore().'
+const NO_STORE = 'withCache: store must be { get(key), set(key, response) }, or createMemoryStore().'
 
-const NO_TEXT = 'withCache: key gave no text for a request. Write e.g. key: (request) => JSON.stringify(request).'
+const NO_TEXT = 'withCache: key must return a string, e.g. key: (request) => JSON.stringify(request).'
 
 const NO_KEY =
-  'withCache: a store may hold the replies of several models, and it is not known which this one is. ' +
-  "Give it a key of its own, e.g. key: (request) => JSON.stringify(['my-model', request])."
+  "withCache: this model can't be identified, and a store may contain replies of several models. " +
+  "Pass a key of its own, e.g. key: (request) => JSON.stringify(['my-model', request])."
 
 async function collect(deltas: AsyncIterable<LMDelta>, say: (delta: LMDelta) => void): Promise<LMResponse> {
   const collector = new DeltaCollector()
@@ -92,7 +92,10 @@ function share({ raw: _raw, ...response }: LMResponse): LMResponse {
   return deepFreeze(response)
 }
 
-/** Not one that was cut off, refused or went wrong: the next try may do better. A stream has its end only where it says so. */
+/**
+ * Returns false for a response that was truncated, refused or failed, because a retry may do better. A stream is complete only if
+ * it has a finish reason.
+ */
 function isWhole({ error, refusal, finish, toolCalls, unreadCalls = [] }: LMResponse, isStreamed: boolean): boolean {
   const isEnd = finish === undefined ? !isStreamed : finish === 'stop' || finish === 'tool-calls'
   const isCut = unreadCalls.length > 0 || toolCalls.some(({ truncated }) => truncated)

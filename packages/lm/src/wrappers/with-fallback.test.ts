@@ -9,19 +9,19 @@ const gone = new Error('two is gone')
 const request = ask('Hi')
 
 describe('withFallback', () => {
-  it('asks the next model only when one has failed', async () => {
+  it('calls the next model only when one has failed', async () => {
     const last = scriptedLM([{ text: 'never asked' }])
     const lm = withFallback([scriptedLM([busy]), scriptedLM([{ text: 'Hello.' }]), last])
     expect((await lm.generate(request)).text).toBe('Hello.')
     expect(last.requests).toEqual([])
   })
 
-  it('begins with the first one each time', async () => {
+  it('starts with the first one each time', async () => {
     const lm = withFallback([scriptedLM([busy, { text: 'one' }]), scriptedLM([{ text: 'two' }])])
     expect([(await lm.generate(request)).text, (await lm.generate(request)).text]).toEqual(['two', 'one'])
   })
 
-  it('throws an error that holds all others when every model has failed', async () => {
+  it('throws an error that contains all others when every model has failed', async () => {
     const failing = withFallback([scriptedLM([busy]), scriptedLM([gone])])
     await expect(failing.generate(request)).rejects.toMatchObject({
       code: 'all_failed',
@@ -35,7 +35,7 @@ describe('withFallback', () => {
     await expect(withFallback([scriptedLM([gone])]).generate(request)).rejects.toBe(gone)
   })
 
-  it('stops at a failure that is no reason to go on', async () => {
+  it('stops at a failure that the caller excludes', async () => {
     const second = scriptedLM([{ text: 'never asked' }])
     const when = (error: unknown) => error instanceof LMError && error.status !== 503
     await expect(withFallback([scriptedLM([busy]), second], { when }).generate(request)).rejects.toBe(busy)
@@ -51,12 +51,12 @@ describe('withFallback', () => {
     expect(second.requests).toEqual([])
   })
 
-  it('streams from the first model that says something', async () => {
+  it('streams from the first model that yields content', async () => {
     const lm = withFallback([scriptedLM([busy]), { generate: async () => ({ text: 'Hello.', toolCalls: [], finish: 'stop' }) }])
     expect(await collect(lm.stream(request))).toEqual([text('Hello.'), finish])
   })
 
-  it('stays with a model that has said something', async () => {
+  it('stays with a model that has yielded content', async () => {
     const broken: LM = {
       generate: () => Promise.reject(busy),
       async *stream() {
@@ -69,7 +69,7 @@ describe('withFallback', () => {
     expect(second.requests).toEqual([])
   })
 
-  it('asks the next model when one gives an error as a value', async () => {
+  it('calls the next model when one returns an error as a value', async () => {
     const overloaded = { error: { message: 'Too\nbusy.', code: 'overloaded_error' }, finish: 'error' } as const
     for (const last of [{ text: 'Hello.', finish: 'stop' } as const, overloaded]) {
       const lm = () => withFallback([scriptedLM([overloaded]), scriptedLM([last])])
@@ -84,7 +84,7 @@ describe('withFallback', () => {
     }
   })
 
-  it('asks the next model when a stream says that it ends with an error, and then which', async () => {
+  it('calls the next model when a stream finishes with an error', async () => {
     const failing: LM = {
       generate: () => Promise.reject(gone),
       async *stream() {
@@ -96,7 +96,7 @@ describe('withFallback', () => {
     expect(await collect(lm.stream(request))).toEqual([text('Hi'), finish])
   })
 
-  it('asks every model what was asked, though the conversation has gone on', async () => {
+  it('sends every model the request as it was asked, although the conversation has grown', async () => {
     const messages = [...request.messages]
     const second = scriptedLM([{ text: 'two' }, { text: 'two' }])
     const lm = withFallback([scriptedLM([busy, busy]), second])
@@ -107,6 +107,6 @@ describe('withFallback', () => {
   })
 
   it('refuses an empty list at creation', () => {
-    expect(() => withFallback([])).toThrow('withFallback: there is no model.')
+    expect(() => withFallback([])).toThrow('withFallback: the list of models is empty.')
   })
 })

@@ -1,4 +1,4 @@
-/** Several models as one: when one fails, the next is asked. */
+/** Combines several models: when one fails, the next is called. */
 import type { LM, LMOptions } from '@x/adapters'
 import { assertFunction, assertLM } from '../check-options.ts'
 import { LMError } from '../errors.ts'
@@ -8,18 +8,19 @@ import { type ThrowingLM, throwingLM } from '../throwing-lm.ts'
 import { asAsked } from './as-asked.ts'
 
 export interface FallbackOptions {
-  /** Is this failure a reason to ask the next model? Every one but an abort unless told. */
+  /** Decides whether a failure leads to the next model. Default: every failure except an abort. */
   readonly when?: ((error: unknown) => boolean) | undefined
 }
 
 /**
- * Asks the models in their order, each stream only until one has said something. An error that a model gives as a value is a
- * failure too, a `provider_error`. A single failure is thrown unchanged, several as `all_failed` with an `AggregateError` of them as
- * cause. Throws `TypeError` when there is no model.
+ * Calls the models in order until one succeeds. A stream falls back only before its first content. An error returned as a value
+ * counts as a failure (`provider_error`). A single failure is thrown unchanged; several are thrown as `all_failed` with an
+ * `AggregateError` as the cause. Throws `TypeError` if there is no model.
  */
 export function withFallback(lms: readonly LM[], { when = () => true }: FallbackOptions = {}): Required<LM> {
-  if (!Array.isArray(lms)) throw new TypeError('withFallback: the models are no list. Write e.g. withFallback([first, second]).')
-  if (lms.length === 0) throw new TypeError('withFallback: there is no model. Write e.g. withFallback([first, second]).')
+  if (!Array.isArray(lms)) throw new TypeError('withFallback: the models must be a list, e.g. withFallback([first, second]).')
+  if (lms.length === 0)
+    throw new TypeError('withFallback: the list of models is empty. Pass at least one, e.g. withFallback([first, second]).')
   for (const lm of lms) assertLM('withFallback', lm)
   assertFunction('withFallback', 'when', when)
   const models = lms.map((lm) => throwingLM(lm))

@@ -8,8 +8,8 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 const flush = () => vi.advanceTimersByTimeAsync(0)
 
-describe('a limit of requests at once', () => {
-  it('lets the others wait in the order in which they came', async () => {
+describe('a limit of concurrent requests', () => {
+  it('queues the others in order of arrival', async () => {
     const held = heldLM()
     const lm = withRateLimit(held, { concurrency: 2 })
     const all = ['1', '2', '3', '4'].map((words) => lm.generate(ask(words)))
@@ -47,7 +47,7 @@ describe('a limit of requests at once', () => {
     await third
   })
 
-  it('is left at once by an abort, also of one that waits', async () => {
+  it('is left at once by an aborted request, even while it waits', async () => {
     const held = heldLM()
     const lm = withRateLimit(held, { concurrency: 1 })
     const first = lm.generate(ask('1'))
@@ -67,7 +67,7 @@ describe('a limit of requests at once', () => {
   })
 })
 
-describe('a limit of requests in a minute', () => {
+describe('a limit of requests per minute', () => {
   it('holds for any 60 seconds', async () => {
     const lm = withRateLimit(scriptedLM([{}, {}, {}, {}]), { requestsPerMinute: 2 })
     const done: number[] = []
@@ -87,7 +87,7 @@ describe('a limit of requests in a minute', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('counts every try, when it is within the one who tries again', async () => {
+  it('counts every attempt when the retries are outside it', async () => {
     const sent: number[] = []
     const fetch = async () => {
       sent.push(performance.now())
@@ -101,7 +101,7 @@ describe('a limit of requests in a minute', () => {
     expect(sent.map((at) => Math.round((at - (sent[0] as number)) / 1000))).toEqual([0, 60, 120])
   })
 
-  it('lets in what was asked, though the conversation has gone on', async () => {
+  it('sends the request as it was asked, although the conversation has grown', async () => {
     const script = scriptedLM([{}, {}, {}])
     const lm = withRateLimit(script, { requestsPerMinute: 1 })
     const messages = [...ask('1').messages]
@@ -112,7 +112,7 @@ describe('a limit of requests in a minute', () => {
     expect(script.requests).toEqual(Array(3).fill(ask('1')))
   })
 
-  it('leaves no timer when the last one that waited has gone', async () => {
+  it('leaves no timer after the last waiting request has gone', async () => {
     const lm = withRateLimit(scriptedLM([{}]), { requestsPerMinute: 1 })
     await lm.generate(ask('1'))
     const controller = new AbortController()
@@ -123,8 +123,8 @@ describe('a limit of requests in a minute', () => {
   })
 })
 
-describe('a limit of tokens in a minute', () => {
-  it('waits when it is used up, by whole replies and by streams', async () => {
+describe('a limit of tokens per minute', () => {
+  it('delays requests when it is used up, by whole replies and by streams', async () => {
     const usage = { inputTokens: 60, outputTokens: 40 }
     const script = scriptedLM([{ usage }, { usage }, { text: 'now' }])
     const lm = withRateLimit(script, { tokensPerMinute: 200 })
@@ -139,13 +139,13 @@ describe('a limit of tokens in a minute', () => {
   })
 })
 
-it.each([{ requestsPerMinute: 1.5 }, { concurrency: 2.5 }])('a part of a request is refused at creation: %j', (limits) => {
-  expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ Write a whole number from 1\.$/)
+it.each([{ requestsPerMinute: 1.5 }, { concurrency: 2.5 }])('refuses a fraction of a request at creation: %j', (limits) => {
+  expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ must be a whole number of at least 1, got /)
 })
 
 it.each([{ concurrency: 0 }, { requestsPerMinute: Number.NaN }, { tokensPerMinute: '5' as never }])(
   'a limit of %j is refused at creation',
   (limits) => {
-    expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ Write a number from 1\.$/)
+    expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ must be a number of at least 1, got /)
   },
 )

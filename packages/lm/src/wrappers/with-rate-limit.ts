@@ -1,4 +1,4 @@
-/** A model that is asked only so often, so much, or by so many at once. */
+/** Limits the rate and the concurrency of requests to a model. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
 import { identityOf } from '../identity.ts'
@@ -8,20 +8,20 @@ import { RateQueue } from './rate-queue.ts'
 
 export interface RateLimitOptions {
   /**
-   * Requests that may begin within any 60 seconds, a whole number. What the model below sends again by itself is not seen: give
-   * `createLM` `retries: 0`, and put `withRetry` around the limit.
+   * Maximum number of requests started within any 60 seconds, a whole number. Retries inside the wrapped model aren't counted:
+   * set `retries: 0` in `createLM`, and put `withRetry` around the limit.
    */
   readonly requestsPerMinute?: number | undefined
   /**
-   * Tokens, of input and output, within any 60 seconds. A request's tokens are known when it is over, so those under way may go over
-   * it: set `concurrency` beside it.
+   * Maximum number of input and output tokens within any 60 seconds. Tokens are counted when a request ends, so running requests
+   * may exceed it: also set `concurrency`.
    */
   readonly tokensPerMinute?: number | undefined
-  /** Requests under way at once, a whole number; a stream is under way until its end. */
+  /** Maximum number of concurrent requests, a whole number. A stream counts until its end. */
   readonly concurrency?: number | undefined
 }
 
-/** Requests wait in the order in which they came, and leave at an abort. Throws `TypeError` for a limit that is none. */
+/** Queues requests in order of arrival. An aborted request leaves the queue. Throws `TypeError` for an invalid limit. */
 export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
   assertLM('withRateLimit', lm)
   const queue = new RateQueue(readLimits(options))
@@ -53,15 +53,15 @@ export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
 
 function readLimits(options: RateLimitOptions): Required<{ [Key in keyof RateLimitOptions]: number }> {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError('withRateLimit: there is no limit. Write e.g. withRateLimit(lm, { requestsPerMinute: 60 }).')
+    throw new TypeError('withRateLimit: options must be an object, e.g. withRateLimit(lm, { requestsPerMinute: 60 }).')
   const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, concurrency = Infinity } = options
   const limits = { requestsPerMinute, tokensPerMinute, concurrency }
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value >= 1))
-      throw new TypeError(`withRateLimit: ${name} is ${String(value)}. Write a number from 1.`)
-    // Half a request would let a whole one in.
+      throw new TypeError(`withRateLimit: ${name} must be a number of at least 1, got ${String(value)}.`)
+    // With a limit of half a request, a whole one would be admitted.
     if (name !== 'tokensPerMinute' && value < Infinity && !Number.isInteger(value))
-      throw new TypeError(`withRateLimit: ${name} is ${value}. Write a whole number from 1.`)
+      throw new TypeError(`withRateLimit: ${name} must be a whole number of at least 1, got ${value}.`)
   }
   return limits
 }

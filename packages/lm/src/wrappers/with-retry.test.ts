@@ -9,7 +9,7 @@ const refused = new LMError('http_error', 'host answered 400', { status: 400 })
 const atOnce = { baseDelayMs: 0 }
 
 describe('withRetry', () => {
-  it('asks any model again after a passing failure', async () => {
+  it('retries any model after a transient failure', async () => {
     const lm = withRetry(scriptedLM([busy, busy, { text: 'Hello.' }]), atOnce)
     expect((await lm.generate(ask('Hi'))).text).toBe('Hello.')
   })
@@ -20,13 +20,13 @@ describe('withRetry', () => {
     expect(script.requests).toHaveLength(2)
   })
 
-  it('throws a lasting failure, and one that is no LMError, at once', async () => {
+  it('throws a permanent failure, and one that is not an LMError, at once', async () => {
     const odd = new Error('odd')
     for (const error of [refused, odd])
       await expect(withRetry(scriptedLM([error, {}]), atOnce).generate(ask('Hi'))).rejects.toBe(error)
   })
 
-  it('leaves it to the caller which failures pass', async () => {
+  it('lets the caller decide which failures to retry', async () => {
     const when = (error: unknown) => error instanceof Error && error.message === 'odd'
     const lm = withRetry(scriptedLM([new Error('odd'), { text: 'Hello.' }]), { ...atOnce, when })
     expect((await lm.generate(ask('Hi'))).text).toBe('Hello.')
@@ -40,7 +40,7 @@ describe('withRetry', () => {
     expect(await collect(withRetry(lm, atOnce).stream(ask('Hi')))).toEqual([text('Hello.'), finish])
   })
 
-  it('asks again after a passing error that the model gives as a value, and throws a lasting one', async () => {
+  it('retries after a transient error value, and throws a permanent one', async () => {
     const passing = { error: { message: 'Busy.', code: 'overloaded_error' } }
     const lasting = { error: { message: 'No.', code: 'invalid_request_error' } }
     const lm = withRetry(scriptedLM([passing, { text: 'Hell', finish: 'stop' }, lasting, passing, lasting]), atOnce)
@@ -50,7 +50,7 @@ describe('withRetry', () => {
     await expect(collect(lm.stream(ask('Hi')))).rejects.toMatchObject(thrown)
   })
 
-  it('asks again what was asked, though the conversation has gone on', async () => {
+  it('retries the request as it was asked, although the conversation has grown', async () => {
     const script = scriptedLM([busy, busy, {}, {}])
     const lm = withRetry(script, atOnce)
     const { messages } = { messages: [...ask('Hi').messages] }
@@ -60,7 +60,7 @@ describe('withRetry', () => {
     expect(script.requests).toEqual(Array(4).fill(ask('Hi')))
   })
 
-  it('does not begin a pause for one who has given up by then', async () => {
+  it('does not start a delay after an abort', async () => {
     const controller = new AbortController()
     const when = () => {
       controller.abort('enough')
@@ -71,7 +71,7 @@ describe('withRetry', () => {
     await expect(asking).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
   })
 
-  it('never begins a stream again that has said something', async () => {
+  it('never restarts a stream that has yielded content', async () => {
     let begun = 0
     const lm: LM = {
       generate: () => Promise.reject(busy),
@@ -85,7 +85,7 @@ describe('withRetry', () => {
     expect(begun).toBe(1)
   })
 
-  it('closes the stream that it has opened when its reader leaves', async () => {
+  it('closes its stream when the reader leaves', async () => {
     let isClosed = false
     const lm: LM = {
       generate: () => Promise.reject(busy),

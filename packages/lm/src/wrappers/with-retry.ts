@@ -1,4 +1,4 @@
-/** A model that is asked again after a passing failure. */
+/** Retries a model after transient failures. */
 import type { LM } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
 import { type RetryOptions, readRetries, repeat } from '../http/retries.ts'
@@ -8,9 +8,9 @@ import { throwingLM } from '../throwing-lm.ts'
 import { asAsked } from './as-asked.ts'
 
 /**
- * Around any model; `createLM` does the same by itself, so one of the two is enough. A stream is begun again only before it has said
- * anything. Rejects with the last failure, unchanged; an error that the model gives as a value is thrown as `provider_error`. Throws
- * `TypeError` for a number that is none.
+ * Adds retries to any model. `createLM` has its own, so use only one of the two. A stream is restarted only before its first
+ * content. Rejects with the last failure, unchanged; an error returned as a value is thrown as `provider_error`. Throws
+ * `TypeError` for an invalid option.
  */
 export function withRetry(lm: LM, options?: RetryOptions): Required<LM> {
   assertLM('withRetry', lm)

@@ -1,4 +1,4 @@
-/** Models of the AI SDK for tests: they answer with what they are given, and remember what they were asked. */
+/** AI SDK models for tests, with given answers and recorded calls. */
 import type { AISDKModel } from '../../src/ai-sdk/from-ai-sdk.ts'
 import type { Json } from '../../src/ai-sdk/read.ts'
 
@@ -6,7 +6,7 @@ export interface TestModel extends AISDKModel {
   readonly calls: Json[]
 }
 
-/** A whole reply; an error is thrown. */
+/** A model with a whole reply. Throws an error. */
 export function wholeModel(reply: Json | Error, specificationVersion: AISDKModel['specificationVersion'] = 'v3'): TestModel {
   const calls: Json[] = []
   return {
@@ -22,7 +22,7 @@ export function wholeModel(reply: Json | Error, specificationVersion: AISDKModel
 
 export const STOP = { unified: 'stop', raw: 'end_turn' } as const
 
-/** A streamed reply; `onCancel` is told when it is not read to its end. */
+/** A model with a streamed reply. Calls `onCancel` when it isn't read to its end. */
 export function streamModel(parts: readonly unknown[], onCancel: () => void = () => {}): TestModel {
   const calls: Json[] = []
   return {

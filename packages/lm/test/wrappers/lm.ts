@@ -1,4 +1,4 @@
-/** For the tests of wrappers: a model of which each answer is let go by hand. */
+/** A model for tests of wrappers whose answers are released by hand. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 
 export const ask = (content: string): LMRequest => ({ messages: [{ role: 'user', content }] })
@@ -12,19 +12,19 @@ export async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]
 export const text = (words: string): LMDelta => ({ type: 'text', text: words })
 export const finish: LMDelta = { type: 'finish', finish: 'stop' }
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Lets all pending microtasks and immediate callbacks run. */
 export const aMoment = () => new Promise((resolve) => setImmediate(resolve))
 
 export interface HeldLM extends Required<LM> {
-  /** The words of the requests, in the order in which they came. */
+  /** The texts of the requests, in order of arrival. */
   readonly asked: readonly string[]
   /** The requests whose signal has been aborted. */
   readonly aborted: readonly string[]
-  /** Settles the oldest request that is open. */
+  /** Settles the oldest pending request. */
   answer(response: Partial<LMResponse> | Error): void
 }
 
-/** Its streams say `a`, wait for the answer, and end with `b`. */
+/** Creates the model. Its streams yield `a`, wait for the answer, and end with `b`. */
 export function heldLM(): HeldLM {
   const asked: string[] = []
   const aborted: string[] = []

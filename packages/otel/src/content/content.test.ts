@@ -9,7 +9,7 @@ import { traceRun } from '../spans/trace-run.ts'
 import { Content } from './content.ts'
 import { redactSecrets } from './redact.ts'
 
-/** Everything that a run hears of has the marker in it. */
+/** Every text that a run receives contains the marker. */
 const look = defineTool({
   name: 'look',
   description: 'MARKER description.',
@@ -44,23 +44,23 @@ async function exportedOf(options: TelemetryOptions, script = SCRIPT, question =
 }
 
 describe('content', () => {
-  it('T2-17: is in no attribute, event, status or metric unless it is asked for', async () => {
+  it('T2-17: is in no attribute, event, status or metric by default', async () => {
     const { text, spans } = await exportedOf({})
     expect(spans().length).toBeGreaterThanOrEqual(6)
     expect(text).not.toContain('MARKER')
   })
 
-  it('of a failure is in no attribute, event or status either', async () => {
+  it('is in no attribute, event or status of a failure', async () => {
     const { text } = await exportedOf({}, [...SCRIPT.slice(0, 1), new Error('MARKER down')])
     expect(text).not.toContain('MARKER')
   })
 
-  it('never holds run-scoped values', async () => {
+  it('never contains run-scoped values', async () => {
     const { text } = await exportedOf({ content: true })
     expect(text).not.toContain('TENANT')
   })
 
-  it('has messages in the form of the conventions', async () => {
+  it('contains messages in the format of the conventions', async () => {
     const { span } = await exportedOf({ content: true })
     const { attributes } = span('chat')
     expect(JSON.parse(String(attributes['gen_ai.system_instructions']))).toEqual([
@@ -81,7 +81,7 @@ describe('content', () => {
     ])
   })
 
-  it('T2-17: has arguments and results, without what looks like a secret', async () => {
+  it('T2-17: contains arguments and results without likely secrets', async () => {
     const { span, text } = await exportedOf({ content: true })
     const { attributes } = span('execute_tool look')
     expect(attributes['gen_ai.tool.call.arguments']).toBe('{"at":"MARKER","password":"[redacted]"}')
@@ -90,7 +90,7 @@ describe('content', () => {
     expect(text).not.toContain('top-MARKER')
   })
 
-  it('has what was said in a later request, results too', async () => {
+  it('contains earlier messages and results in a later request', async () => {
     const { spans } = await exportedOf({ content: true })
     const last = spans().filter(({ name }) => name === 'chat')[2]
     const messages = JSON.parse(String(last?.attributes['gen_ai.input.messages']))
@@ -100,7 +100,7 @@ describe('content', () => {
     ])
   })
 
-  it('goes through a redaction of your own', async () => {
+  it('is redacted by a custom function', async () => {
     const { text } = await exportedOf({ content: true, redact: (words) => words.replaceAll('MARKER', 'xxx') })
     expect(text).not.toContain('MARKER')
     expect(text).toContain('xxx answer')
@@ -113,15 +113,15 @@ describe('content', () => {
         throw new Error('MARKER')
       },
     ],
-    ['gives no text', (() => undefined) as never],
-  ])('is not told where a redaction %s, and the run goes on', async (_, redact) => {
+    ['returns no string', (() => undefined) as never],
+  ])('is omitted when the redaction %s, and the run continues', async (_, redact) => {
     const { text, span } = await exportedOf({ content: true, redact })
     expect(text).not.toContain('MARKER')
-    expect(span('execute_tool look').attributes['gen_ai.tool.call.arguments']).toBe('[not redacted, so not told]')
+    expect(span('execute_tool look').attributes['gen_ai.tool.call.arguments']).toBe('[omitted: redaction failed]')
     expect(span('invoke_agent agent').attributes['x.run.termination']).toBe('finished')
   })
 
-  it('is bounded, the newest first, and says what it left out', async () => {
+  it('is bounded, prefers the newest messages, and reports how many were omitted', async () => {
     const { spans } = await exportedOf({ content: true, maxContentLength: 60 }, SCRIPT, 'long '.repeat(10_000))
     const chats = spans().filter(({ name }) => name === 'chat')
     for (const { attributes } of spans()) {
@@ -132,7 +132,7 @@ describe('content', () => {
     expect(chats[2]?.attributes['x.content.omitted_messages']).toBe(6 - messages.length)
   })
 
-  it('is cut behind its redaction, so that no half of a secret stays', async () => {
+  it('is truncated after its redaction, so that no part of a secret remains', async () => {
     for (let length = 1; length < 40; length++) {
       const { text } = await exportedOf(
         { content: true, maxContentLength: length },
@@ -143,7 +143,7 @@ describe('content', () => {
     }
   })
 
-  it('leaves out the end of what was read of a long text, where half of a secret may stand', () => {
+  it('omits the end of a long text, which may contain part of a secret', () => {
     const text = `Bearer ${'a'.repeat(1098)} sk-MARKERMARKERMARKERMARKER and more`
     const told = new Content(redactSecrets, 100).ofResult(text)['gen_ai.tool.call.result']
     expect(told).toBe('…')

@@ -1,9 +1,9 @@
-/** Messages, arguments and results as attributes: without secrets, bounded, in the JSON that the conventions give. */
+/** Messages, arguments and results as attributes: redacted, bounded, and in the JSON format of the conventions. */
 import type { Attributes } from '@opentelemetry/api'
 import type { Finish, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
 import { guarded } from '../spans/guarded.ts'
 
-/** Characters in one attribute. */
+/** Default maximum number of characters in one attribute. */
 export const MAX_CONTENT_LENGTH = 8192
 
 type Part = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export class Content {
     this.#maxLength = maxLength
   }
 
-  /** The newest messages, as many as there is room for; how many there were before them is an attribute of its own. */
+  /** The newest messages that fit. The number of omitted older ones is a separate attribute. */
   ofRequest({ messages }: LMRequest): Attributes {
     const instructions = messages.filter(({ role }) => role === 'system')
     const said = messages.filter(({ role }) => role !== 'system')
@@ -39,7 +39,7 @@ export class Content {
     return { 'gen_ai.output.messages': toJson([{ role: 'assistant', parts, ...reason }]) }
   }
 
-  /** Of a call, as plain data. */
+  /** Arguments of a call, as plain data. */
   ofArguments(args: unknown): Attributes {
     return { 'gen_ai.tool.call.arguments': this.#json(args) }
   }
@@ -90,11 +90,11 @@ export class Content {
     return text === undefined ? '' : this.#text(text, new Room(this.#maxLength))
   }
 
-  /** Redacted before it is cut, so that half of a secret does not stay. */
+  /** Redacts the text before truncating it, so that no part of a secret remains. */
   #text(text: string, room: Room): string {
     const read = text.slice(0, room.left + MARGIN)
     const redacted = guarded('redacting content', () => this.#redact(read))
-    if (typeof redacted !== 'string') return '[not redacted, so not told]'
+    if (typeof redacted !== 'string') return '[omitted: redaction failed]'
     const whole = read.length === text.length ? redacted.length : Math.max(0, redacted.length - MARGIN)
     const told = redacted.slice(0, Math.min(room.left, whole)).toWellFormed()
     room.take(text === '' ? 0 : Math.max(1, told.length))
@@ -102,10 +102,10 @@ export class Content {
   }
 }
 
-/** Characters of a longer text that are read beyond those that are told: a secret that begins among the told ones is seen. */
+/** Number of extra characters of a long text to read, so that a secret that starts within the limit is recognized. */
 const MARGIN = 1024
 
-/** How many characters an attribute may still take. */
+/** Number of characters left in an attribute. */
 class Room {
   left: number
 
@@ -122,7 +122,7 @@ class Room {
   }
 }
 
-/** As the conventions write it. */
+/** The spelling of the conventions. */
 export function toFinishReason(finish: Finish): string {
   if (finish === 'tool-calls') return 'tool_call'
   return finish === 'content-filter' ? 'content_filter' : finish

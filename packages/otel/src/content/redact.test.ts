@@ -15,7 +15,7 @@ describe('redactSecrets', () => {
       String.raw`"{\"token\":\"a\\\"b\",\"x\":1}"`,
       String.raw`"{\"token\":\"[redacted]\",\"x\":1}"`,
     ],
-    ['a text that is cut off', '{"password":"hunt', `{"password":"${HIDDEN}`],
+    ['a truncated text', '{"password":"hunt', `{"password":"${HIDDEN}`],
     ['a number', '{"pin":1,"secret": 12345}', `{"pin":1,"secret": ${HIDDEN}}`],
     ['a list', '{"tokens":["keep"],"credentials":["a","b"]}', `{"tokens":["keep"],"credentials":${HIDDEN}`],
     ['a setting', 'PASSWORD=hunter2 next', `PASSWORD=${HIDDEN} next`],
@@ -23,12 +23,12 @@ describe('redactSecrets', () => {
     ['a header', 'Authorization: Basic abc def\r\nHost: a.b', `Authorization: ${HIDDEN}\r\nHost: a.b`],
     ['cookies', 'Set-Cookie: a=b; c=d\nX: y', `Set-Cookie: ${HIDDEN}\nX: y`],
     ['a bearer token in prose', 'send Bearer abc.def-123 along', `send Bearer ${HIDDEN} along`],
-    ['a key by its form', 'I used sk-abcdefghij0123456789, it works', `I used ${HIDDEN}, it works`],
-    ['a web token', 'jwt eyJhbGciOiJI.eyJzdWIiOiIx.c2ln end', `jwt ${HIDDEN} end`],
-    ['a password in an address', 'postgres://ada:hunter2@db:5432/x', `postgres://${HIDDEN}@db:5432/x`],
+    ['a key with a known prefix', 'I used sk-abcdefghij0123456789, it works', `I used ${HIDDEN}, it works`],
+    ['a JSON web token', 'jwt eyJhbGciOiJI.eyJzdWIiOiIx.c2ln end', `jwt ${HIDDEN} end`],
+    ['a password in a URL', 'postgres://ada:hunter2@db:5432/x', `postgres://${HIDDEN}@db:5432/x`],
     ['a private key', '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----.', `${HIDDEN}.`],
     ['half a private key', 'k: -----BEGIN RSA PRIVATE KEY-----\nMIIE', `k: ${HIDDEN}`],
-  ])('takes out %s', (_, text, expected) => {
+  ])('removes %s', (_, text, expected) => {
     expect(redactSecrets(text)).toBe(expected)
   })
 
@@ -39,7 +39,7 @@ describe('redactSecrets', () => {
     },
   )
 
-  it('keeps JSON readable, and no value of a telling name, whatever the value', () => {
+  it('keeps JSON valid and removes any value of a telling name', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -54,7 +54,7 @@ describe('redactSecrets', () => {
     )
   })
 
-  it('never throws, and gives a text, for any text', () => {
+  it('returns a string for any string', () => {
     const piece = fc.constantFrom(
       'password',
       'token',

@@ -1,8 +1,8 @@
-/** Takes what looks like a secret out of a text: values under telling names, tokens of known forms, passwords in addresses. */
+/** Removes likely secrets from a text: values of telling names, tokens of known formats, and passwords in URLs. */
 
 /**
- * In the place of each secret stands `[redacted]`; JSON stays JSON where its strings were whole. It knows secrets by what stands before
- * them or by how they begin, so it finds none in prose ("my word is swordfish"), and takes some values that are none. Linear.
+ * Replaces each secret with `[redacted]`. Complete JSON stays valid. Secrets are recognized by the name before them or by their format, so
+ * secrets in prose are missed ("my word is swordfish"). Some harmless values are removed. Runs in linear time.
  */
 export function redactSecrets(text: string): string {
   return redactKnown(redactNamed(text))
@@ -10,7 +10,7 @@ export function redactSecrets(text: string): string {
 
 const REDACTED = '[redacted]'
 
-/** A telling name, the rest of that name, and what stands between it and its value. */
+/** A telling name, the rest of that name, and the characters between it and its value. */
 const NAMED =
   /(?:password|passwd|passphrase|pwd|secret|token(?!s)|authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|credential|cookie|session[-_]?id)[\w-]{0,64}\\{0,8}["']?\s{0,16}(?:=>|[:=])\s{0,16}/gi
 
@@ -33,7 +33,7 @@ interface Range {
   readonly end: number
 }
 
-/** Where a value stands; its quotes stay. One that is a list or an object is taken with all that follows. */
+/** The range of a value, without its quotes. For an array or object, everything up to the end of the text. */
 function valueAt(text: string, at: number, isHeader: boolean): Range {
   const quote = /\\{0,8}["']/y
   quote.lastIndex = at
@@ -45,7 +45,7 @@ function valueAt(text: string, at: number, isHeader: boolean): Range {
   return { start: at, end: at + (bare.exec(text)?.[0].length ?? 0) }
 }
 
-/** Up to the quote that stands behind no more backslashes than the opening one; JSON within JSON has more of them. */
+/** Ends at the quote with at most as many backslashes as the opening one. Quotes in nested JSON have more. */
 function quotedAt(text: string, start: number, opening: string): Range {
   const quote = opening.slice(-1)
   const depth = opening.length - 1
@@ -57,7 +57,7 @@ function quotedAt(text: string, start: number, opening: string): Range {
   return { start, end: text.length }
 }
 
-/** What tells itself by its form. Each begins where no name does, so that a long word is looked at once. */
+/** Secrets with a known format. Each must start at a word boundary, so that a long word is scanned only once. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer)(\s{1,16})[\w.~+/=-]{8,}/gi, `$1$2${REDACTED}`],
   [/-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,32}PRIVATE KEY-----|$)/g, REDACTED],

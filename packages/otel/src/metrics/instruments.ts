@@ -1,4 +1,4 @@
-/** The metrics of the GenAI conventions, with their units and the buckets that they advise. */
+/** The metrics of the GenAI conventions, with their units and recommended buckets. */
 import type { Attributes, Context, Histogram, Meter } from '@opentelemetry/api'
 import { guarded } from '../spans/guarded.ts'
 
@@ -13,7 +13,7 @@ export interface Instruments {
 
 export type Recorder = (value: number, attributes: Attributes, context: Context) => void
 
-/** Made once for each meter. */
+/** Creates the instruments once per meter. */
 export function instrumentsOf(meter: Meter): Instruments {
   const known = MADE.get(meter)
   if (known !== undefined) return known

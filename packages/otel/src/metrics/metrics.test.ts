@@ -37,7 +37,7 @@ describe('metrics', () => {
     })
   })
 
-  it('count tokens by their type, and only those that the provider told', async () => {
+  it('count tokens by type if the provider reported them', async () => {
     const { points } = await measured()
     const asked = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'small' }
     expect(await points('gen_ai.client.token.usage')).toEqual([
@@ -46,7 +46,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('count calls by tool and outcome, with no id of a call', async () => {
+  it('count calls by tool and outcome, without call ids', async () => {
     const { points } = await measured()
     const tool = { 'gen_ai.tool.name': 'get_weather', 'gen_ai.tool.type': 'function', 'gen_ai.agent.name': 'guide' }
     const told = await points('gen_ai.execute_tool.duration')
@@ -59,7 +59,7 @@ describe('metrics', () => {
     )
   })
 
-  it('have the duration of their span', async () => {
+  it('have the same duration as their span', async () => {
     const { points, span } = await measured()
     const { duration } = span('invoke_agent guide')
     const [point] = await points('gen_ai.invoke_agent.duration')

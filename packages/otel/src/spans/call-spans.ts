@@ -10,7 +10,7 @@ export class CallSpans {
   readonly #telemetry: Telemetry
   readonly #clock: Clock
   readonly #open = new Map<string, OpenCall>()
-  /** The tools that the model was offered as such; empty in text mode. */
+  /** The tools that requests offered to the model. Empty in text mode. */
   readonly #offered = new Set<string>()
   #lastOffer: LMRequest['tools']
 
@@ -19,7 +19,7 @@ export class CallSpans {
     this.#clock = clock
   }
 
-  /** From now on these names are known as those of tools. A request that offers what the last one did costs nothing. */
+  /** Adds the names of offered tools. Returns quickly if they are the same as in the last request. */
   offer(tools: LMRequest['tools']): void {
     if (tools === this.#lastOffer) return
     this.#lastOffer = tools
@@ -34,27 +34,27 @@ export class CallSpans {
       name: nameOf('execute_tool', tool['gen_ai.tool.name']),
       attributes: { 'gen_ai.operation.name': 'execute_tool', ...tool, 'gen_ai.tool.call.id': identifierOf(id), ...within.agent },
     })
-    operation.set(guarded('telling arguments', () => content?.ofArguments(args)) ?? {})
+    operation.set(guarded('recording arguments', () => content?.ofArguments(args)) ?? {})
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 
-  /** False for a call that was never started. */
+  /** Returns false for a call that was never started. */
   end({ callId, ok, text, code }: Observation): boolean {
     const open = this.#open.get(callId)
     if (open === undefined) return false
     this.#open.delete(callId)
-    open.operation.set(guarded('telling a result', () => this.#telemetry.content?.ofResult(text)) ?? {})
+    open.operation.set(guarded('recording a result', () => this.#telemetry.content?.ofResult(text)) ?? {})
     this.#close(open, ok ? undefined : (identifierOf(code) ?? 'tool_error'))
     return true
   }
 
-  /** Those that were left open when the run ended. */
+  /** Ends the calls that were still open when the run ended. */
   endAll(errorType: string | undefined): void {
     for (const open of this.#open.values()) this.#close(open, errorType)
     this.#open.clear()
   }
 
-  /** Which call of which tool, for events. */
+  /** Identifies a call and its tool in an event. */
   attributesOf(callId: string, name: string): Attributes {
     return { 'gen_ai.tool.name': this.#nameOf(name), 'gen_ai.tool.call.id': identifierOf(callId) }
   }
@@ -65,7 +65,7 @@ export class CallSpans {
     this.#telemetry.instruments.toolDuration(operation.seconds(), { ...labels, ...failure }, operation.context)
   }
 
-  /** A name that no offered tool has is something that the model wrote: content, and as many names as it likes. */
+  /** A name that no offered tool has was made up by the model: it may be content, and the number of such names is unbounded. */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name)
     return (isKnown ? identifierOf(name) : undefined) ?? OTHER
@@ -80,6 +80,6 @@ export interface CallPlace {
 
 interface OpenCall {
   readonly operation: Operation
-  /** Of its metric. */
+  /** Attributes of its metric. */
   readonly labels: Attributes
 }

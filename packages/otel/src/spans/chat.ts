@@ -1,4 +1,4 @@
-/** The span and the metrics of one request to a model. */
+/** The span and the metrics of one model request. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, LMResponse, Usage } from '@x/adapters'
 import { toFinishReason } from '../content/content.ts'
@@ -14,7 +14,7 @@ export interface ChatPlace {
 export class Chat {
   readonly #telemetry: Telemetry
   readonly #operation: Operation
-  /** Of its metrics. */
+  /** Attributes of its metrics. */
   readonly #labels: Attributes
   #streams = false
 
@@ -27,14 +27,14 @@ export class Chat {
       name: nameOf('chat', asked['gen_ai.request.model']),
       attributes: { ...this.#labels, ...conversation, ...guarded('reading a request', () => requestAttributes(request)) },
     })
-    this.#operation.set(guarded('telling a request', () => content?.ofRequest(request)) ?? {})
+    this.#operation.set(guarded('recording a request', () => content?.ofRequest(request)) ?? {})
   }
 
   get context(): Context {
     return this.#operation.context
   }
 
-  /** A piece of the response came. */
+  /** Records that a chunk of the response arrived. */
   noteChunk(): void {
     if (this.#streams) return
     this.#streams = true
@@ -43,9 +43,9 @@ export class Chat {
     this.#telemetry.instruments.timeToFirstChunk(seconds, this.#labels, this.context)
   }
 
-  /** Once. A response that says of itself that it failed is a failure. `errorType` where it failed otherwise. */
+  /** Ends the request. Call it once. `errorType` overrides the error of the response. */
   end(response: LMResponse | undefined, errorType = response && errorTypeOfResponse(response)): void {
-    if (response !== undefined) guarded('telling a response', () => this.#tell(response))
+    if (response !== undefined) guarded('recording a response', () => this.#tell(response))
     this.#operation.end(errorType)
     const failure = errorType === undefined ? {} : { 'error.type': errorType }
     this.#telemetry.instruments.chatDuration(this.#operation.seconds(), { ...this.#labels, ...failure }, this.context)
@@ -66,12 +66,12 @@ export class Chat {
   }
 }
 
-/** The operation, and what it is done with where that is known. */
+/** The operation, followed by its subject if that is known. */
 export function nameOf(operation: string, subject: unknown): string {
   return typeof subject === 'string' ? `${operation} ${subject}` : operation
 }
 
-/** Tokens, as the conventions count them: those of a cache among the input, those of thinking among the output. */
+/** Token counts in the conventions' definition: cached tokens are part of the input, reasoning tokens of the output. */
 export function usageAttributes({
   inputTokens,
   outputTokens,
@@ -88,7 +88,7 @@ export function usageAttributes({
   }
 }
 
-/** Texts at which the model stops are left out: they may be content. */
+/** Omits stop sequences, because they may be content. */
 function requestAttributes({ settings = {}, responseFormat }: LMRequest): Attributes {
   return {
     'gen_ai.request.temperature': settings.temperature,

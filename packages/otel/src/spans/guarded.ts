@@ -1,7 +1,7 @@
-/** Keeps faults of tracers, meters and redaction out of the program: they are told to OpenTelemetry's own log. */
+/** Keeps errors of tracers, meters and redaction away from the program. They go to OpenTelemetry's own log. */
 import { diag } from '@opentelemetry/api'
 
-/** What `action` gives; undefined when it throws. What it threw is told without its words, which may hold content. */
+/** Returns the result of `action`, or undefined if it throws. Logs the error without its message, which may contain content. */
 export function guarded<T>(what: string, action: () => T): T | undefined {
   try {
     return action()
@@ -15,13 +15,13 @@ function tell(words: string): void {
   try {
     diag.error(words)
   } catch {
-    // A log that throws has nobody left to tell, and the run goes on without it.
+    // There is nowhere left to report an error of the log itself.
   }
 }
 
 /**
- * The HTTP status of a request that a host refused; else the provider's own code, else the `code` of the error, else its `name`; `_OTHER`
- * for what has none of them, or none that looks like a name.
+ * Returns the HTTP status of a refused request, otherwise the provider's code, the error's `code`, or its `name`. Returns `_OTHER` if none
+ * of them looks like an identifier.
  */
 export function errorTypeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return OTHER
@@ -30,7 +30,7 @@ export function errorTypeOf(error: unknown): string {
   return identifierOf(providerCode) ?? identifierOf(code) ?? identifierOf(name) ?? OTHER
 }
 
-/** The text where it looks like a name or an id; anything else that a model or a provider wrote may be content. */
+/** Returns the text if it looks like a name or an id. Anything else that a model or a provider wrote may be content. */
 export function identifierOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^[\w.:/-]{1,128}$/.test(text) ? text : undefined
 }

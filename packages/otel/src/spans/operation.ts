@@ -1,21 +1,21 @@
-/** One span, from its start to its end, which no fault of a tracer can break. */
+/** A span from its start to its end, unaffected by errors of the tracer. */
 import { type Attributes, type Context, type Span, type SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { guarded } from './guarded.ts'
 
-/** Milliseconds since 1970, of which those of one trace never go back. */
+/** Milliseconds since 1970. Never goes back within a trace. */
 export type Clock = () => number
 
-/** Begins at the time of day; what is measured from there is not moved when somebody sets it. */
+/** Starts at the current time. Later changes of the system clock don't affect it. */
 export function createClock(): Clock {
   const offset = Date.now() - performance.now()
   return () => offset + performance.now()
 }
 
-/** A clock that shows the time of what is told, while there is one, and never goes back. */
+/** A clock that returns the time of the current event, if there is one, and never goes back. */
 export class ToldClock {
   readonly #own = createClock()
   #latest = 0
-  /** When what is told now happened. */
+  /** Time of the current event. */
   told: number | undefined
 
   readonly now: Clock = () => {
@@ -31,12 +31,12 @@ export interface OperationOptions {
   readonly parent: Context
   readonly name: string
   readonly kind: SpanKind
-  /** Those by which a sampler may decide. */
+  /** Attributes that a sampler may use. */
   readonly attributes: Attributes
 }
 
 export class Operation {
-  /** In which the span is the active one. */
+  /** The context in which the span is active. */
   readonly context: Context
   readonly #clock: Clock
   readonly #started: number
@@ -57,7 +57,7 @@ export class Operation {
     guarded('naming a span', () => this.#span?.updateName(name))
   }
 
-  /** Those that are undefined are left out. */
+  /** Skips undefined attributes. */
   set(attributes: Attributes): void {
     guarded('setting attributes', () => this.#span?.setAttributes(defined(attributes)))
   }
@@ -66,7 +66,7 @@ export class Operation {
     guarded('adding an event', () => this.#span?.addEvent(name, defined(attributes), this.#clock()))
   }
 
-  /** Once; `errorType` says that it failed. Nothing else is told of the error: its message and its stack may hold content. */
+  /** Ends the span. Call it once. `errorType` marks a failure. Message and stack are not recorded, because they may contain content. */
   end(errorType?: string): void {
     const ended = this.#clock()
     this.#ended = ended
@@ -77,13 +77,13 @@ export class Operation {
     guarded('ending a span', () => this.#span?.end(ended))
   }
 
-  /** Since its start, until its end when it has one. */
+  /** Duration since the start, up to now or the end. */
   seconds(): number {
     return ((this.#ended ?? this.#clock()) - this.#started) / 1000
   }
 }
 
-/** Exporters differ in what they make of an attribute that is undefined. */
+/** Exporters handle undefined attributes differently. */
 function defined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

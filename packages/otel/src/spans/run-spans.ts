@@ -1,4 +1,4 @@
-/** The spans and metrics of one run, made from its events. */
+/** The spans and metrics of one run, created from its events. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest } from '@x/adapters'
 import type { AgentEvent, ReactResult } from '@x/react-agent'
@@ -8,19 +8,19 @@ import { Chat, nameOf, usageAttributes } from './chat.ts'
 import { errorTypeOf, identifierOf } from './guarded.ts'
 import { Operation, ToldClock } from './operation.ts'
 
-/** Of a result, what spans tell. */
+/** The part of a result that spans report. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
 
 export class RunSpans {
   readonly #telemetry: Telemetry
-  /** Whoever reads events may lag behind them. */
+  /** Events may be read later than they happened. */
   readonly #time = new ToldClock()
   readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
   #agent: Attributes
   #chat: Chat | undefined
-  /** Refused calls: their end says nothing more. */
+  /** Refused calls, whose end has no further information. */
   readonly #refused = new Set<string>()
 
   constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
@@ -35,7 +35,7 @@ export class RunSpans {
     })
   }
 
-  /** In which the span of the run is the active one. */
+  /** The context in which the span of the run is active. */
   get context(): Context {
     return this.#run.context
   }
@@ -100,12 +100,12 @@ export class RunSpans {
     }
   }
 
-  /** The run is over. */
+  /** The run has ended. */
   end(): void {
     this.#end(undefined, undefined)
   }
 
-  /** The run rejected. One that waits for an approval did not fail. */
+  /** The run rejected. Waiting for an approval is not a failure. */
   fail(error: unknown): void {
     const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
     if (code === 'approval_required') {
@@ -125,7 +125,7 @@ export class RunSpans {
     this.#run.rename(nameOf('invoke_agent', agent))
   }
 
-  /** A run asks one model at a time, and asks again without an end only when the request was too long. */
+  /** A run has one model request at a time. A second one without an end means that the first exceeded the context. */
   #ask(request: LMRequest): void {
     this.#chat?.end(undefined, 'context_overflow')
     this.#chat = new Chat(this.#telemetry, request, { parent: this.context, clock: this.#clock })
@@ -146,5 +146,5 @@ export class RunSpans {
   }
 }
 
-/** Of these the cause says what became of the request. */
+/** For these errors, the cause describes what happened to the request. */
 const MODEL_FAILURES = new Set<unknown>(['model_failed', 'context_overflow'])

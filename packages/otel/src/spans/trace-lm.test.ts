@@ -14,7 +14,7 @@ async function deltasOf(deltas: AsyncIterable<LMDelta>): Promise<readonly LMDelt
 }
 
 describe('traceLM', () => {
-  it('makes a span and metrics of a request, without content', async () => {
+  it('records a span and metrics of a request, without content', async () => {
     const { tracer, meter, span, points, exported } = collectTelemetry()
     const lm = traceLM(scriptedLM([{ text: 'MARKER', finish: 'stop', usage: { inputTokens: 3, outputTokens: 2 } }]), {
       ...{ tracer, meter, provider: 'openai', model: 'small' },
@@ -34,7 +34,7 @@ describe('traceLM', () => {
     expect(await exported()).not.toContain('MARKER')
   })
 
-  it('gives the deltas of a stream as they are, and tells when the first came', async () => {
+  it('passes deltas of a stream through, and records when the first arrived', async () => {
     const { tracer, meter, span, points } = collectTelemetry()
     const script = [{ text: 'Hello there.', finish: 'stop' as const, usage: { outputTokens: 2 } }]
     const read = await deltasOf(traceLM(scriptedLM(script), { tracer, meter, content: true }).stream(request))
@@ -48,7 +48,7 @@ describe('traceLM', () => {
     })
   })
 
-  it('ends its span, and the stream, where the reader leaves early', async () => {
+  it('ends its span and the stream when the reader stops early', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const closed: string[] = []
     const lm: LM = {
@@ -71,8 +71,8 @@ describe('traceLM', () => {
     ['a status', modelError('http_error', 'MARKER', { status: 503 }), '503'],
     ['a code', modelError('timeout', 'MARKER'), 'timeout'],
     ['a name', new RangeError('MARKER'), 'RangeError'],
-    ['nothing to tell it by', Object.assign(new Error('MARKER'), { name: 'MARKER !', code: 'MARKER ?' }), '_OTHER'],
-  ])('throws what the model throws, and tells of it by %s', async (_, error, type) => {
+    ['_OTHER without an identifier', Object.assign(new Error('MARKER'), { name: 'MARKER !', code: 'MARKER ?' }), '_OTHER'],
+  ])('throws the error of the model, and reports it by %s', async (_, error, type) => {
     const { tracer, meter, spans, points, exported } = collectTelemetry()
     const lm = traceLM(scriptedLM([error, error]), { tracer, meter })
     await expect(lm.generate(request)).rejects.toBe(error)
@@ -85,14 +85,14 @@ describe('traceLM', () => {
     expect(await exported()).not.toContain('MARKER')
   })
 
-  it('tells of an error that came as a reply', async () => {
+  it('reports an error in a response', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const error = { message: 'MARKER', code: 'overloaded_error' }
     await traceLM(scriptedLM([{ error }]), { tracer, meter }).generate(request)
     expect(span('chat').attributes['error.type']).toBe('overloaded_error')
   })
 
-  it('makes its span the active one while the model works, streamed or not', async () => {
+  it('makes its span active during the request, streamed or not', async () => {
     const { tracer, meter, spans } = collectTelemetry()
     const seen: (string | undefined)[] = []
     const note = () => seen.push(trace.getActiveSpan()?.spanContext().spanId)
@@ -114,7 +114,7 @@ describe('traceLM', () => {
     expect(seen).toEqual([first, second, second])
   })
 
-  it('gives a response as it is that is not quite one', async () => {
+  it('returns a malformed response unchanged', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const odd = { usage: null, toolCalls: 7, text: null } as never
     const lm = traceLM({ generate: async () => odd }, { tracer, meter, content: true })
@@ -122,7 +122,7 @@ describe('traceLM', () => {
     expect(span('chat').ended).toBe(true)
   })
 
-  it('has a stream only where the model has one', () => {
+  it('has a stream only if the model has one', () => {
     expect(traceLM({ generate: () => Promise.reject(new Error('unused')) }).stream).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-/** A model of which every request is traced. */
+/** A model whose requests are traced. */
 import { context } from '@opentelemetry/api'
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest } from '@x/adapters'
 import { type ModelTelemetryOptions, type Telemetry, toTelemetry } from '../options.ts'
@@ -7,14 +7,14 @@ import { errorTypeOf, guarded } from './guarded.ts'
 import { createClock } from './operation.ts'
 
 /**
- * The same model, with a `chat` span and its metrics for each request, under the span that is active when it is asked; the span is
- * the active one within the request. For models outside of traced runs: in one, each request would be told twice. Throws `TypeError`
- * for a wrong option.
+ * Returns a model that records a `chat` span and metrics for each request. The span's parent is the active span, and the span is active
+ * during the request. Use it for models outside of traced runs, which would otherwise record each request twice. Throws `TypeError` for
+ * an invalid option.
  */
 export function traceLM(lm: Required<LM>, options?: ModelTelemetryOptions): Required<LM>
 export function traceLM(lm: LM, options?: ModelTelemetryOptions): LM
 export function traceLM(lm: LM, options: ModelTelemetryOptions = {}): LM {
-  // Here for its errors; at each request it finds the meter that is registered by then.
+  // Validates the options now. Each request creates its own telemetry, to use a meter that is registered later.
   toTelemetry(options)
   return {
     generate: (request, lmOptions) => generate(toTelemetry(options), lm, request, lmOptions),
@@ -36,7 +36,7 @@ async function generate(telemetry: Telemetry, lm: LM, request: LMRequest, option
   }
 }
 
-/** Asks when the first piece is wanted, as any stream; the span has the parent that was active when the stream was made. */
+/** Sends the request when the first chunk is read. The span's parent is the one that was active when the stream was created. */
 function stream(telemetry: Telemetry, lm: Required<LM>, request: LMRequest, options: LMOptions | undefined) {
   const parent = context.active()
   return (async function* () {
@@ -53,7 +53,7 @@ function stream(telemetry: Telemetry, lm: Required<LM>, request: LMRequest, opti
       errorType = errorTypeOf(error)
       throw error
     } finally {
-      // Also when the reader leaves before the end.
+      // Also when the reader stops early.
       chat.end(
         guarded('reading a stream', () => collector.response()),
         errorType,
@@ -66,7 +66,7 @@ function open(telemetry: Telemetry, request: LMRequest): Chat {
   return new Chat(telemetry, request, { parent: context.active(), clock: createClock() })
 }
 
-/** A generator runs in the context of whoever asks it for the next piece. */
+/** A generator would otherwise run in the context of its reader. */
 async function* within(chat: Chat, start: () => AsyncIterable<LMDelta>): AsyncGenerator<LMDelta> {
   const deltas = context.with(chat.context, () => start()[Symbol.asyncIterator]())
   let isOver = false

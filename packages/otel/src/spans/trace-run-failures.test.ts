@@ -18,8 +18,8 @@ async function lastOf(events: AsyncIterable<unknown>): Promise<unknown> {
   return last
 }
 
-describe('what fails', () => {
-  it('is an error of the run and of the request, by code and status', async () => {
+describe('a failure', () => {
+  it('of a model is an error of the run and of the request, with code and status', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const agent = await agentOf([modelError('http_error', 'MARKER', { status: 429 })])
     const error = await failureOf(traceRun(agent.run({ question: '?' }), { tracer, meter }))
@@ -30,14 +30,14 @@ describe('what fails', () => {
     expect(span('invoke_agent guide').attributes['error.type']).toBe('model_failed')
   })
 
-  it('is told by the provider’s code where no host refused the request', async () => {
+  it('is reported with the provider’s code when no HTTP status is known', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const agent = await agentOf([modelError('provider_error', 'MARKER', { providerCode: 'overloaded_error' })])
     await failureOf(traceRun(agent.run({ question: '?' }), { tracer, meter }))
     expect(span('chat').attributes['error.type']).toBe('overloaded_error')
   })
 
-  it('is an error of the call where a tool failed, and none of the run', async () => {
+  it('of a tool is an error of the call, but not of the run', async () => {
     const { tracer, meter, span, points } = collectTelemetry()
     const broken = defineTool({
       name: 'broken',
@@ -54,7 +54,7 @@ describe('what fails', () => {
     expect((await points('gen_ai.execute_tool.duration'))[0]?.attributes['error.type']).toBe('execution_failed')
   })
 
-  it('is an error also before a run has begun', async () => {
+  it('before a run starts is an error too', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const agent = await agentOf([])
     await agent.close()
@@ -62,7 +62,7 @@ describe('what fails', () => {
     expect(span('invoke_agent guide').attributes['error.type']).toBe('closed')
   })
 
-  it('is an error where the caller gave up, of all that was open', async () => {
+  it('by abort is an error of everything that was open', async () => {
     const { tracer, meter, spans, span } = collectTelemetry()
     const controller = new AbortController()
     const slow = defineTool({
@@ -81,7 +81,7 @@ describe('what fails', () => {
     expect(spans()).toHaveLength(3)
   })
 
-  it('is an error of a request that was given up', async () => {
+  it('by timeout is an error of the request', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const controller = new AbortController()
     const lm = {
@@ -95,7 +95,7 @@ describe('what fails', () => {
     expect(span('chat').attributes['error.type']).toBe('aborted')
   })
 
-  it('is an error of the request that was too long, which is sent again', async () => {
+  it('of a request that was too long is an error of that request, which is sent again', async () => {
     const { tracer, meter, spans } = collectTelemetry()
     const tooLong = modelError('http_error', 'too long', { status: 400, providerCode: 'context_length_exceeded' })
     const script = [
@@ -111,8 +111,8 @@ describe('what fails', () => {
   })
 
   it.each([
-    ['nobody waits for the run', () => undefined],
-    ['only the run that was handed over is waited for', ({ run }) => failureOf(run)],
+    ['no caller awaits the run', () => undefined],
+    ['only the original run is awaited', ({ run }) => failureOf(run)],
     [
       'only the events are read',
       ({ traced }) =>
@@ -132,7 +132,7 @@ describe('what fails', () => {
       process.on('unhandledRejection', note)
       const run = (await agentOf([new Error('down')])).run({ question: '?' })
       await watch({ run, traced: traceRun(run, { tracer, meter }) })
-      // Node reports a rejection that nobody handles before the next turn.
+      // Node reports an unhandled rejection before the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve))
       process.off('unhandledRejection', note)
       expect(unhandled).toEqual([])
@@ -140,7 +140,7 @@ describe('what fails', () => {
     },
   )
 
-  it('in a tracer or a meter does not reach the run', async () => {
+  it('of a tracer or a meter does not affect the run', async () => {
     const broken = new Proxy(
       {},
       {
@@ -156,7 +156,7 @@ describe('what fails', () => {
     expect((await traceRun(other, { tracer: broken as never, meter: broken as never })).steps).toBe(2)
   })
 
-  it('in a tracer is told to the log of OpenTelemetry, without the words of the error', async () => {
+  it('of a tracer goes to the log of OpenTelemetry, without its message', async () => {
     const told: unknown[] = []
     const note = (...words: unknown[]) => void told.push(...words)
     diag.setLogger({ error: note, warn: note, info: note, debug: note, verbose: note }, { suppressOverrideMessage: true })
@@ -170,7 +170,7 @@ describe('what fails', () => {
     expect(told).toEqual(Array(2).fill('@x/otel: starting a span failed (RangeError).'))
   })
 
-  it('says nothing to a program without an SDK', async () => {
+  it('is not logged in a program without an SDK', async () => {
     expect((await traceRun((await agentOf(WEATHER)).run({ question: '?' }))).steps).toBe(2)
     expect(trace.getSpan(context.active())).toBeUndefined()
   })

@@ -6,14 +6,14 @@ import { toTelemetry } from '../options.ts'
 import { RunSpans } from './run-spans.ts'
 import { traceRun } from './trace-run.ts'
 
-/** From here on, time passes only where the test says so. */
+/** From here on, only the test advances the time. */
 function stopClock(): void {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
 describe('traceRun', () => {
-  it('makes a span of the run, and under it one of each model request and of each call', async () => {
+  it('records a span for the run, with child spans for each model request and call', async () => {
     const { tracer, meter, spans } = collectTelemetry()
     await traceRun((await agentOf(WEATHER)).run({ question: '?' }), { tracer, meter, model: 'small' })
     expect(treeOf(spans())).toEqual([
@@ -24,7 +24,7 @@ describe('traceRun', () => {
     ])
   })
 
-  it('puts the span of the run under the one that is active', async () => {
+  it('uses the active span as the parent of the run', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const agent = await agentOf(WEATHER)
     await tracer.startActiveSpan('request', async (request) => {
@@ -34,7 +34,7 @@ describe('traceRun', () => {
     expect(span('invoke_agent guide').parentSpanContext?.spanId).toBe(span('request').spanContext().spanId)
   })
 
-  it('says what the conventions ask, of the run', async () => {
+  it('records the attributes of the conventions for a run', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const options = { tracer, meter, provider: 'openai', model: 'small', conversationId: 'c-7' }
     await traceRun((await agentOf(WEATHER)).run({ question: '?' }, { id: 'run-1' }), options)
@@ -55,7 +55,7 @@ describe('traceRun', () => {
     })
   })
 
-  it('says what the conventions ask, of a model request and of a call', async () => {
+  it('records the attributes of the conventions for a model request and a call', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const agent = await agentOf(WEATHER, { settings: { temperature: 0, maxOutputTokens: 50, seed: 7 } })
     await traceRun(agent.run({ question: '?' }), { tracer, meter })
@@ -79,7 +79,7 @@ describe('traceRun', () => {
     })
   })
 
-  it('tells when the first piece of a stream came', async () => {
+  it('records the time to the first chunk of a stream', async () => {
     const { tracer, meter, span, points } = collectTelemetry()
     await traceRun((await agentOf([{ text: 'Hello there.' }], { stream: true })).run({ question: '?' }), { tracer, meter })
     const { attributes } = span('chat')
@@ -88,7 +88,7 @@ describe('traceRun', () => {
     expect(point).toMatchObject({ count: 1, sum: attributes['gen_ai.response.time_to_first_chunk'] })
   })
 
-  it('gives the result and the events of the run, and its spans have ended by then', async () => {
+  it('returns the result and the events of the run, after its spans have ended', async () => {
     const { tracer, meter, spans } = collectTelemetry()
     const run = traceRun((await agentOf(WEATHER)).run({ question: '?' }), { tracer, meter })
     const types: string[] = []
@@ -98,7 +98,7 @@ describe('traceRun', () => {
     expect(spans().map(({ ended }) => ended)).toEqual([true, true, true, true])
   })
 
-  it('has ended its spans when a run that failed settles', async () => {
+  it('ends its spans before a failed run settles', async () => {
     const { tracer, meter, spans } = collectTelemetry()
     const agent = await agentOf([new Error('down')])
     const open: number[] = []
@@ -106,7 +106,7 @@ describe('traceRun', () => {
     expect(open).toEqual([2])
   })
 
-  it('tells when things happened, also of a model that keeps its reader waiting', async () => {
+  it('records when events happened, even if the model delays its reader', async () => {
     stopClock()
     const { tracer, meter, span } = collectTelemetry()
     const generate = async () => {
@@ -117,7 +117,7 @@ describe('traceRun', () => {
     expect(span('chat').duration).toEqual([0, 30_000_000])
   })
 
-  it('takes the time of an event, and never goes back', () => {
+  it('uses the time of an event, and never goes back', () => {
     stopClock()
     const { tracer, meter, span } = collectTelemetry()
     const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
@@ -131,7 +131,7 @@ describe('traceRun', () => {
     expect(span('invoke_agent guide').duration).toEqual([62, 500_000_000])
   })
 
-  it('settles when the last event is told, also where a run settles before its stream ends', async () => {
+  it('settles after the last event, even if a run settles before its stream ends', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const stream = async function* (): AsyncIterableIterator<AgentEvent<never>> {
       yield { type: 'run_started', runId: 'r', agent: 'early' }
@@ -142,7 +142,7 @@ describe('traceRun', () => {
     expect(span('invoke_agent early').events).toHaveLength(1)
   })
 
-  it('holds nobody up: a thousand pieces and more come through', async () => {
+  it('does not slow down a run with more than a thousand chunks', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const text = 'a '.repeat(5000)
     const { outputs } = await traceRun((await agentOf([{ text }], { stream: true })).run({ question: '?' }), { tracer, meter })
@@ -150,13 +150,13 @@ describe('traceRun', () => {
     expect(span('chat').ended).toBe(true)
   })
 
-  it('takes the name that it is told in the place of the agent’s', async () => {
+  it('uses the agentName option instead of the agent’s name', async () => {
     const { tracer, meter, span } = collectTelemetry()
     await traceRun((await agentOf([{ text: 'Hi.' }])).run({ question: '?' }), { tracer, meter, agentName: 'desk' })
     expect(span('invoke_agent desk').attributes['gen_ai.agent.name']).toBe('desk')
   })
 
-  it('writes no name of a tool that the model made up', async () => {
+  it('does not record tool names that the model made up', async () => {
     const { tracer, meter, spans, exported } = collectTelemetry()
     const script = [{ toolCalls: [call('MARKER_tool', {}, 'MARKER id')] }, { text: 'No.' }]
     await traceRun((await agentOf(script)).run({ question: '?' }), { tracer, meter })
@@ -164,7 +164,7 @@ describe('traceRun', () => {
     expect(await exported()).not.toContain('MARKER')
   })
 
-  it('takes names as they are where a request offers no tools as such: the tools of text mode stand in the prompt', () => {
+  it('records all names when a request offers no tools, because text mode puts them into the prompt', () => {
     const { tracer, meter, span } = collectTelemetry()
     const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
     spans.tell({ type: 'model_started', step: 1, request: { messages: [] } })
@@ -175,9 +175,9 @@ describe('traceRun', () => {
     expect(span('execute_tool _OTHER').ended).toBe(true)
   })
 
-  it('refuses what is no run, and options that are wrong', async () => {
+  it('refuses anything but a run, and invalid options', async () => {
     const run = (await agentOf([{ text: 'Hi.' }])).run({ question: '?' })
-    expect(() => traceRun(Promise.resolve() as never)).toThrow('traceRun takes a run')
+    expect(() => traceRun(Promise.resolve() as never)).toThrow('traceRun requires a run')
     expect(() => traceRun(run, { model: '' })).toThrow('The telemetry option "model" must be')
     expect(() => traceRun(run, { redact: 'all' as never })).toThrow('"redact"')
     expect(() => traceRun(run, { maxContentLength: 0 })).toThrow('"maxContentLength"')

@@ -1,4 +1,4 @@
-/** Follows a run by its events, as spans and metrics. */
+/** Traces a run from its events. */
 import { context } from '@opentelemetry/api'
 import type { AgentEvent, Run } from '@x/react-agent'
 import { type TelemetryOptions, toTelemetry } from '../options.ts'
@@ -6,17 +6,17 @@ import { guarded } from './guarded.ts'
 import { RunSpans, type RunSummary } from './run-spans.ts'
 
 /**
- * Traces the run, from its beginning when it is called before the next `await`, under the span that is active now. Gives the run: the
- * same result, error and stream, and its spans have ended when it settles. What a tracer, a meter or `redact` throws goes to
- * OpenTelemetry's `diag` log and nowhere else. A run that fails while nobody waits for it is told by its span alone, and not as an
- * unhandled rejection. Throws `TypeError` for a wrong option.
+ * Traces a run, with the active span as parent. Call it before the next `await` to trace the run from its beginning. Returns a run with the
+ * same result, error and stream; its spans have ended when it settles. Errors of a tracer, a meter or `redact` go only to OpenTelemetry's
+ * `diag` log. If a run fails while no caller awaits it, only its span reports that; there is no unhandled rejection. Throws `TypeError`
+ * for an invalid option.
  */
 export function traceRun<Result, Event extends AgentEvent<RunSummary>>(
   run: Run<Result, Event>,
   options: TelemetryOptions = {},
 ): Run<Result, Event> {
   if (typeof run?.stream !== 'function')
-    throw new TypeError('traceRun takes a run: what `agent.run(inputs)` gives, without `await`.')
+    throw new TypeError('traceRun requires a run. Pass the result of `agent.run(inputs)` without awaiting it.')
   return followRun(run, openRun(options, options.agentName))
 }
 
@@ -25,13 +25,13 @@ export function openRun(options: TelemetryOptions, agentName: string | undefined
   return new RunSpans(toTelemetry(options), context.active(), agentName)
 }
 
-/** Tells the spans what happens in the run. Each event is taken as it comes, so that nobody waits for this reader. */
+/** Passes the events of a run to its spans. Reads each event as it arrives, so that the run never waits for this reader. */
 export function followRun<Result, Event extends AgentEvent<RunSummary>>(
   run: Run<Result, Event>,
   spans: RunSpans,
 ): Run<Result, Event> {
   const followed = follow(run.stream(), spans).then(() => run)
-  // Whoever waits for the run that was handed over, or only reads its events, hears of a failure there.
+  // Callers that await the original run, or only read its events, get the failure there.
   followed.catch(() => undefined)
   return Object.assign(followed, { stream: () => run.stream() })
 }

@@ -14,7 +14,7 @@ function weather(changes: Partial<ToolOptions<string, TProperties, unknown, TPro
 const withArgs = (args: object) => weather({ args: args as never })
 
 describe('fingerprintOf', () => {
-  it('stays what it was when it was stored', async () => {
+  it('equals stored fingerprints', async () => {
     expect(await fingerprintOf(weather())).toBe('sha256:314ee6b6cd7ba02db2a2eacf4492b6c220c34b89564ee34e6214423cfa44c477')
   })
 
@@ -29,7 +29,7 @@ describe('fingerprintOf', () => {
       'the description of an argument',
       withArgs({ ...schema, properties: { city: { type: 'string', description: 'Or a key.' } } }),
     ],
-    ['what is required', withArgs({ ...schema, required: [] })],
+    ['the required arguments', withArgs({ ...schema, required: [] })],
     ['a pattern', withArgs({ ...schema, properties: { city: { ...schema.properties.city, pattern: /^a/ } } })],
     ['a default', withArgs({ ...schema, properties: { city: { ...schema.properties.city, default: 'Bern' } } })],
     [
@@ -42,9 +42,9 @@ describe('fingerprintOf', () => {
     ],
     ['an example', weather({ examples: [{ args: { city: 'Bern' } }] })],
     ['the effect', weather({ effect: 'destructive' })],
-    ['that approval is needed', weather({ needsApproval: true })],
+    ['the approval requirement', weather({ needsApproval: true })],
     ['strictness', weather({ strict: true })],
-    ['the values that it is handed', weather({ context: Type.Object({ token: Type.String() }) })],
+    ['the context schema', weather({ context: Type.Object({ token: Type.String() }) })],
     [
       'the kind',
       defineAction({
@@ -71,9 +71,9 @@ describe('fingerprintOf', () => {
       'the order of keys',
       withArgs({ properties: { city: { description: 'A city.', type: 'string' } }, required: ['city'], type: 'object' }),
     ],
-    ['a member that is undefined', withArgs({ ...schema, title: undefined })],
-    ['what TypeBox hides', withArgs(Type.Object({ city: Type.String({ description: 'A city.' }) }))],
-    ['flags that say no', weather({ needsApproval: false, strict: false })],
+    ['an undefined property', withArgs({ ...schema, title: undefined })],
+    ['hidden properties of TypeBox', withArgs(Type.Object({ city: Type.String({ description: 'A city.' }) }))],
+    ['flags that are false', weather({ needsApproval: false, strict: false })],
     ['functions', weather({ execute: () => 2, toModel: String })],
     ['limits of a run', weather({ timeoutMs: 5, maxRetries: 2, module: 'tools/weather' })],
     ['a copy', deriveTool(weather(), {})],
@@ -81,7 +81,7 @@ describe('fingerprintOf', () => {
     expect(await fingerprintOf(same)).toBe(await fingerprintOf(weather()))
   })
 
-  it('changes with the order of a list', async () => {
+  it('changes with the order of an array', async () => {
     const [one, other] = [
       ['a', 'b'],
       ['b', 'a'],
@@ -98,12 +98,12 @@ describe('fingerprintOf', () => {
     [['\uD800'], ['\uFFFD']],
     [[/a/], ['/a/']],
     [JSON.parse('[{"__proto__":1}]'), [{}]],
-  ])('tells %o from %o', async (one, other) => {
+  ])('differs for %o and %o', async (one, other) => {
     const [first, second] = [one, other].map((list) => withArgs({ ...schema, enum: list }))
     expect(await fingerprintOf(first as Tool)).not.toBe(await fingerprintOf(second as Tool))
   })
 
-  it('takes a schema that holds itself, and tells at which place', async () => {
+  it('accepts a circular schema, and depends on where the cycle is', async () => {
     const holding = (where: string) => {
       const node: Record<string, unknown> = { type: 'object', properties: {} }
       const inner: Record<string, unknown> = { type: 'array' }
@@ -121,17 +121,17 @@ describe('fingerprintOf', () => {
   })
 
   it.each([
-    ['nested deeper than 512 levels', () => Array.from({ length: 600 }).reduce<object>((items) => ({ items }), {})],
-    ['hold more than 1000000 values', () => Array.from({ length: 64 }).reduce<object>((part) => ({ a: part, b: part }), {})],
-    ['hold more than 1000000 values', () => new Array(2 ** 31)],
-  ])('refuses what would have no end: %s', async (words, make) => {
+    ['are nested deeper than 512 levels', () => Array.from({ length: 600 }).reduce<object>((items) => ({ items }), {})],
+    ['have more than 1000000 values', () => Array.from({ length: 64 }).reduce<object>((part) => ({ a: part, b: part }), {})],
+    ['have more than 1000000 values', () => new Array(2 ** 31)],
+  ])('refuses a tool whose schemas %s', async (words, make) => {
     await expect(fingerprintOf(deriveHolding({ type: 'object', examples: make() }))).rejects.toMatchObject({
       code: 'invalid_entry',
       message: expect.stringMatching(new RegExp(`^fingerprintOf\\("get_weather"\\): .*${words}`)),
     })
   })
 
-  it('is the same for any two schemas that are written alike, and for no others', async () => {
+  it('is equal for equal schemas only', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (a, b) => {
         const [one, other, again] = [a, b, JSON.parse(JSON.stringify(a))].map((value) => withArgs({ ...schema, default: value }))
@@ -156,12 +156,12 @@ describe('findDrift', () => {
     ])
   })
 
-  it('reports nothing when the tools are as they were, in any order, after a round through JSON', async () => {
+  it('reports nothing for unchanged tools in any order, after a JSON round trip', async () => {
     const approved = JSON.parse(JSON.stringify(await fingerprintTools([named('a'), named('b')])))
     expect(await findDrift(approved, [named('b'), named('a')])).toEqual([])
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('REG-03: takes a tool named %s for what it is', async (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('REG-03: includes a tool named %s', async (name) => {
     const approved = JSON.parse(JSON.stringify(await fingerprintTools([named(name)])))
     expect(Object.keys(approved)).toEqual([name])
     expect(await findDrift(approved, [named(name)])).toEqual([])
@@ -169,24 +169,24 @@ describe('findDrift', () => {
     expect(await findDrift({}, [named(name)])).toEqual([{ name, change: 'added' }])
   })
 
-  it('refuses two tools of one name; the same tool twice is one', async () => {
+  it('refuses two tools of one name, but accepts the same tool twice', async () => {
     await expect(fingerprintTools([named('a'), named('a', 'Other.')])).rejects.toMatchObject({ code: 'duplicate_tool_name' })
     const tool = named('a')
     expect(Object.keys(await fingerprintTools([tool, tool]))).toEqual(['a'])
   })
 
-  it('refuses what is no list of tools, and a store that is none', async () => {
+  it('refuses anything but tools, and invalid stored fingerprints', async () => {
     const map = new Map([['a', named('a')]])
-    await expect(fingerprintTools(map as never)).rejects.toThrow('give its values()')
+    await expect(fingerprintTools(map as never)).rejects.toThrow('pass map.values()')
     for (const tools of [named('a'), undefined, Promise.resolve([])])
-      await expect(fingerprintTools(tools as never)).rejects.toThrow('fingerprintTools: the tools are no list. Give [tool]')
+      await expect(fingerprintTools(tools as never)).rejects.toThrow('fingerprintTools: the tools must be iterable. Pass [tool]')
     for (const approved of [null, undefined, 'text', []]) {
       await expect(findDrift(approved as never, [])).rejects.toMatchObject({ code: 'invalid_entry' })
     }
   })
 })
 
-/** `defineTool` refuses such a schema or not; here it is only read. */
+/** Bypasses `defineTool`, which may refuse such a schema. */
 function deriveHolding(args: object): Tool {
   return Object.create(weather(), { args: { value: args }, arguments: { value: [] } }) as Tool
 }

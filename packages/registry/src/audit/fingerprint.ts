@@ -1,22 +1,22 @@
-/** Fingerprints of tools: what was approved once is recognised, and what has changed since is reported. */
+/** Fingerprints of tools, which show whether a tool has changed since it was approved. */
 import { isTool, MAX_DEPTH, type Tool } from '@x/tool-core'
 import { RegistryError } from '../errors.ts'
 
-/** The fingerprint of each tool by its name: plain JSON, to be stored when the tools were approved. */
+/** Tool fingerprints by name. Plain JSON: store it when the tools are approved. */
 export type ToolFingerprints = { readonly [name: string]: string }
 
-/** What became of one tool since the approval. */
+/** A change of one tool since the approval. */
 export interface ToolDrift {
   readonly name: string
   readonly change: 'added' | 'removed' | 'changed'
 }
 
 /**
- * SHA-256 over what a model is shown of a tool and what the tool says that it does: every text and schema, `kind`, `effect`,
- * `strict` and `needsApproval`. The order of keys does not matter, that of lists does. Functions cannot be compared:
- * `execute`, `toModel`, `parse` and hooks may change without a trace, so pin the package that they come from.
- * Throws `invalid_entry` for a tool without end, since a part of it would not be a fingerprint. A release that changes what a
- * fingerprint is made of says so. Needs WebCrypto, which a browser has on secure pages only.
+ * SHA-256 over everything that a tool shows to a model or declares about itself: every text and schema, `kind`, `effect`,
+ * `strict` and `needsApproval`. The order of object keys doesn't matter; the order of arrays does. Functions cannot be compared:
+ * `execute`, `toModel`, `parse` and hooks may change unnoticed, so pin the version of their package.
+ * Throws `invalid_entry` for a tool that is too large or too deep. Changelogs mention releases that change fingerprints.
+ * Needs WebCrypto, which browsers provide on secure pages only.
  */
 export async function fingerprintOf(tool: Tool): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalText(tool))
@@ -24,18 +24,21 @@ export async function fingerprintOf(tool: Tool): Promise<string> {
   return `sha256:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Throws `duplicate_tool_name` for two tools of one name: only one of them could be approved. */
+/** Returns the fingerprint of each tool. Rejects with `duplicate_tool_name` for two tools of the same name. */
 export async function fingerprintTools(tools: Iterable<Tool>): Promise<ToolFingerprints> {
   const known = byName(tools, 'fingerprintTools')
   const entries = [...known.values()].map(async (tool) => [tool.name, await fingerprintOf(tool)] as const)
-  // Defines each member, so that a tool named `__proto__` is one as well.
+  // `fromEntries` defines own properties, so a tool named `__proto__` is included.
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** What differs between the tools that were approved and those of now, by name; empty when nothing does. */
+/** Compares approved fingerprints with the current tools. Returns the changes sorted by name; empty if nothing changed. */
 export async function findDrift(approved: ToolFingerprints, tools: Iterable<Tool>): Promise<readonly ToolDrift[]> {
   if (typeof approved !== 'object' || approved === null || Array.isArray(approved)) {
-    throw new RegistryError('invalid_entry', 'findDrift: approved must be what fingerprintTools gave, { [name]: fingerprint }.')
+    throw new RegistryError(
+      'invalid_entry',
+      'findDrift: approved must be the result of fingerprintTools, { [name]: fingerprint }.',
+    )
   }
   const before = new Map(Object.entries(approved))
   const now = new Map(Object.entries(await fingerprintTools(tools)))
@@ -49,19 +52,19 @@ export async function findDrift(approved: ToolFingerprints, tools: Iterable<Tool
 
 function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool> {
   if (typeof tools?.[Symbol.iterator] !== 'function') {
-    const fix = 'Give [tool], or of a registry (await registry.resolve()).values().'
-    throw new RegistryError('invalid_entry', `${owner}: the tools are no list. ${fix}`)
+    const fix = 'Pass [tool], or (await registry.resolve()).values() for a registry.'
+    throw new RegistryError('invalid_entry', `${owner}: the tools must be iterable. ${fix}`)
   }
   const known = new Map<string, Tool>()
   for (const tool of tools) {
     if (!isTool(tool)) {
-      throw new RegistryError('invalid_entry', `${owner}: the list holds what is no tool. Of a map of tools, give its values().`)
+      throw new RegistryError('invalid_entry', `${owner}: every item must be a tool. For a map of tools, pass map.values().`)
     }
     const earlier = known.get(tool.name)
     if (earlier !== undefined && earlier !== tool) {
       throw new RegistryError(
         'duplicate_tool_name',
-        `${owner}: two tools are named "${tool.name}". Leave one out, or rename one.`,
+        `${owner}: two tools are named "${tool.name}". Remove or rename one of them.`,
       )
     }
     known.set(tool.name, tool)
@@ -69,12 +72,12 @@ function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool>
   return known
 }
 
-/** Values and texts of one tool, together: a schema that repeats its parts doubles with each level. */
+/** Maximum total of values and characters for one tool. A schema that repeats its parts doubles with each level. */
 const MAX_SIZE = 1_000_000
 
 function canonicalText(tool: Tool): string {
   const { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect } = tool
-  // Left out and false mean the same.
+  // An absent flag means the same as false.
   const flags = { strict: tool.strict === true, needsApproval: tool.needsApproval === true }
   const told = { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect, ...flags }
   return write(told, { tool: name, ancestors: new Map(), left: MAX_SIZE })
@@ -82,7 +85,7 @@ function canonicalText(tool: Tool): string {
 
 interface Writing {
   readonly tool: string
-  /** The objects that are being written, with their depth. */
+  /** The objects that contain the current one, with their depth. */
   readonly ancestors: Map<object, number>
   left: number
 }
@@ -97,7 +100,7 @@ function write(value: unknown, writing: Writing): string {
   if (value instanceof RegExp) return `r${JSON.stringify(String(value))}`
   const { ancestors } = writing
   const held = ancestors.get(value)
-  // A value that holds itself, by how far up it is.
+  // A circular reference is written as the number of levels up.
   if (held !== undefined) return `^${ancestors.size - held}`
   if (ancestors.size >= MAX_DEPTH) throw endless(writing, `are nested deeper than ${MAX_DEPTH} levels`)
   ancestors.set(value, ancestors.size)
@@ -111,7 +114,7 @@ function writeList(items: readonly unknown[], writing: Writing): string {
   return `[${items.map((item) => write(item, writing)).join(',')}]`
 }
 
-/** Members that JSON writes: own, enumerable and with a value. What TypeBox hides in a schema is none. */
+/** Writes the properties that JSON writes: own, enumerable and defined. TypeBox's hidden properties are skipped. */
 function writeMembers(value: object, writing: Writing): string {
   const members = Object.entries(value).filter(([, member]) => member !== undefined && typeof member !== 'function')
   members.sort(([a], [b]) => (a < b ? -1 : 1))
@@ -119,7 +122,7 @@ function writeMembers(value: object, writing: Writing): string {
 }
 
 function tooLarge(writing: Writing): RegistryError {
-  return endless(writing, `hold more than ${MAX_SIZE} values and characters`)
+  return endless(writing, `have more than ${MAX_SIZE} values and characters`)
 }
 
 function endless({ tool }: Writing, words: string): RegistryError {

@@ -55,9 +55,9 @@ describe('findHiddenCharacters', () => {
   })
 
   it.each([
-    ['words in tags', `Search.${TAGGED}`, 'tag', 6],
-    ['words in tags after a black flag', `🏴${TAGGED}`, 'tag', 6],
-    ['a region that is no recommended flag', '🏴\u{E0075}\u{E0073}\u{E007F}', 'tag', 3],
+    ['text in tags', `Search.${TAGGED}`, 'tag', 6],
+    ['text in tags after a black flag', `🏴${TAGGED}`, 'tag', 6],
+    ['a region without a recommended flag', '🏴\u{E0075}\u{E0073}\u{E007F}', 'tag', 3],
     ['an English flag and more', `${ENGLAND}${TAGGED}`, 'tag', 6],
     ['bytes in selectors after an emoji', '😀\u{E0110}\u{E0120}', 'variation_selector', 2],
     ['a second selector after an emoji', '✔️\uFE0E', 'variation_selector', 1],
@@ -69,27 +69,27 @@ describe('findHiddenCharacters', () => {
     ['a row of direction marks', 'א\u200E\u200F\u200Eא', 'bidi', 1],
     ['an override in Hebrew', 'א\u202Eב', 'bidi', 1],
     ['a space without width in Persian', 'می\u200Bخ', 'zero_width', 1],
-  ])('REG-06: is not led astray by %s', (_, text, kind, count) => {
+  ])('REG-06: is not misled by %s', (_, text, kind, count) => {
     const found = findHiddenCharacters(text)
     expect(found.map((hidden) => hidden.kind)).toEqual(Array(count).fill(kind))
   })
 
-  it('stops at ten, and counts in code units', () => {
+  it('stops at ten and counts in code units', () => {
     const found = findHiddenCharacters(`😀${'\u200B'.repeat(1_000_000)}`)
     expect(found.map(({ index }) => index)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
-  it('reads a long text once', () => {
-    // Read again for each character that needs a look, it would take minutes.
+  it('reads a long text in linear time', () => {
+    // Reading it again for each suspicious character would take minutes.
     const long = `${'👩🏽‍🚀می‌خ🏴'.repeat(100_000)}\u200B`
     expect(findHiddenCharacters(long)).toEqual([{ codePoint: 'U+200B', index: long.length - 1, kind: 'zero_width' }])
   })
 
-  it('takes no selector for a letter that a joiner could join', () => {
+  it('does not treat a selector as a letter that a joiner could join', () => {
     expect(findHiddenCharacters('\u180B\u200D').map(({ codePoint }) => codePoint)).toEqual(['U+180B', 'U+200D'])
   })
 
-  it('finds nothing more in a text that is revealed', () => {
+  it('finds nothing in a revealed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 40 }), (text) => {
         const revealed = revealHiddenCharacters(text)

@@ -1,15 +1,15 @@
-/** Finds characters that a model reads and a person does not see. */
+/** Finds characters that a model reads but a person cannot see. */
 import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
 
 /**
- * - `zero_width`: takes no width, as U+200B, a soft hyphen, or a joiner where nothing is joined;
- * - `bidi`: changes the order in which text is shown;
- * - `tag`: U+E0000 to U+E007F, which spell out ASCII unseen;
- * - `variation_selector`: follows nothing that it varies; a row of them can hold any bytes;
+ * - `zero_width`: has no width, such as U+200B, a soft hyphen, or a joiner that joins nothing;
+ * - `bidi`: changes the direction of the displayed text;
+ * - `tag`: U+E0000 to U+E007F, which can spell invisible ASCII text;
+ * - `variation_selector`: a selector with nothing to vary; a sequence of them can encode arbitrary bytes;
  * - `control`: a control character other than tab, line feed and carriage return;
- * - `separator`: U+2028 or U+2029, a line break for some readers only;
- * - `private_use`: means what two sides agreed on;
- * - `invisible`: any other that Unicode says not to show, as fillers and invisible operators.
+ * - `separator`: U+2028 or U+2029, which only some programs treat as a line break;
+ * - `private_use`: has no standard meaning;
+ * - `invisible`: any other character that Unicode says not to display, such as fillers and invisible operators.
  */
 export type HiddenCharacterKind =
   | 'zero_width'
@@ -22,20 +22,20 @@ export type HiddenCharacterKind =
   | 'invisible'
 
 export interface HiddenCharacter {
-  /** As `U+200B`. */
+  /** For example `U+200B`. */
   readonly codePoint: string
-  /** Where it stands in the text, in UTF-16 code units. */
+  /** Position in the text, in UTF-16 code units. */
   readonly index: number
   readonly kind: HiddenCharacterKind
 }
 
-/** Findings are a reason to look at the text, and ten are enough for that. */
+/** Maximum number of findings per text. Ten are enough to show that it needs a look. */
 export const MAX_FINDINGS = 10
 
 /**
- * The first ten hidden characters of a text, in its order. What writing needs is none: emoji sequences and the flags of
- * England, Scotland and Wales (UTS #51), joiners inside words of Arabic, Indic and related scripts (UAX #31), spaces without
- * width between words of Thai, Lao, Khmer and Myanmar, direction marks beside right-to-left letters (UTS #55), and one
+ * Returns the first ten hidden characters of a text, in order. Characters that legitimate text needs are not reported: emoji
+ * sequences and the flags of England, Scotland and Wales (UTS #51), joiners within Arabic, Indic and related words (UAX #31),
+ * zero-width spaces between Thai, Lao, Khmer and Myanmar words, direction marks beside right-to-left letters (UTS #55), and one
  * variation selector after a Han ideograph or a Mongolian letter.
  */
 export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
@@ -50,14 +50,14 @@ export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   return found
 }
 
-/** The text with each hidden character written as its code point, fit to be shown. */
+/** Replaces each hidden character with its code point, so that the text can be displayed. */
 export function revealHiddenCharacters(text: string): string {
   return text.replace(suspectPattern(), (character, index: number) =>
     isNeededAt(index, character, text) ? character : `<${codePointOf(character)}>`,
   )
 }
 
-/** A flag as a whole, or one character. A literal in a function, for to build its classes takes time that an import need not. */
+/** Matches a whole flag or a single character. Created in a function, because building its classes would slow down the import. */
 function suspectPattern(): RegExp {
   return /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFF9-\uFFFB]/gu
 }

@@ -23,22 +23,22 @@ describe('hiddenCharactersOf', () => {
     ['/examples/0/args/query', { examples: [{ args: { query: `cats${H}` } }] }],
     ['/output/properties/found/description', { output: Type.Object({ found: Type.String({ description: H }) }) }],
     ['/arguments/0/description', { arguments: [{ name: 'query', type: 'string', description: H, required: true }] }],
-  ])('REG-06: finds what hides in %s', (path, changes) => {
+  ])('REG-06: finds hidden characters in %s', (path, changes) => {
     expect(pathsOf(changes)).toEqual([path])
   })
 
-  it('finds nothing in a tool that hides nothing', () => {
+  it('finds nothing in a tool without hidden characters', () => {
     const args = Type.Object({ query: Type.String({ description: 'What to find 🔎️.\n\tOne line.', enum: ['a', 'é'] }) })
     expect(hiddenCharactersOf(defineTool({ ...plain, args }))).toEqual([])
   })
 
-  it('says what is where, and hides nothing in what it says', () => {
+  it('reports what is where, without hidden characters in the message', () => {
     const args = Type.Object({ 'q\u{E0041}': Type.String({ description: 'What\u202E to find.' }) })
     const found = hiddenCharactersOf(defineTool({ ...plain, args }))
     expect(found.map(({ message }) => message)).toEqual([
-      'Tool "search" hides U+E0041 (tag) in "/args/required/0", index 1: a model reads it, a person does not see it; remove it.',
-      'Tool "search" hides U+E0041 (tag) in the key at "/args/properties/q<U+E0041>", index 1: a model reads it, a person does not see it; remove it.',
-      'Tool "search" hides U+202E (bidi) in "/args/properties/q<U+E0041>/description", index 4: a model reads it, a person does not see it; remove it.',
+      'Tool "search" contains the hidden character U+E0041 (tag) in "/args/required/0", index 1: a model reads it, but a person cannot see it. Remove it.',
+      'Tool "search" contains the hidden character U+E0041 (tag) in the key at "/args/properties/q<U+E0041>", index 1: a model reads it, but a person cannot see it. Remove it.',
+      'Tool "search" contains the hidden character U+202E (bidi) in "/args/properties/q<U+E0041>/description", index 4: a model reads it, but a person cannot see it. Remove it.',
     ])
     expect(found[2]).toMatchObject({
       codePoint: 'U+202E',
@@ -48,23 +48,25 @@ describe('hiddenCharactersOf', () => {
     })
   })
 
-  it('finds what hides in the name of what calls itself a tool', () => {
+  it('finds hidden characters in the name of an object that claims to be a tool', () => {
     const tool = Object.create(defineTool(plain), { name: { value: `search${H}` } })
     expect(hiddenCharactersOf(tool)).toMatchObject([
-      { path: '/name', message: expect.stringContaining('Tool "search<U+200B>" hides') },
+      { path: '/name', message: expect.stringContaining('Tool "search<U+200B>" contains the hidden character') },
     ])
   })
 
-  it('REG-06: a name that hides something is refused before there is a tool', () => {
+  it('REG-06: defineTool refuses a name with hidden characters', () => {
     for (const hidden of [H, '\u202E', '\u{E0041}', 'а']) {
       expect(() => defineTool({ ...plain, name: `search${hidden}` })).toThrow('invalid tool name')
     }
   })
 
-  it('says it in one line of bounded length', () => {
+  it('reports it in one line of bounded length', () => {
     const [found] = hiddenCharactersOf(defineTool({ ...plain, examples: [{ args: { [`a\n${'b'.repeat(1_000_000)}`]: H } }] }))
     expect(found?.path).toHaveLength(1_000_019)
-    expect(found?.message).toMatch(/^Tool "search" hides U\+200B \(zero width\) in "\/examples\/0\/args\/a\\nb+…", index 0: .*$/)
+    expect(found?.message).toMatch(
+      /^Tool "search" contains the hidden character U\+200B \(zero width\) in "\/examples\/0\/args\/a\\nb+…", index 0: .*$/,
+    )
     expect(found?.message.length).toBeLessThan(400)
   })
 
@@ -80,7 +82,7 @@ describe('hiddenCharactersOf', () => {
     expect(pathsOf({ args, arguments: given })).toHaveLength(10)
   })
 
-  it('ends for schemas that hold themselves, repeat their parts, or are nested without end', () => {
+  it('terminates for schemas that are circular, repeat their parts, or are nested very deeply', () => {
     const holding: Record<string, unknown> = { description: H }
     holding.items = [holding, holding]
     const doubled = Array.from({ length: 64 }).reduce<object>((part) => ({ a: part, b: part }), { title: H })

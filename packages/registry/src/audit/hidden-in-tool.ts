@@ -1,22 +1,22 @@
-/** Finds what a tool hides in the texts that a model reads. */
+/** Finds hidden characters in the texts of a tool that a model reads. */
 import type { Tool } from '@x/tool-core'
 import { findHiddenCharacters, type HiddenCharacter, MAX_FINDINGS, revealHiddenCharacters } from './hidden-characters.ts'
 
 export interface ToolHiddenCharacter extends HiddenCharacter {
-  /** JSON pointer to the text in the tool: `/description`, `/args/properties/city/enum/0`. A key is pointed at as its member. */
+  /** JSON pointer to the text: `/description`, `/args/properties/city/enum/0`. For a property name, the pointer to its value. */
   readonly path: string
-  /** One sentence for a developer, with nothing hidden in it. */
+  /** A sentence for a developer. Contains no hidden characters itself. */
   readonly message: string
 }
 
 /**
- * The first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every text and key
- * of its args (descriptions, titles, enum values, defaults), its list of arguments, its examples and its output schema.
+ * Returns the first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every text
+ * and key of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
  */
 export function hiddenCharactersOf(tool: Tool): readonly ToolHiddenCharacter[] {
   const { name, description, category, tags, args, examples, output } = tool
   const found = firstFindings(tool, { name, description, category, tags, args, examples, output })
-  // A list that was derived from the args repeats them; one that was given may hide more.
+  // Arguments derived from the schema repeat its texts. Explicit ones may contain more.
   return found.length > 0 ? found : firstFindings(tool, { arguments: tool.arguments })
 }
 
@@ -31,13 +31,13 @@ function firstFindings(tool: Tool, value: object): readonly ToolHiddenCharacter[
 interface Place {
   readonly path: string
   readonly value: unknown
-  /** Absent in a list. */
+  /** Undefined for an array item. */
   readonly key?: string | undefined
 }
 
 /**
- * What is hidden in the texts and keys of a value, in its order, each object read once. With a stack of its own, because
- * recursion overflows.
+ * Finds hidden characters in all texts and keys of a value, in order, visiting each object once. Uses an explicit stack,
+ * because recursion could overflow.
  */
 function* findIn(tool: Tool, value: object): Generator<ToolHiddenCharacter> {
   const seen = new Set<object>()
@@ -65,14 +65,14 @@ function describe(tool: Tool, path: string, text: string, where: string): readon
     ...hidden,
     path,
     message:
-      `Tool ${shown(tool.name)} hides ${hidden.codePoint} (${hidden.kind.replaceAll('_', ' ')}) in ` +
-      `${where}${shown(path)}, index ${hidden.index}: a model reads it, a person does not see it; remove it.`,
+      `Tool ${shown(tool.name)} contains the hidden character ${hidden.codePoint} (${hidden.kind.replaceAll('_', ' ')}) in ` +
+      `${where}${shown(path)}, index ${hidden.index}: a model reads it, but a person cannot see it. Remove it.`,
   }))
 }
 
 const MAX_SHOWN = 200
 
-/** On one line, and fit for a log. */
+/** Formats a text on one line for a log. */
 function shown(text: string): string {
   const end = text.length > MAX_SHOWN ? '…' : ''
   return JSON.stringify(revealHiddenCharacters(text.slice(0, MAX_SHOWN)) + end)

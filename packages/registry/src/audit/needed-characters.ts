@@ -1,11 +1,12 @@
-/** Tells where writing needs a character that is not seen. */
+/** Decides whether legitimate text needs an invisible character. */
 
-/** Code units of text that are looked at on each side: three characters. */
+/** Number of code units inspected on each side: up to three characters. */
 export const MAX_CONTEXT = 6
 
 /**
- * True for a selector after what it varies, a joiner inside an emoji or a word that is written with it, a space without width
- * between words that no space parts, and a direction mark beside right-to-left letters. A second one in a row is not needed.
+ * True for a variation selector after a character that it can vary, a joiner within an emoji or a word that uses it, a
+ * zero-width space between words of a script without spaces, and a direction mark beside right-to-left letters.
+ * A repeated one is not needed.
  */
 export function isNeeded(character: string, before: string, after: string): boolean {
   switch (character) {
@@ -31,26 +32,26 @@ function joinsEmoji(before: string, after: string): boolean {
   return /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)
 }
 
-/** A letter or mark, seen itself, of a script whose conjuncts joiners form and part; a joiner may end a word too. */
+/** A visible letter or mark of a script that uses joiners for conjuncts. A joiner may also end a word. */
 function isIndic(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}]/u.test(
     character,
   )
 }
 
-/** A letter or mark, seen itself, of a script whose letters change where they meet. */
+/** A visible letter or mark of a cursive script. */
 function isCursive(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mand}\p{scx=Mong}\p{scx=Adlm}\p{scx=Rohg}]/u.test(
     character,
   )
 }
 
-/** A letter or mark of a script that puts no spaces between words. */
+/** A letter or mark of a script without spaces between words. */
 function isUnspaced(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u.test(character)
 }
 
-/** With at most two signs or spaces between: what the mark gives a direction to. */
+/** Allows up to two punctuation marks or spaces between the mark and the letter that it affects. */
 function isNearRightToLeft(before: string, after: string): boolean {
   const sides = [lastOf(before.replace(/[\p{P}\p{S}\p{Zs}]{1,2}$/u, '')), firstOf(after.replace(/^[\p{P}\p{S}\p{Zs}]{1,2}/u, ''))]
   return sides.some(isRightToLeft)

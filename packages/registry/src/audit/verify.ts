@@ -1,14 +1,14 @@
-/** Checks tools as their first calls would, and what a model reads of them as a person could not. */
+/** Compiles the schemas of tools and looks for hidden characters. */
 import { type Tool, validate } from '@x/tool-core'
 import { describeThrown, type ResolutionFailure, ToolResolutionError } from '../errors.ts'
 import { hiddenCharactersOf, type ToolHiddenCharacter } from './hidden-in-tool.ts'
 
-/** A character that a model reads and a person does not see. */
+/** A character that a model reads but a person cannot see. */
 export interface HiddenInTool extends ToolHiddenCharacter {
   readonly tool: string
 }
 
-/** Compiles the schemas of all tools. Rejects with one `ToolResolutionError` that holds every failure, the earlier ones first. */
+/** Compiles the schemas of all tools. Rejects with one `ToolResolutionError` for all failures, `earlier` ones first. */
 export async function checkTools(
   tools: readonly Tool[],
   earlier: readonly ResolutionFailure[],
@@ -20,7 +20,7 @@ export async function checkTools(
       for (const schema of [tool.args, tool.output]) if (schema !== undefined) await validate(schema, {})
     } catch (cause) {
       const detail = `Its schema cannot be compiled: ${describeThrown(cause)}`
-      const fix = `Correct the args or the output schema of "${tool.name}"; the cause says where.`
+      const fix = `Correct the args or the output schema of "${tool.name}"; see the cause for the location.`
       failures.push({ code: 'invalid_module', identifier: tool.name, searched, suggestions: [], detail, fix, cause })
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createRegistry, toolNamed } from '../../test/tools.ts'
 import { type LoaderContext, lazy } from './lazy.ts'
 
-/** A lazy tool whose loader needs others first. */
+/** A lazy tool whose loader first resolves other tools. */
 function needing<const Name extends string>(name: Name, ...others: readonly string[]) {
   return lazy(name, async ({ resolve }: LoaderContext) => {
     for (const other of others) await resolve(other)
@@ -11,14 +11,14 @@ function needing<const Name extends string>(name: Name, ...others: readonly stri
 }
 
 describe('a loader', () => {
-  it('may ask for other tools of the registry that loads it', async () => {
+  it('may resolve other tools of its registry', async () => {
     const load = vi.fn(async () => toolNamed('b'))
     const registry = createRegistry([needing('a', 'b', 'c'), lazy('b', load), needing('c', 'b')])
     expect([...(await registry.resolve('a')).keys()]).toEqual(['a'])
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('REG-05: that waits for itself over others is told, with the circle', async () => {
+  it('REG-05: fails with the cycle when it waits for itself through others', async () => {
     const registry = createRegistry([needing('a', 'b'), needing('b', 'c'), needing('c', 'a')])
     await expect(registry.resolve('a')).rejects.toMatchObject({
       code: 'circular',
@@ -27,33 +27,33 @@ describe('a loader', () => {
     })
   })
 
-  it('REG-05: that waits for itself is told', async () => {
+  it('REG-05: fails when it waits for itself', async () => {
     await expect(createRegistry([needing('a', 'a')]).resolve()).rejects.toMatchObject({
       code: 'circular',
       message: expect.stringContaining('a → a.'),
     })
   })
 
-  it('REG-05: a circle asked for from all its ends at once is told at each', async () => {
+  it('REG-05: fails for each caller when all tools of a cycle are resolved at once', async () => {
     const registry = createRegistry([needing('a', 'b'), needing('b', 'a'), toolNamed('c')])
     const outcomes = await Promise.allSettled([registry.resolve('a'), registry.resolve('b'), registry.resolve()])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'circular' } })
   })
 
-  it('may be asked for by two that are not in a circle', async () => {
+  it('may be shared by two others without a cycle', async () => {
     const registry = createRegistry([needing('a', 'c'), needing('b', 'c'), needing('c', 'd'), needing('d')])
     expect((await registry.resolve()).size).toBe(4)
   })
 
-  it('that needs what is not there says so', async () => {
+  it('fails with the reason when it needs an unknown tool', async () => {
     const error = await createRegistry([needing('a', 'nothing')])
       .resolve()
       .catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'load_failed', identifier: 'a', cause: { code: 'not_found', identifier: 'nothing' } })
   })
 
-  it('that was loaded without a registry has nothing to ask', async () => {
-    await expect(needing('a', 'b').load()).rejects.toThrow('There is no registry to resolve b from.')
+  it('cannot resolve tools when it was loaded without a registry', async () => {
+    await expect(needing('a', 'b').load()).rejects.toThrow('b cannot be resolved: the loader was not run by a registry.')
   })
 })

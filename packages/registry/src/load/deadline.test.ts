@@ -8,14 +8,14 @@ afterEach(() => void vi.useRealTimers())
 
 const never = () => new Promise<never>(() => {})
 
-/** A tool that comes so late. */
+/** A tool that is loaded after a delay. */
 function later(ms: number) {
   const tool: Tool<'slow'> = toolNamed('slow')
   return { tool, load: () => new Promise<Tool<'slow'>>((resolve) => setTimeout(resolve, ms, tool)) }
 }
 
 describe('a lazy tool of two registries', () => {
-  it('REG-05: is waited for by each as long as it says; who gives up ends no other wait', async () => {
+  it('REG-05: has a timeout per registry, and one timeout does not end the other', async () => {
     const { tool, load } = later(1_000)
     const slow = lazy('slow', vi.fn(load))
     const [hasty, patient] = [createRegistry([slow], { loadTimeoutMs: 50 }), createRegistry([slow])]
@@ -26,7 +26,7 @@ describe('a lazy tool of two registries', () => {
     expect((await hasty.resolve()).get('slow')).toBe(tool)
   })
 
-  it('REG-05: is tried again by who comes after one gave up; what comes first is the tool of all', async () => {
+  it('REG-05: is loaded again after a timeout, and the first result is used by all', async () => {
     const [first, second] = [later(1_000), later(2_000)]
     const load = vi.fn(second.load).mockImplementationOnce(first.load)
     const slow = lazy('slow', load)
@@ -41,7 +41,7 @@ describe('a lazy tool of two registries', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('a second attempt that fails is no failure once the first has come', async () => {
+  it('ignores a failed second attempt once the first has succeeded', async () => {
     const first = later(1_000)
     const failing = () => new Promise<never>((_, reject) => setTimeout(reject, 2_000, new Error('no')))
     const slow = lazy('slow', vi.fn<() => Promise<Tool<'slow'>>>(failing).mockImplementationOnce(first.load))
@@ -53,7 +53,7 @@ describe('a lazy tool of two registries', () => {
     expect(await late).toBe(first.tool)
   })
 
-  it('is loaded with the context of the one that asks first; after a failure, of the one that asks next', async () => {
+  it('is loaded with the context of the first caller, and after a failure of the next', async () => {
     const load = async ({ resolve }: LoaderContext) => (await resolve('needed')) && toolNamed('a')
     const shared = lazy('a', load)
     const [without, having] = [createRegistry([shared]), createRegistry([shared, toolNamed('needed')])]
@@ -64,8 +64,8 @@ describe('a lazy tool of two registries', () => {
   })
 })
 
-describe('a deadline', () => {
-  it('REG-05: of several tools fails those alone that have not come', async () => {
+describe('a timeout', () => {
+  it('REG-05: fails only the tools that are not loaded in time', async () => {
     const load = vi
       .fn<() => Promise<ReturnType<typeof toolNamed<'hung'>>>>(async () => toolNamed('hung'))
       .mockImplementationOnce(never)
@@ -79,7 +79,7 @@ describe('a deadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is one timer for all that is begun at once, and none where modules are there already', async () => {
+  it('uses one timer for concurrent loads, and none for loaded modules', async () => {
     const there = createRegistry(['a', 'b'].map((name) => lazy(name, async () => toolNamed(name))))
     let [isDone, most] = [false, 0]
     const resolving = there.resolve().then(() => (isDone = true))
@@ -93,7 +93,7 @@ describe('a deadline', () => {
     await outcome
   })
 
-  it('of a resolver holds as well', async () => {
+  it('applies to a resolver too', async () => {
     const registry = createRegistry([], { resolvers: [{ name: 'plugins', find: never }], loadTimeoutMs: 50 })
     const outcome = expect(registry.resolve('a')).rejects.toMatchObject({
       code: 'load_timeout',
@@ -103,7 +103,7 @@ describe('a deadline', () => {
     await outcome
   })
 
-  it('of a loader is its own, also where the loader asks for others', async () => {
+  it('is separate for a loader that another loader waits for', async () => {
     const asking = lazy('asking', async ({ resolve }: LoaderContext) => (await resolve('hung')) && toolNamed('asking'))
     const registry = createRegistry([asking, lazy('hung', never)], { loadTimeoutMs: 50 })
     const outcome = expect(registry.resolve('asking')).rejects.toMatchObject({ failures: [{ identifier: 'asking' }] })

@@ -1,22 +1,22 @@
-/** Holds what is waited for to a deadline. */
+/** Timeouts for loaders. */
 import { LoadError } from '../errors.ts'
 
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * So many steps of the queue of promises before there is a timer. The import of a module that is there takes eight or nine, and
- * most agents are made of such modules: a timer, made and cleared, costs as much as two such imports.
+ * Number of microtask turns before a timer is created. Importing a loaded module takes eight or nine, and most agents consist of
+ * such modules. Creating and clearing a timer costs as much as two such imports.
  */
 const STEPS_BEFORE_TIMER = 16
 
-/** One timer, however many are waited for. */
+/** A single timer for any number of promises. */
 export class Deadline {
   readonly #timeoutMs: number
   readonly #pass: () => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #isOver = false
 
-  /** Begins. `pass` is called once, unless it was stopped before. */
+  /** Starts immediately. Calls `pass` once when the time is over, unless it was stopped. */
   constructor(timeoutMs: number, pass: () => void) {
     this.#timeoutMs = timeoutMs
     this.#pass = pass
@@ -37,7 +37,7 @@ export class Deadline {
   }
 }
 
-/** Settles as the promise does, or rejects with `load_timeout` and calls back. `subject` begins the words: `Its loader`. */
+/** Settles like the promise, or calls `giveUp` and rejects with `load_timeout`. `subject` starts the message: `Its loader`. */
 export function holdTo<T>(timeoutMs: number, promise: Promise<T>, subject: string, giveUp?: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const deadline = new Deadline(timeoutMs, () => {

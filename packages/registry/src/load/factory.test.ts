@@ -33,7 +33,7 @@ async function onlyToolOf(registry: ReturnType<typeof createRegistry>) {
 }
 
 describe('a factory', () => {
-  it('T1-7: makes its tool from options, with the defaults of its schema', async () => {
+  it('T1-7: creates its tool from options and schema defaults', async () => {
     const registry = createRegistry([search])
     expect(registry.get('web_search')).toMatchObject({ kind: 'factory' })
     expect(await (await registry.resolve()).get('web_search')?.execute({})).toBe(5)
@@ -42,7 +42,7 @@ describe('a factory', () => {
     expect(await (await configured.resolve()).get('web_search')?.execute({})).toBe(20)
   })
 
-  it('T1-7: gives each tool its own copy of the options', async () => {
+  it('T1-7: passes each tool its own copy of the options', async () => {
     const domains = ['a.org']
     const references = [
       tool(search, { maxResults: 1, domains }, { as: 'one' }),
@@ -55,7 +55,7 @@ describe('a factory', () => {
     expect(one?.domains).not.toBe(domains)
   })
 
-  it('T1-8: a callback is asked when the tool is resolved, once for each agent', async () => {
+  it('T1-8: calls a callback when the tool is resolved, once per agent', async () => {
     let maxResults = 1
     const options = vi.fn(() => ({ maxResults }))
     const registry = createRegistry([tool(search, options)])
@@ -66,7 +66,7 @@ describe('a factory', () => {
     expect(options).toHaveBeenCalledTimes(1)
   })
 
-  it('T1-3: gives two agents two tools, and imports once', async () => {
+  it('T1-3: creates a tool for each agent from one import', async () => {
     const load = vi.fn(async () => ({ default: search }))
     const reference = createRegistry([lazy('web_search', load)]).tool('web_search', { maxResults: 3 })
     const [one, two] = await Promise.all([createRegistry([reference]).resolve(), createRegistry([reference]).resolve()])
@@ -75,7 +75,7 @@ describe('a factory', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('T1-9: is two tools under two names', async () => {
+  it('T1-9: creates two tools under two names', async () => {
     const registry = createRegistry([
       tool(search, { maxResults: 1 }, { as: 'few' }),
       tool(search, { maxResults: 9 }, { as: 'many' }),
@@ -89,7 +89,7 @@ describe('a factory', () => {
 
   it.each<[string, object, string]>([
     ['a wrong type', { maxResults: 'many' }, '/maxResults must be integer'],
-    ['what is not declared', { limit: 3 }, '/limit is not declared'],
+    ['an undeclared option', { limit: 3 }, '/limit is not declared'],
   ])('refuses %s in its options', async (_name, options, words) => {
     await expect(onlyToolOf(createRegistry([tool(search, options as never)]) as never)).rejects.toMatchObject({
       code: 'invalid_options',
@@ -97,7 +97,7 @@ describe('a factory', () => {
     })
   })
 
-  it('T1-23: that throws fails with its cause, and one that gives no tool or another is told', async () => {
+  it('T1-23: fails with its cause when it throws, and with the fix when it returns the wrong value', async () => {
     const cause = new Error('no key')
     const made = (create: () => unknown) =>
       createRegistry([defineToolFactory({ name: 'a', options: Type.Object({}), create: create as never })]).resolve()
@@ -105,12 +105,12 @@ describe('a factory', () => {
       throw cause
     }
     await expect(made(throwing)).rejects.toMatchObject({ code: 'load_failed', cause })
-    const message = expect.stringContaining('1. Let create of the factory give a tool with its own name')
+    const message = expect.stringContaining("1. Return a tool with the factory's name from create")
     await expect(made(() => ({}))).rejects.toMatchObject({ code: 'invalid_module', message })
     await expect(made(() => toolNamed('b'))).rejects.toMatchObject({ code: 'wrong_name', message })
   })
 
-  it('is checked when it is defined', () => {
+  it('is validated when it is defined', () => {
     const options = Type.Object({})
     expect(thrownBy(() => defineToolFactory({ name: 'a b', options, create: () => toolNamed('a b') }))).toBeInstanceOf(Error)
     expect(thrownBy(() => defineToolFactory({ name: 'a', options: {} as never, create: () => toolNamed('a') }))).toMatchObject({
@@ -130,35 +130,35 @@ describe('a factory', () => {
 })
 
 describe('a reference', () => {
-  it('T1-5: to a tool needs no registry, and may rename it', async () => {
+  it('T1-5: to a tool needs no registry and may rename the tool', async () => {
     const given = toolNamed('a')
     expect(await tool(given).load()).toBe(given)
     expect((await tool(given, undefined, { as: 'b' }).load()).name).toBe('b')
   })
 
-  it('with options to what takes none is refused', async () => {
+  it('is refused when it has options and the tool takes none', async () => {
     await expect(createRegistry([tool(toolNamed('a'), { x: 1 })]).resolve()).rejects.toMatchObject({
       code: 'invalid_options',
-      message: expect.stringMatching(/It takes no options[\s\S]*1\. Leave the options out, or make it a factory/),
+      message: expect.stringMatching(/so it takes no options[\s\S]*1\. Remove the options, or make it a factory/),
     })
   })
 
-  it('T1-5: to a toolset is the toolset, which is configured where it is made', async () => {
+  it('T1-5: to a toolset is the toolset itself and takes no options', async () => {
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
     const later = lazyToolset('notes', async () => ({ tools: () => [toolNamed('notes_add')] }), ['notes_add'])
     expect([...(await createRegistry([tool(memory), tool(later)]).resolve()).keys()]).toEqual(['memory_store', 'notes_add'])
     expect(thrownBy(() => tool(memory as never, { x: 1 } as never))).toMatchObject({
       code: 'invalid_entry',
-      message: 'tool: toolset "memory" takes no options and no other name. Configure it where it is made.',
+      message: 'tool: toolset "memory" takes no options and cannot be renamed. Configure it where you create it.',
     })
     expect(thrownBy(() => tool(later as never, undefined, { as: 'other' }))).toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('to no tool is refused at once', () => {
+  it('is refused immediately for anything that is not a tool', () => {
     expect(thrownBy(() => tool({} as never))).toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('T1-4: to a tool that is registered later works', async () => {
+  it('T1-4: may be made before the tool is registered', async () => {
     const registry = createRegistry([])
     const reference = registry.tool('late' as never)
     registry.register(toolNamed('late'))
@@ -166,7 +166,7 @@ describe('a reference', () => {
   })
 })
 
-it.each([undefined, null, 'web_search'])('a factory from %o is refused, with what to write', (given) => {
+it.each([undefined, null, 'web_search'])('defineToolFactory refuses %o with the fix', (given) => {
   const words = expect.stringContaining('Write defineToolFactory({ name, options, create }).')
   expect(() => defineToolFactory(given as never)).toThrow(expect.objectContaining({ code: 'invalid_entry', message: words }))
 })

@@ -1,4 +1,4 @@
-/** A tool that is made when it is resolved, from options that its own schema checks. */
+/** Factories: tools that are created when they are resolved, from options that a schema validates. */
 import { assertToolName, coerceValue, foreignVendorOf, isTool, type Tool, type ValueOf, validate } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import { describeThrown, LoadError, RegistryError } from '../errors.ts'
@@ -6,11 +6,11 @@ import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Properties extends TProperties> {
   name: Name
-  /** What may be configured; a default of the schema is filled in. */
+  /** Schema of the options. Its defaults are filled in. */
   options: TObject<Properties>
-  /** Makes the tool. Its name must be that of the factory. */
+  /** Creates the tool, which must have the factory's name. */
   create: (options: ValueOf<Properties>) => Tool<NoInfer<Name>>
-  /** What a search knows of the tool before it is made; its name alone unless told. */
+  /** What a search knows about the tool before it is created. Default: its name only. */
   card?: Omit<ToolCard, 'name'> | undefined
 }
 
@@ -25,8 +25,8 @@ export interface ToolFactory<Name extends string = string, Options extends objec
 }
 
 /**
- * Defines a factory. It is an entry of a registry like a tool, and what a lazy module may export; `tool(factory, options)` and
- * `registry.tool(name, options)` configure it. Every agent is given a tool of its own. Throws `RegistryError('invalid_entry')`.
+ * Defines a factory. Use it as an entry of a registry or as the export of a lazy module, and configure it with
+ * `tool(factory, options)` or `registry.tool(name, options)`. Each agent gets its own tool. Throws `RegistryError('invalid_entry')`.
  */
 export function defineToolFactory<const Name extends string, Properties extends TProperties>(
   given: ToolFactoryOptions<Name, Properties>,
@@ -42,37 +42,37 @@ export function defineToolFactory<const Name extends string, Properties extends 
       `${owner}: options is a schema of ${vendor}. Write it with typebox, Type.Object({ … }).`,
     )
   if (options?.type !== 'object') throw new RegistryError('invalid_entry', `${owner}: options must be an object schema.`)
-  if (typeof create !== 'function') throw new RegistryError('invalid_entry', `${owner}: create is not a function.`)
+  if (typeof create !== 'function') throw new RegistryError('invalid_entry', `${owner}: create must be a function.`)
   const known = card && { name, ...card }
   if (known !== undefined) assertCard(known)
   return Object.freeze({ [FACTORY]: true as const, name, options, create, card: known }) as never
 }
 
-const NO_OPTIONS = 'defineToolFactory: the definition is no object. Write defineToolFactory({ name, options, create }).'
+const NO_OPTIONS = 'defineToolFactory: the definition must be an object. Write defineToolFactory({ name, options, create }).'
 
 export function isToolFactory(value: unknown): value is ToolFactory {
   return typeof value === 'object' && value !== null && (value as Partial<ToolFactory>)[FACTORY] === true
 }
 
-/** Options, or how to get them when the tool is resolved: an environment variable that is set by then is seen. */
+/** Options, or a function that returns them when the tool is resolved, for example from an environment variable. */
 export type OptionsSource<Options extends object = object> = Options | (() => Options)
 
-/** A new tool from a copy of the options. Throws `LoadError` for options that do not fit, or a factory that gives no tool. */
+/** Creates a new tool from a copy of the options. Throws `LoadError` for invalid options, or if the factory returns no tool. */
 export async function createConfigured(factory: ToolFactory, given: OptionsSource | undefined): Promise<Tool> {
   const options = await checked(factory, typeof given === 'function' ? given() : (given ?? {}))
   const tool: unknown = factory.create(options)
-  const fix = `Let create of the factory give a tool with its own name: defineTool({ name: '${factory.name}', ... })`
-  if (!isTool(tool)) throw new LoadError('invalid_module', 'Its factory gave no tool.', { fix })
+  const fix = `Return a tool with the factory's name from create: defineTool({ name: '${factory.name}', ... })`
+  if (!isTool(tool)) throw new LoadError('invalid_module', 'Its factory did not return a tool.', { fix })
   if (tool.name !== factory.name)
-    throw new LoadError('wrong_name', `Its factory gave a tool named "${describeThrown(tool.name)}".`, { fix })
+    throw new LoadError('wrong_name', `Its factory returned a tool named "${describeThrown(tool.name)}".`, { fix })
   return tool
 }
 
-/** A copy with the defaults filled in, so that no two tools share it; an option that is not declared is a mistake. */
+/** Returns a copy with defaults filled in, so that tools don't share it. Undeclared options are refused. */
 async function checked(factory: ToolFactory, given: unknown): Promise<object> {
   const { value, issues } = coerceValue(factory.options, given, { strict: true })
   const problems = issues.length > 0 ? issues : await validate(factory.options, value)
   if (problems.length === 0) return value as object
   const words = problems.map(({ path, message }) => `${path || 'options'} ${message}`).join(', ')
-  throw new LoadError('invalid_options', `Its options do not fit: ${words}.`)
+  throw new LoadError('invalid_options', `Its options do not match the factory's schema: ${words}.`)
 }

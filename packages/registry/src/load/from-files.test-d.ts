@@ -9,26 +9,26 @@ import type { LazyTool } from './lazy.ts'
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// What a bundler's glob gives is taken as it is; names are known at run time only.
+// Accepts the result of a bundler's glob. Names are only known at run time.
 declare const modules: Record<string, () => Promise<unknown>>
 const tools = () => fromGlob(modules)
 expectType<Equal<ReturnType<typeof tools>, readonly LazyTool<string>[]>>()
 const registry = () => createRegistry(fromGlob(modules))
 expectType<Equal<ReturnType<typeof registry>, Registry<string>>>()
 void (() => fromGlob(modules, { name: (path) => (path.endsWith('.ts') ? path : undefined) }))
-// @ts-expect-error modules that were imported already
+// @ts-expect-error modules that are already imported
 void (() => fromGlob({ './tools/search.ts': { default: 1 } }))
-// @ts-expect-error a name is a text
+// @ts-expect-error a name is a string
 void (() => fromGlob(modules, { name: () => 1 }))
 
 const folder = () => fromFolder(new URL('./tools/', import.meta.url), { recursive: true, extensions: ['.js'] })
 expectType<Equal<ReturnType<typeof folder>, Promise<readonly LazyTool<string>[]>>>()
 
-// Fingerprints are JSON; a map of tools is no list of them.
+// Fingerprints are JSON. A map of tools is not an iterable of tools.
 declare const fingerprints: ToolFingerprints
 const json: JsonValue = fingerprints
 void json
 declare const resolved: ReadonlyMap<string, Tool>
 void (() => findDrift(fingerprints, resolved.values()))
-// @ts-expect-error its entries are no tools
+// @ts-expect-error its entries are not tools
 void (() => fingerprintTools(resolved))

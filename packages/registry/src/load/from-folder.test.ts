@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRegistry } from '../tool-registry.ts'
 import { fromFolder } from './from-folder.ts'
 
-/** What each module that was imported left behind. */
+/** Set by the imported modules. */
 const imported: string[] = []
 const SPY = Symbol.for('@x/registry/from-folder.test')
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(place, { recursive: true })
 })
 
-/** Writes modules that say so when they are imported, and export a tool of that name. */
+/** Writes modules that record their import and export a tool of that name. */
 async function write(...paths: string[]): Promise<void> {
   for (const path of paths) {
     const file = join(folder, path)
@@ -40,7 +40,7 @@ async function write(...paths: string[]): Promise<void> {
 const namesIn = async (...given: Parameters<typeof fromFolder>) => (await fromFolder(...given)).map(({ name }) => name)
 
 describe('fromFolder', () => {
-  it('lists tool files by path, and imports nothing', async () => {
+  it('lists tool files by path without importing them', async () => {
     await write(
       'web-search.js',
       'getWeather.mjs',
@@ -56,7 +56,7 @@ describe('fromFolder', () => {
     expect(imported).toEqual([])
   })
 
-  it('imports a file when its tool is resolved, and no other', async () => {
+  it('imports only the file of the resolved tool', async () => {
     await write('web-search.mjs', 'zip.mjs')
     const registry = createRegistry(await fromFolder(pathToFileURL(`${folder}/`)))
     expect((await registry.resolve('web_search')).get('web_search')?.description).toBe('Probe.')
@@ -68,57 +68,59 @@ describe('fromFolder', () => {
     const error = await createRegistry(await fromFolder(folder))
       .resolve()
       .catch(String)
-    expect(error).toContain('The file "./tools/helper.mjs": Its loader gave no tool: the module exports x.')
-    expect(error).toContain('or name the file yourself: fromFolder(…, { name: (path) => … })')
+    expect(error).toContain('The file "./tools/helper.mjs": Its loader did not return a tool: the module exports x.')
+    expect(error).toContain('or set its name: fromFolder(…, { name: (path) => … })')
   })
 
-  it('takes a file URL with and without a slash at its end, and an absolute path', async () => {
+  it('accepts a file URL with and without a trailing slash, and an absolute path', async () => {
     await write('a.js')
     for (const given of [pathToFileURL(folder), pathToFileURL(`${folder}/`), folder, `${folder}/`]) {
       expect(await namesIn(given)).toEqual(['a'])
     }
   })
 
-  it('imports a file whose name a URL writes in another way', async () => {
+  it('imports a file whose name is encoded in a URL', async () => {
     await write('a b.mjs')
     const [tool] = await fromFolder(folder, { name: () => 'a b'.replace(' ', '_') })
     await expect(tool?.load()).rejects.toMatchObject({ code: 'wrong_name' })
     expect(imported).toEqual(['a b'])
   })
 
-  it('reads the folders below when asked, but for packages and hidden ones', async () => {
+  it('reads subfolders if requested, except node_modules and hidden ones', async () => {
     await write('a.js', 'deeper/still/b.js', 'memory/index.js', 'node_modules/c.js', '.git/d.js')
     expect(await namesIn(folder, { recursive: true })).toEqual(['a', 'b', 'memory'])
   })
 
-  it('takes the extensions that are asked for', async () => {
+  it('includes only the requested extensions', async () => {
     await write('a.js', 'a.ts', 'b.cjs')
     expect(await namesIn(folder, { extensions: ['.ts', '.cjs'] })).toEqual(['a', 'b'])
-    await expect(fromFolder(folder, { extensions: ['js'] })).rejects.toThrow('extensions holds "js". Write one as \'.js\'')
+    await expect(fromFolder(folder, { extensions: ['js'] })).rejects.toThrow(
+      'extensions contains "js". Write an extension like \'.js\'',
+    )
   })
 
-  it('asks for names with paths as a glob gives them', async () => {
+  it('calls name with paths like those of a glob', async () => {
     await write('a.js', 'deeper/b.js')
     const paths: string[] = []
     await fromFolder(folder, { recursive: true, name: (path) => void paths.push(path) as undefined })
     expect(paths).toEqual(['./tools/a.js', './tools/deeper/b.js'])
   })
 
-  it('refuses two files of one name, and names both', async () => {
+  it('refuses two files with the same tool name, and names both', async () => {
     await write('a.js', 'a.ts')
     await expect(fromFolder(folder)).rejects.toMatchObject({
       code: 'duplicate_tool_name',
-      message: expect.stringContaining('fromFolder: the files "./tools/a.js" and "./tools/a.ts" both give the name "a".'),
+      message: expect.stringContaining('fromFolder: the files "./tools/a.js" and "./tools/a.ts" both result in the name "a".'),
     })
   })
 
-  it('says how to name a folder when there is none', async () => {
+  it('explains how to pass a folder when it does not exist', async () => {
     const missing = join(place, 'missing')
     await write('a.js')
     for (const given of [missing, pathToFileURL(missing), join(folder, 'a.js')]) {
       await expect(fromFolder(given)).rejects.toMatchObject({
         name: 'RegistryError',
-        message: expect.stringMatching(/is no folder that can be read: .*Give a folder that exists: new URL\('\.\/tools\/'/),
+        message: expect.stringMatching(/is not a readable folder: .*Pass a folder that exists: new URL\('\.\/tools\/'/),
       })
     }
   })
@@ -131,19 +133,19 @@ describe('fromFolder', () => {
     new URL('data:text/javascript,1'),
     '',
     null,
-  ])('REG-04: refuses %s, which is no place among files', async (given) => {
+  ])('REG-04: refuses %s, which is not a file path', async (given) => {
     await expect(fromFolder(given as string)).rejects.toThrow('is neither a file URL nor an absolute path')
   })
 })
 
-describe('REG-04: what is outside the folder, or was not in it', () => {
+describe('REG-04: a file outside the folder, or added later', () => {
   const evil = () => join(place, 'evil.mjs')
   beforeEach(() => write('a.mjs', '../evil.mjs'))
 
   it.each([
     ['a data URL', () => `data:text/javascript,globalThis[Symbol.for('${Symbol.keyFor(SPY)}')].push('data')`],
-    ['a way up', () => '../evil.mjs'],
-    ['a way further up', () => '../../evil.js'],
+    ['a parent path', () => '../evil.mjs'],
+    ['a grandparent path', () => '../../evil.js'],
     ['a path', evil],
     ['a file URL', () => pathToFileURL(evil()).href],
     ['a module of Node', () => 'node:child_process'],
@@ -153,13 +155,13 @@ describe('REG-04: what is outside the folder, or was not in it', () => {
     const registry = createRegistry(await fromFolder(folder))
     await expect(registry.resolveFor('agent', [name()])).rejects.toMatchObject({ code: 'not_found' })
     expect(imported).toEqual([])
-    // The spy works: what is imported in earnest is seen.
+    // Proves that the spy works: an actual import is seen.
     await registry.resolve()
     await import(/* @vite-ignore */ pathToFileURL(evil()).href)
     expect(imported).toEqual(['a', 'evil'])
   })
 
-  it('is unknown when it came later', async () => {
+  it('is unknown when it was added later', async () => {
     const registry = createRegistry(await fromFolder(folder))
     await write('later.mjs')
     await expect(registry.resolveFor('agent', ['later'])).rejects.toMatchObject({ code: 'not_found' })
@@ -167,30 +169,30 @@ describe('REG-04: what is outside the folder, or was not in it', () => {
     expect(imported).toEqual(['a'])
   })
 
-  it('is refused behind a link to a file, and named', async () => {
+  it('is refused and named when a link leads to it', async () => {
     await symlink(evil(), join(folder, 'linked.mjs'))
-    await expect(fromFolder(folder)).rejects.toThrow(/the link ".*linked\.mjs" leads out of the folder, to ".*evil\.mjs"/)
+    await expect(fromFolder(folder)).rejects.toThrow(/the link ".*linked\.mjs" leads outside the folder, to ".*evil\.mjs"/)
     expect(imported).toEqual([])
   })
 
-  it('is refused behind a link to a folder whose name begins as that of the folder', async () => {
+  it('is refused in a folder whose name has the same prefix', async () => {
     await write('../tools-evil/b.mjs')
     await symlink(join(place, 'tools-evil', 'b.mjs'), join(folder, 'b.mjs'))
-    await expect(fromFolder(folder)).rejects.toThrow('leads out of the folder')
+    await expect(fromFolder(folder)).rejects.toThrow('leads outside the folder')
   })
 
-  it('is not listed behind a link to a folder, out of it or in a circle', async () => {
+  it('is not listed through a link to a folder, outside or circular', async () => {
     await symlink(place, join(folder, 'up'))
     await symlink(folder, join(folder, 'again'))
     expect(await namesIn(folder, { recursive: true })).toEqual(['a'])
   })
 
-  it('is refused behind a link that leads nowhere', async () => {
+  it('is refused when the link is broken', async () => {
     await symlink(join(folder, 'gone.mjs'), join(folder, 'b.mjs'))
-    await expect(fromFolder(folder)).rejects.toThrow('leads nowhere')
+    await expect(fromFolder(folder)).rejects.toThrow('is broken')
   })
 
-  it('is not imported through a link that led inside when the folder was read', async () => {
+  it('is not imported through a link that is changed after the folder was read', async () => {
     await write('real/b.mjs')
     await symlink(join(folder, 'real', 'b.mjs'), join(folder, 'b.mjs'))
     const registry = createRegistry(await fromFolder(folder))
@@ -200,7 +202,7 @@ describe('REG-04: what is outside the folder, or was not in it', () => {
     expect(imported).toEqual(['b'])
   })
 
-  it('may be the folder itself, behind a link', async () => {
+  it('may be the folder itself when it is a link', async () => {
     await symlink(folder, join(place, 'linked-tools'))
     expect(await namesIn(join(place, 'linked-tools'))).toEqual(['a'])
   })

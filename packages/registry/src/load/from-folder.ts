@@ -1,4 +1,4 @@
-/** Lazy tools from a folder, for Node: what it held when it was read is all that can ever be imported. */
+/** Lazy tools from a folder, for Node. Only files found when the folder was read can ever be imported. */
 import { type Dirent, promises as files } from 'node:fs'
 import { basename, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,19 +8,18 @@ import type { LazyTool } from './lazy.ts'
 import { lazyFile } from './lazy-file.ts'
 import { nameFiles } from './tool-file-name.ts'
 
-/** `name` is asked with the folder's name first, as a glob beside it would: `./tools/web-search.ts`. */
+/** `name` is called with paths that start with the folder's name, as in a glob: `./tools/web-search.ts`. */
 export interface FromFolderOptions extends FromGlobOptions {
-  /** Reads the folders below as well, but for `node_modules`. */
+  /** Also reads subfolders, except `node_modules`. Default: false. */
   recursive?: boolean | undefined
-  /** `['.js', '.mjs', '.ts', '.mts']` unless told. Node must be able to import what is listed. */
+  /** File extensions to include. Node must be able to import them. Default: `['.js', '.mjs', '.ts', '.mts']`. */
   extensions?: readonly string[] | undefined
 }
 
 /**
- * A lazy tool for each file of the folder, sorted by path; nothing is imported yet. The folder is read once: a file that comes
- * later is unknown, and no name leads out of the folder. Files are named and left out as by `fromGlob`. A link among the tool
- * files must lead to a file inside the folder; folders are not entered through links. What begins with a dot is left out.
- * Throws `RegistryError`.
+ * Makes a lazy tool of each file in the folder, sorted by path, without importing it. The folder is read once: files added later
+ * are unknown. Files are named and left out as in `fromGlob`; names that start with a dot are skipped too. A symbolic link to a
+ * file must lead to a file inside the folder, and links to folders are not followed. Throws `RegistryError`.
  */
 export async function fromFolder(
   folder: URL | string,
@@ -41,14 +40,14 @@ export async function fromFolder(
 function toPath(folder: unknown): string {
   if (folder instanceof URL && folder.protocol === 'file:') return fileURLToPath(folder)
   if (typeof folder === 'string' && isAbsolute(folder)) return folder
-  const fix = "Give new URL('./tools/', import.meta.url)."
+  const fix = "Pass new URL('./tools/', import.meta.url)."
   throw refused(`${JSON.stringify(String(folder))} is neither a file URL nor an absolute path. ${fix}`)
 }
 
 function assertExtensions(extensions: readonly string[]): ReadonlySet<string> {
   const wrong = extensions.find((extension) => !/^\.[^./]+$/.test(extension))
   if (wrong !== undefined)
-    throw refused(`extensions holds ${JSON.stringify(wrong)}. Write one as '.js', with one dot, which is first.`)
+    throw refused(`extensions contains ${JSON.stringify(wrong)}. Write an extension like '.js': a dot, and no other.`)
   return new Set(extensions)
 }
 
@@ -60,7 +59,7 @@ interface Listing {
 
 interface Found {
   readonly path: string
-  /** The file itself: for a link, what it led to when the folder was read. */
+  /** The file itself, or the target of a link when the folder was read. */
   readonly target: string
 }
 
@@ -87,18 +86,18 @@ function isPrivate({ name }: Dirent): boolean {
 async function followInside(link: string, root: string): Promise<string> {
   const target = await files.realpath(link).catch(() => undefined)
   if (target?.startsWith(root.endsWith(sep) ? root : root + sep)) return target
-  const where = target === undefined ? 'leads nowhere' : `leads out of the folder, to ${JSON.stringify(target)}`
+  const where = target === undefined ? 'is broken' : `leads outside the folder, to ${JSON.stringify(target)}`
   throw refused(`the link ${JSON.stringify(link)} ${where}. Put the file itself into the folder, or remove the link.`)
 }
 
-/** As a glob beside the folder would give it. */
+/** The path that a glob beside the folder would return. */
 function toGlobPath(folder: string, root: string, path: string): string {
   return ['.', basename(folder), ...relative(root, path).split(sep)].join('/')
 }
 
 function unreadable(folder: string, cause: unknown): RegistryError {
-  const fix = "Give a folder that exists: new URL('./tools/', import.meta.url)."
-  return refused(`${JSON.stringify(folder)} is no folder that can be read: ${describeThrown(cause)}. ${fix}`)
+  const fix = "Pass a folder that exists: new URL('./tools/', import.meta.url)."
+  return refused(`${JSON.stringify(folder)} is not a readable folder: ${describeThrown(cause)}. ${fix}`)
 }
 
 function refused(words: string): RegistryError {

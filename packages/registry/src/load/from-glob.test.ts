@@ -35,7 +35,7 @@ describe('fromGlob', () => {
     expect(namesOf(...left, './tools/a.ts')).toEqual(['a'])
   })
 
-  it('loads a tool when a registry resolves it, and no other', async () => {
+  it('loads only the tool that a registry resolves', async () => {
     const modules = { './tools/web-search.ts': loaderOf('web_search'), './tools/get-weather.ts': loaderOf('get_weather') }
     const registry = createRegistry(fromGlob(modules))
     expect(registry.names).toEqual(['web_search', 'get_weather'])
@@ -44,17 +44,17 @@ describe('fromGlob', () => {
     expect(modules['./tools/get-weather.ts']).not.toHaveBeenCalled()
   })
 
-  it('takes loaders that give the tool itself, as a glob with import: "default"', async () => {
+  it('accepts loaders that return the tool itself, as with import: "default"', async () => {
     const [tool] = fromGlob({ './tools/search.ts': async () => toolNamed('search') })
     expect((await tool?.load())?.name).toBe('search')
   })
 
-  it('says that a module has a tool of another name', async () => {
+  it('reports a module whose tool has another name', async () => {
     const [tool] = fromGlob({ './tools/search.ts': loaderOf('find') })
     await expect(tool?.load()).rejects.toMatchObject({ code: 'wrong_name' })
   })
 
-  it('takes names from the option; undefined leaves a file out', () => {
+  it('uses the name option, and leaves a file out for undefined', () => {
     const modules = {
       './a/list.ts': loaderOf('x'),
       './b/list.ts': loaderOf('x'),
@@ -75,25 +75,31 @@ describe('fromGlob', () => {
     './tools/a.b.ts',
     './.ts',
     '',
-  ])('refuses a file that gives no legal name: %s', (path) => {
-    expect(() => namesOf(path)).toThrow(`fromGlob: the file ${JSON.stringify(path)} gives the tool name "`)
-    expect(() => namesOf(path)).toThrow('Rename the file, or name it yourself: { name: (path) => ... }')
+  ])('refuses a file whose name is not a valid tool name: %s', (path) => {
+    expect(() => namesOf(path)).toThrow(`fromGlob: the file ${JSON.stringify(path)} results in the invalid tool name "`)
+    expect(() => namesOf(path)).toThrow(
+      'Rename the file, or set its name: { name: (path) => ... }, which returns undefined to leave it out.',
+    )
   })
 
   it.each(['data:text/javascript,1', '../../evil.js', 'node:child_process', '', null, 7, Symbol('s'), 1n])(
-    'REG-04: refuses the name %o that the option gives, and loads nothing',
+    'REG-04: refuses the name %o returned by the option, and loads nothing',
     (given) => {
       const load = loaderOf('search')
-      expect(() => fromGlob({ './tools/search.ts': load }, { name: () => given as string })).toThrow('which is illegal')
+      expect(() => fromGlob({ './tools/search.ts': load }, { name: () => given as string })).toThrow(
+        'results in the invalid tool name',
+      )
       expect(load).not.toHaveBeenCalled()
     },
   )
 
-  it('refuses two files of one name, and names both', () => {
+  it('refuses two files with the same tool name, and names both', () => {
     expect(() => namesOf('./a/web-search.ts', './b/webSearch.ts')).toThrow(
       expect.objectContaining({
         code: 'duplicate_tool_name',
-        message: expect.stringContaining('the files "./a/web-search.ts" and "./b/webSearch.ts" both give the name "web_search".'),
+        message: expect.stringContaining(
+          'the files "./a/web-search.ts" and "./b/webSearch.ts" both result in the name "web_search".',
+        ),
       }),
     )
   })
@@ -114,11 +120,11 @@ describe('fromGlob', () => {
     })
     await expect(give({ default: toolNamed('find') })).rejects.toMatchObject({
       code: 'wrong_name',
-      message: expect.stringContaining('1. Let "./tools/search.ts" export a tool named \'search\' as default'),
+      message: expect.stringContaining(`1. Export a tool named 'search' as default from "./tools/search.ts"`),
     })
   })
 
-  it('says how to glob when the modules are there already', () => {
+  it('explains how to fix an eager glob', () => {
     expect(() => fromGlob({ './tools/search.ts': { default: toolNamed('search') } } as never)).toThrow('without { eager: true }')
   })
 
@@ -133,7 +139,7 @@ describe('fromGlob', () => {
   )
 })
 
-it.each([undefined, null, './tools/*.ts'])('fromGlob refuses %o, and says what to write', (given) => {
+it.each([undefined, null, './tools/*.ts'])('fromGlob refuses %o with the fix', (given) => {
   const words = expect.stringContaining("Write fromGlob(import.meta.glob('./tools/*.ts')).")
   expect(() => fromGlob(given as never)).toThrow(expect.objectContaining({ code: 'invalid_entry', message: words }))
 })

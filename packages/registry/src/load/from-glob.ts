@@ -1,4 +1,4 @@
-/** Lazy tools from the files that a bundler found: `import.meta.glob('./tools/*.ts')`. */
+/** Lazy tools from the files that a bundler found with `import.meta.glob('./tools/*.ts')`. */
 import { RegistryError } from '../errors.ts'
 import type { LazyTool } from './lazy.ts'
 import { lazyFile } from './lazy-file.ts'
@@ -6,16 +6,16 @@ import { type FileNaming, nameFiles } from './tool-file-name.ts'
 
 export interface FromGlobOptions {
   /**
-   * The tool's name for a path; `undefined` leaves the file out. Unless told, the file's name in snake case:
-   * `./tools/web-search.ts` → `web_search`, and an index file takes the name of its folder.
+   * Returns the tool name for a path, or `undefined` to leave the file out. Default: the file name in snake case
+   * (`./tools/web-search.ts` → `web_search`); an index file gets the name of its folder.
    */
   name?: FileNaming | undefined
 }
 
 /**
- * A lazy tool for each file, in their order; nothing is imported yet. Each module exports its tool as default, under that name.
- * Tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are left out. The names are known at
- * run time only. Throws `RegistryError` for an illegal name and for two files of one name.
+ * Makes a lazy tool of each file, in order, without importing it. Each module must export a tool of that name as default.
+ * Tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are left out. The names are only known
+ * at run time, so they are not typed. Throws `RegistryError` for an invalid name and for two files of the same name.
  */
 export function fromGlob(
   modules: Readonly<Record<string, () => Promise<unknown>>>,
@@ -30,9 +30,9 @@ export function fromGlob(
   })
 }
 
-const NO_MODULES = "fromGlob: give the modules, not their pattern. Write fromGlob(import.meta.glob('./tools/*.ts'))."
+const NO_MODULES = "fromGlob: pass the modules, not the pattern. Write fromGlob(import.meta.glob('./tools/*.ts'))."
 
 function notALoader(path: string): RegistryError {
-  const fix = 'Call import.meta.glob without { eager: true }, or put the tools themselves into the registry.'
-  return new RegistryError('invalid_entry', `fromGlob: ${JSON.stringify(path)} comes with no loader. ${fix}`)
+  const fix = 'Call import.meta.glob without { eager: true }, or pass the imported tools to the registry.'
+  return new RegistryError('invalid_entry', `fromGlob: ${JSON.stringify(path)} has no loader. ${fix}`)
 }

@@ -1,9 +1,9 @@
-/** The lazy tool of a file, which its failures name. */
+/** A lazy tool for a file, whose errors name the file. */
 import { LoadError } from '../errors.ts'
 import { type LazyTool, lazy, toDefinition } from './lazy.ts'
 import type { NamedFile } from './tool-file-name.ts'
 
-/** `owner`: the function that listed the file. */
+/** `owner` is the function that listed the file. */
 export function lazyFile({ name, path }: NamedFile, owner: string, load: () => Promise<unknown>): LazyTool {
   return lazy(name, async () => {
     const loaded = await load()
@@ -18,7 +18,7 @@ export function lazyFile({ name, path }: NamedFile, owner: string, load: () => P
 function ofFile({ code, message }: LoadError, { name, path }: NamedFile, owner: string): LoadError {
   const file = JSON.stringify(path)
   const fix =
-    `Let ${file} export a tool named '${name}' as default, or name the file yourself: ` +
-    `${owner}(…, { name: (path) => … }), where undefined leaves it out.`
+    `Export a tool named '${name}' as default from ${file}, or set its name: ` +
+    `${owner}(…, { name: (path) => … }), which returns undefined to leave it out.`
   return new LoadError(code, `The file ${file}: ${message}`, { fix })
 }

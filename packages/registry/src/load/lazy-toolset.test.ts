@@ -20,7 +20,7 @@ describe('a lazy toolset', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('T1-25: without names brings its tools when a name or a pattern may mean one of them', async () => {
+  it('T1-25: without names is imported when a name or pattern may match one of its tools', async () => {
     for (const pattern of ['memory_store', 'memory_*', 'mem*', undefined]) {
       const load = loaderOf(memory)
       const registry = createRegistry([toolNamed('a'), lazyToolset('memory', load)])
@@ -33,7 +33,7 @@ describe('a lazy toolset', () => {
     }
   })
 
-  it('says what it has to say to a model once it was imported', async () => {
+  it('has its instructions once it is imported', async () => {
     for (const names of [['memory_store', 'memory_list'] as const, undefined]) {
       const load = loaderOf({ ...memory, instructions: 'Store little.' })
       const other = { name: 'paint', instructions: 'Paint much.', tools: () => [toolNamed('paint_wall')] }
@@ -46,7 +46,7 @@ describe('a lazy toolset', () => {
     }
   })
 
-  it('whose module throws is told, and asked again the next time', async () => {
+  it('fails when its module throws, and is imported again the next time', async () => {
     const load = loaderOf(memory).mockRejectedValueOnce(new Error('offline'))
     const registry = createRegistry([lazyToolset('memory', load)])
     await expect(registry.resolve('memory_*')).rejects.toMatchObject({ code: 'load_failed', identifier: 'memory_*' })
@@ -57,36 +57,34 @@ describe('a lazy toolset', () => {
     ['nothing', undefined, 'invalid_module'],
     ['a tool', toolNamed('memory_store'), 'wrong_kind'],
     ['tools with other names', { tools: () => [toolNamed('store')] }, 'wrong_name'],
-    ['other tools than it named', { tools: () => [toolNamed('memory_list')] }, 'wrong_name'],
-  ])('that gives %s is told', async (_name, given, code) => {
+    ['tools it did not declare', { tools: () => [toolNamed('memory_list')] }, 'wrong_name'],
+  ])('fails when it loads %s', async (_name, given, code) => {
     const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_store'])])
     await expect(registry.resolve('memory_store')).rejects.toMatchObject({ code })
   })
 
   it.each<[string, unknown, string]>([
-    ['other names than it was given', memory, "Give lazyToolset('memory', …) the names of tools that the toolset has."],
-    ['another name', { tools: () => [toolNamed('store')] }, 'Give lazyToolset() the name of the toolset that its module exports'],
+    ['undeclared names', memory, "Pass only names of tools that the toolset has to lazyToolset('memory', …)."],
+    ['another name', { tools: () => [toolNamed('store')] }, 'Pass the name of the exported toolset to lazyToolset()'],
     ['no tools at all', {}, 'Export the toolset "memory" as default'],
-  ])('with %s is told with the fix', async (_name, given, fix) => {
+  ])('fails with the fix for %s', async (_name, given, fix) => {
     const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_drop'])])
     await expect(registry.resolve('memory_drop')).rejects.toThrow(`🔧 To fix:\n  1. ${fix}`)
   })
 
-  it('in the place of a tool is told', async () => {
+  it('fails when a tool is expected', async () => {
     const registry = createRegistry([lazy('memory', loaderOf(memory) as never)])
     await expect(registry.resolve()).rejects.toMatchObject({ code: 'wrong_kind' })
   })
 
-  it('whose tools are there already is told, with both owners', async () => {
+  it('fails when its tools already exist, and names both owners', async () => {
     const registry = createRegistry([toolNamed('memory_store'), lazyToolset('memory', loaderOf(memory))])
     await expect(registry.resolve('memory_*')).rejects.toMatchObject({
-      message: expect.stringMatching(
-        /entry 0 \(a tool\) and entry 1 \(lazy toolset "memory"\) both bring the name "memory_store"/,
-      ),
+      message: expect.stringMatching(/entry 0 \(a tool\) and entry 1 \(lazy toolset "memory"\) both use the name "memory_store"/),
     })
   })
 
-  it('is checked when it is named', () => {
+  it('is validated when it is declared', () => {
     expect(thrownBy(() => lazyToolset('a b', loaderOf(memory)))).toMatchObject({ code: 'invalid_entry' })
     expect(thrownBy(() => lazyToolset('memory', loaderOf(memory), ['store' as never]))).toMatchObject({ code: 'invalid_entry' })
   })

@@ -1,30 +1,30 @@
-/** A toolset that has a name now, and a module later. */
+/** Toolsets that are imported when one of their tools is needed. */
 import { isTool, isToolName, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from '../errors.ts'
 import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
 import { isSource } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
-/** What the loader of a toolset may give: the toolset, or a module that exports it as default. */
+/** What a toolset's loader may return: the toolset, or a module that exports it as default. */
 export type LoadedToolset = ToolSource | { readonly default: ToolSource }
 
 const LAZY_TOOLSET: unique symbol = Symbol.for('@x/registry/lazy-toolset') as never
 
-/** Tools that are imported together. */
+/** Tools of one module, imported together. */
 export interface LazyToolset<Name extends string = string> {
   readonly [LAZY_TOOLSET]: true
   readonly name: string
-  /** Known from the start; without names the first look-up of a tool whose name begins with that of the toolset imports it. */
+  /** The tool names, if given. Without them, the first look-up of a name that starts with the toolset's name imports it. */
   readonly names: readonly Name[] | undefined
-  /** What it says to a model about its tools, once it was imported. */
+  /** Its instructions for the model, once it is imported. */
   readonly instructions: string | undefined
-  /** All tools, once for all callers; a failure is not remembered. */
+  /** Loads all tools, once for all callers. A failure is not cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
 }
 
 /**
- * Names a toolset now; `load` runs when one of its tools is resolved. `names` are those of its tools, `memory_store` and so on:
- * with them the tools are listed, typed and found before the import. Throws `RegistryError('invalid_entry')`.
+ * Declares a toolset; `load` runs when one of its tools is resolved. With `names`, such as `memory_store`, its tools are listed,
+ * typed and found before the import. Throws `RegistryError('invalid_entry')`.
  */
 export function lazyToolset<const Name extends string, const ToolName extends `${Name}_${string}` = `${Name}_${string}`>(
   name: Name,
@@ -32,13 +32,17 @@ export function lazyToolset<const Name extends string, const ToolName extends `$
   names?: readonly ToolName[],
 ): LazyToolset<ToolName> {
   const owner = `lazyToolset(${JSON.stringify(name)})`
-  if (!isToolName(name)) throw new RegistryError('invalid_entry', `${owner}: invalid toolset name.`)
+  if (!isToolName(name))
+    throw new RegistryError('invalid_entry', `${owner}: the name is not a valid toolset name. Use letters, digits and "_".`)
   assertLoader(owner, load)
   if (names !== undefined && !Array.isArray(names))
-    throw new RegistryError('invalid_entry', `${owner}: the names of its tools must be a list: ["${name}_…"].`)
+    throw new RegistryError('invalid_entry', `${owner}: its tool names must be an array: ["${name}_…"].`)
   const wrong = names?.find((tool) => !isToolName(tool) || !tool.startsWith(`${name}_`))
   if (wrong !== undefined) {
-    throw new RegistryError('invalid_entry', `${owner}: "${wrong}" is no name of its tools: they begin with "${name}_".`)
+    throw new RegistryError(
+      'invalid_entry',
+      `${owner}: "${wrong}" is not a valid name for one of its tools. Tool names must start with "${name}_".`,
+    )
   }
   let source: ToolSource | undefined
   const loader = new ModuleLoader(name, load, async (_, loaded: LoadedToolset) => {
@@ -62,7 +66,7 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
   return typeof value === 'object' && value !== null && (value as Partial<LazyToolset>)[LAZY_TOOLSET] === true
 }
 
-/** The tools whose names are known, each of which imports the toolset. */
+/** A lazy tool for each known name. Resolving any of them imports the toolset. */
 export function membersOf(toolset: LazyToolset): readonly LazyTool[] {
   return (toolset.names ?? []).map((name) => {
     const load = async (options?: LoadOptions) => pick(toolset, name, await toolset.load(options))
@@ -74,12 +78,14 @@ function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool
   const tool = tools.find((candidate) => candidate.name === name)
   if (tool !== undefined) return tool
   const words = `The toolset "${toolset}" has no such tool. It has: ${tools.map((one) => one.name).join(', ') || 'none'}.`
-  throw new LoadError('wrong_name', words, { fix: `Give lazyToolset('${toolset}', …) the names of tools that the toolset has.` })
+  throw new LoadError('wrong_name', words, {
+    fix: `Pass only names of tools that the toolset has to lazyToolset('${toolset}', …).`,
+  })
 }
 
 function toSource(loaded: LoadedToolset): ToolSource | undefined {
   const candidates = [loaded, (loaded as { default?: unknown } | null | undefined)?.default]
-  if (candidates.some(isTool)) throw new LoadError('wrong_kind', 'Its loader gave a tool, not a toolset.')
+  if (candidates.some(isTool)) throw new LoadError('wrong_kind', 'Its loader returned a tool, not a toolset.')
   return candidates.find(isSource)
 }
 
@@ -88,11 +94,11 @@ async function toolsOf(name: string, source: ToolSource | undefined): Promise<re
   if (!Array.isArray(tools) || !tools.every(isTool)) throw noToolset(name)
   const stranger = tools.find((tool) => !tool.name.startsWith(`${name}_`))
   if (stranger === undefined) return tools
-  const fix = `Give lazyToolset() the name of the toolset that its module exports: with "${name}" all its tools begin with "${name}_".`
-  throw new LoadError('wrong_name', `The toolset "${name}" brought a tool named "${stranger.name}".`, { fix })
+  const fix = `Pass the name of the exported toolset to lazyToolset(). With "${name}", all tool names must start with "${name}_".`
+  throw new LoadError('wrong_name', `The toolset "${name}" contains a tool named "${stranger.name}".`, { fix })
 }
 
 function noToolset(name: string): LoadError {
-  const fix = `Export the toolset "${name}" as default: anything whose tools() lists its tools.`
-  return new LoadError('invalid_module', 'Its loader gave no toolset.', { fix })
+  const fix = `Export the toolset "${name}" as default: any object whose tools() returns its tools.`
+  return new LoadError('invalid_module', 'Its loader did not return a toolset.', { fix })
 }

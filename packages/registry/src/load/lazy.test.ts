@@ -12,12 +12,12 @@ function registryOf(load: () => unknown, loadTimeoutMs?: number) {
 }
 
 describe('lazy', () => {
-  it('takes the default export of a module, or the tool itself', async () => {
+  it('accepts the default export of a module, or the tool itself', async () => {
     expect(await lazy('web_search', async () => ({ default: web })).load()).toBe(web)
     expect(await lazy('web_search', async () => web).load()).toBe(web)
   })
 
-  it('REG-05, T1-17: loads once for fifty callers at a time, and for all later ones', async () => {
+  it('REG-05, T1-17: loads once for fifty concurrent callers and all later ones', async () => {
     const load = vi.fn(async () => web)
     const registry = registryOf(load)
     const maps = await Promise.all(Array.from({ length: 50 }, () => registry.resolve()))
@@ -27,7 +27,7 @@ describe('lazy', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('REG-05: does not remember a failure', async () => {
+  it('REG-05: does not cache a failure', async () => {
     const load = vi.fn(async () => web).mockRejectedValueOnce(new Error('offline'))
     const registry = registryOf(load)
     const reference = registry.tool('web_search')
@@ -36,7 +36,7 @@ describe('lazy', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('T1-18: a module that throws failed to load; the cause is kept', async () => {
+  it('T1-18: fails with the cause when its module throws', async () => {
     const cause = new Error('Cannot find package "left-pad"')
     const failing = registryOf(() => Promise.reject(cause)).resolve()
     await expect(failing).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('lazy', () => {
     })
   })
 
-  it('T1-23: a factory that throws at once failed to load', async () => {
+  it('T1-23: fails when its factory throws synchronously', async () => {
     const throwing = () => {
       throw new Error('no key')
     }
@@ -66,28 +66,28 @@ describe('lazy', () => {
   )
 
   it.each([
-    ['it gave undefined', undefined],
-    ['it gave null', null],
-    ['it gave function', () => web],
+    ['it returned undefined', undefined],
+    ['it returned null', null],
+    ['it returned function', () => web],
     ['the module exports nothing', {}],
     ['the module exports webSearch, other', { webSearch: web, other: 1 }],
     ['the module exports default', { default: { ...web, [Symbol.for('@x/tool-core/tool')]: false } }],
-  ])('T1-19: what gives no tool is an invalid module: %s', async (words, loaded) => {
+  ])('T1-19: fails with invalid_module when it loads no tool: %s', async (words, loaded) => {
     await expect(registryOf(async () => loaded).resolve()).rejects.toMatchObject({
       code: 'invalid_module',
-      message: expect.stringContaining(`Its loader gave no tool: ${words}.`),
+      message: expect.stringContaining(`Its loader did not return a tool: ${words}.`),
     })
   })
 
-  it('T1-20: a tool with another name is refused', async () => {
+  it('T1-20: refuses a tool with another name', async () => {
     const other = defineTool({ name: 'other', description: 'Other.', args: Type.Object({}), execute: () => 1 })
     await expect(registryOf(async () => other).resolve()).rejects.toMatchObject({
       code: 'wrong_name',
-      message: expect.stringContaining('Its loader gave a tool named "other".'),
+      message: expect.stringContaining('Its loader returned a tool named "other".'),
     })
   })
 
-  it('a module that fails to resolve tools of its own is named itself', async () => {
+  it('is itself named when its module fails to resolve other tools', async () => {
     const inner = createRegistry([])
     const failing = registryOf(() => inner.resolve('planner' as never))
     await expect(failing.resolve()).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('a loader that never settles', () => {
   it.each([
     [10_000, undefined],
     [50, 50],
-  ])('REG-05: is given up on after %d ms', async (ms, loadTimeoutMs) => {
+  ])('REG-05: times out after %d ms', async (ms, loadTimeoutMs) => {
     const outcome = expect(registryOf(never, loadTimeoutMs).resolve()).rejects.toMatchObject({
       code: 'load_timeout',
       message: expect.stringContaining(`Its loader did not settle within ${ms} ms.`),
@@ -115,7 +115,7 @@ describe('a loader that never settles', () => {
     await outcome
   })
 
-  it('is asked again at the next attempt', async () => {
+  it('is called again by the next attempt', async () => {
     const load = vi.fn<() => Promise<unknown>>(async () => web).mockImplementationOnce(never)
     const registry = registryOf(load, 50)
     const outcome = expect(registry.resolve()).rejects.toMatchObject({ code: 'load_timeout' })
@@ -125,7 +125,7 @@ describe('a loader that never settles', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('is kept when it was resolved: the same tool for everybody, imported once', async () => {
+  it('is cached once it is resolved: all callers get the same tool, imported once', async () => {
     const load = vi.fn(async () => web)
     const registry = registryOf(load, 50)
     expect(registry.get('web_search')).toEqual({ name: 'web_search', kind: 'lazy', tool: undefined })
@@ -135,7 +135,7 @@ describe('a loader that never settles', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('is waited for without a timer when the limit is Infinity', async () => {
+  it('needs no timer when the timeout is Infinity', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 100_000, web))
     const resolving = registryOf(slow, Infinity).resolve()
     await vi.advanceTimersByTimeAsync(100_000)
@@ -150,7 +150,7 @@ describe('a loader that never settles', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('in another registry is reported by the one that knows', async () => {
+  it('is reported by its own registry when another refers to it', async () => {
     const outer = createRegistry(registryOf(never).tools(), { name: 'outer' })
     const outcome = expect(outer.resolve()).rejects.toMatchObject({
       code: 'load_timeout',
@@ -161,19 +161,19 @@ describe('a loader that never settles', () => {
   })
 })
 
-describe('what is no loader', () => {
+describe('an invalid loader', () => {
   it.each([
     ['a promise', Promise.resolve(web)],
     ['a tool', web],
     ['a path', './web-search.js'],
     ['nothing', undefined],
-  ])('is refused with what to write: %s', (_, load) => {
-    const fix = 'its loader is no function. Write () => import('
+  ])('is refused with the fix: %s', (_, load) => {
+    const fix = 'its loader must be a function. Write () => import('
     expect(() => lazy('web_search', load as never)).toThrow(`lazy("web_search"): ${fix}`)
     expect(() => lazyToolset('web', load as never)).toThrow(`lazyToolset("web"): ${fix}`)
   })
 
-  it('is refused beside names that are no list', () => {
-    expect(() => lazyToolset('web', async () => ({}) as never, 'web_search' as never)).toThrow('must be a list: ["web_…"]')
+  it('is refused when names is not an array', () => {
+    expect(() => lazyToolset('web', async () => ({}) as never, 'web_search' as never)).toThrow('must be an array: ["web_…"]')
   })
 })

@@ -1,4 +1,4 @@
-/** A tool that has a name now, and a module later. */
+/** Lazy tools: named up front, imported when an agent needs them. */
 import { isTool, type Tool } from '@x/tool-core'
 import { describeThrown, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
@@ -6,36 +6,36 @@ import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
 import { isSource, type LoaderContext, type LoadOptions } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
-/** What a loader may give: a tool, a factory of it, or a module that exports one as default. */
+/** What a loader may return: a tool, a factory, or a module that exports one as default. */
 export type Loaded<Name extends string> = Definition<Name> | { readonly default: Definition<Name> }
 
-/** A tool as it is, or as it will be made when it is resolved. */
+/** A tool, or a factory that creates it when it is resolved. */
 export type Definition<Name extends string = string> = Tool<Name> | ToolFactory<Name>
 
 export type Loader<Name extends string> = (context: LoaderContext) => Promise<Loaded<Name>>
 
 export type { LoaderContext, LoadOptions } from './load-options.ts'
 
-/** Marks a lazy tool, also of another copy of this package; holds the way to its definition. */
+/** Marks a lazy tool, including one of another copy of this package. The method loads its definition. */
 export const LAZY: unique symbol = Symbol.for('@x/registry/lazy') as never
 
 export interface LazyTool<Name extends string = string> {
   readonly [LAZY]: (options?: LoadOptions) => Promise<Definition<Name>>
   readonly name: Name
-  /** What is known before the import, for the search. */
+  /** What a search knows about the tool before the import. */
   readonly card?: ToolCard | undefined
-  /** The tool, once it is there; never of a factory, which makes another one each time. */
+  /** The tool, once it is loaded. Always undefined for a factory, which creates a new tool each time. */
   readonly loaded?: Tool<Name> | undefined
   /**
-   * Imports once, also for many callers at a time; a failure is not remembered. A caller waits for `timeoutMs` and no longer; the
-   * attempt goes on for those who still wait, and the next call begins another. A factory makes another tool for each call.
+   * Imports once, even for concurrent callers. A failure is not cached. A caller waits at most `timeoutMs`; after that, the
+   * attempt continues for the other callers, and the next call starts a new one. A factory creates a new tool for each call.
    */
   load(options?: LoadOptions): Promise<Tool<Name>>
 }
 
 /**
- * Names a tool now; `load` runs when an agent that needs it is created. A closure is the place for its configuration. The card
- * lets a search find the tool before it is imported. Only what `load` imports is ever imported: names never reach `import()`.
+ * Declares a tool; `load` runs when an agent that needs it is created. Use a closure to configure it. With a card, a search
+ * finds the tool before it is imported. Only what `load` imports is ever imported: names never reach `import()`.
  */
 export function lazy<const Name extends string>(
   name: Name,
@@ -48,13 +48,13 @@ export function lazy<const Name extends string>(
   return new LazyModule(name, load, known)
 }
 
-/** Throws `invalid_entry` for a tool or a promise of one, which would be imported at once. */
+/** Throws `invalid_entry` for anything but a function, such as a promise, which would import immediately. */
 export function assertLoader(owner: string, load: unknown): void {
   if (typeof load === 'function') return
-  throw new RegistryError('invalid_entry', `${owner}: its loader is no function. Write () => import('./file.js').`)
+  throw new RegistryError('invalid_entry', `${owner}: its loader must be a function. Write () => import('./file.js').`)
 }
 
-/** A class of its own, because ten thousand of them are made at once: what loads it is made when it is needed. */
+/** A class, because ten thousand of them may be created at once. The `ModuleLoader` is created on first use. */
 export class LazyModule<Name extends string = string> implements LazyTool<Name> {
   readonly name: Name
   readonly card: ToolCard | undefined
@@ -87,7 +87,7 @@ export class LazyModule<Name extends string = string> implements LazyTool<Name> 
   }
 }
 
-/** Without options, for a factory that needs none. */
+/** Calls a factory without options. */
 export function toTool<Name extends string>(definition: Definition<Name>): Tool<Name> | Promise<Tool<Name>> {
   return isTool(definition) ? definition : (createConfigured(definition, undefined) as Promise<Tool<Name>>)
 }
@@ -105,20 +105,20 @@ export function toLazy<Name extends string>(
   return Object.freeze({ [LAZY]: definition, name, card, load })
 }
 
-/** Takes the tool or the factory out of what a loader gave. Throws `LoadError`. */
+/** Extracts the tool or factory from what a loader returned. Throws `LoadError`. */
 export function toDefinition<Name extends string>(name: string, loaded: unknown): Definition<Name> {
   let found = loaded
-  // A CommonJS module that was compiled from `export default` arrives with a default in its default.
+  // A CommonJS module compiled from `export default` has a `default` inside its `default`.
   for (let depth = 0; depth < 2 && !isDefinition(found); depth++) found = defaultOf(found)
   if (!isDefinition(found)) throw noDefinition(loaded)
-  if (found.name !== name) throw new LoadError('wrong_name', `Its loader gave a tool named "${describeThrown(found.name)}".`)
+  if (found.name !== name) throw new LoadError('wrong_name', `Its loader returned a tool named "${describeThrown(found.name)}".`)
   return found as Definition<Name>
 }
 
 function noDefinition(loaded: unknown): LoadError {
   const isToolset = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))].some(isSource)
-  if (isToolset) return new LoadError('wrong_kind', 'Its loader gave a toolset, not a tool.')
-  return new LoadError('invalid_module', `Its loader gave no tool: ${describe(loaded)}.`)
+  if (isToolset) return new LoadError('wrong_kind', 'Its loader returned a toolset, not a tool.')
+  return new LoadError('invalid_module', `Its loader did not return a tool: ${describe(loaded)}.`)
 }
 
 function isDefinition(value: unknown): value is Definition {
@@ -130,7 +130,7 @@ function defaultOf(loaded: unknown): unknown {
 }
 
 function describe(loaded: unknown): string {
-  if (typeof loaded !== 'object' || loaded === null) return `it gave ${loaded === null ? 'null' : typeof loaded}`
+  if (typeof loaded !== 'object' || loaded === null) return `it returned ${loaded === null ? 'null' : typeof loaded}`
   const keys = Object.keys(loaded)
   return keys.length === 0 ? 'the module exports nothing' : `the module exports ${keys.join(', ')}`
 }

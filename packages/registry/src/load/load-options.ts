@@ -1,24 +1,24 @@
-/** How a loader is run, and what it is given. */
+/** Options of a loader, and the context passed to it. */
 import type { ToolMap, ToolSource } from '@x/tool-core'
 import type { Waiting } from './waits.ts'
 
 export interface LoaderContext {
   /**
-   * Resolves other tools of the registry that asks. A loader that needs them should ask here: a circle of loaders is then told
-   * with the code `circular`, where it would otherwise wait for its deadline. One attempt serves all who wait for it, so a tool
-   * that two registries share is loaded with the context of the one that asked first.
+   * Resolves other tools of the registry that runs the loader. Use it in a loader that depends on other tools: a cycle of loaders
+   * then fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool that two
+   * registries share is loaded with the context of the first one.
    */
   resolve(...patterns: readonly string[]): Promise<ToolMap>
 }
 
 export interface LoadOptions {
-  /** How long this caller waits for the loader, in milliseconds; without it, as long as it takes. */
+  /** How long this caller waits for the loader, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined
-  /** What the loader's context resolves by; without it there is nothing to be found. */
+  /** Resolves tools for the loader's context. Without it, nothing can be resolved. */
   readonly resolve?: Resolve | undefined
-  /** The loader on whose behalf this is loaded. */
+  /** The loader that requested this load. */
   readonly asking?: Waiting | undefined
-  /** Told how long the loader took, in milliseconds, and its name, if this call was the one that began it. */
+  /** Called with the loader's time in milliseconds and its name, if this call started it. */
   readonly onLoaded?: ((loadMs: number, name: string) => void) | undefined
 }
 

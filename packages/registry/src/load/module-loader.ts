@@ -1,20 +1,19 @@
-/** Runs a loader once for all who wait for it, until it fails. */
+/** Runs a loader once for all concurrent callers and caches a successful result. */
 
 import { LoadError } from '../errors.ts'
 import { holdTo } from './deadline.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { waitFor } from './waits.ts'
 
-/** One run of a loader, for all who wait for it. */
+/** One run of a loader, shared by all callers. */
 export interface Attempt<Loaded> {
   readonly outcome: Promise<Loaded>
 }
 
 /**
- * - A failure is not remembered: the next call runs the loader again.
- * - Everybody waits by a deadline of their own. When one passes, the attempt goes on for those who still wait, and the next who
- *   comes begins another.
- * - The first that comes of any attempt is what everybody is given from then on.
+ * - A failure is not cached: the next call runs the loader again.
+ * - Each caller has its own timeout. After a timeout, the attempt continues for the other callers, and the next call starts a new one.
+ * - The first result of any attempt is returned to all later callers.
  */
 export class ModuleLoader<Given, Loaded extends object> {
   readonly name: string
@@ -23,7 +22,7 @@ export class ModuleLoader<Given, Loaded extends object> {
   #attempt: Attempt<Loaded> | undefined
   #loaded: Loaded | undefined
 
-  /** `take` takes out of a module what is wanted. */
+  /** `take` extracts the wanted export from a module. */
   constructor(
     name: string,
     load: (context: LoaderContext) => Promise<Given>,
@@ -45,18 +44,18 @@ export class ModuleLoader<Given, Loaded extends object> {
     return holdTo(timeoutMs, attempt.outcome, 'Its loader', () => this.forget(attempt))
   }
 
-  /** The attempt that runs, or a new one. Whoever waits no more for it must say so by `forget`. */
+  /** The running attempt, or a new one. A caller that stops waiting must call `forget`. */
   attempt(options: LoadOptions): Attempt<Loaded> {
     if (this.#attempt !== undefined) return this.#attempt
     if (this.#loaded !== undefined) return { outcome: Promise.resolve(this.#loaded) }
     const attempt = {} as { outcome: Promise<Loaded> }
-    // Before it runs: a loader that throws at once is forgotten at once.
+    // Set before it runs, so that a loader that throws at once is also forgotten.
     this.#attempt = attempt
     attempt.outcome = this.#run(options, attempt)
     return attempt
   }
 
-  /** The next who comes begins another. */
+  /** Makes the next call start a new attempt. */
   forget(attempt: Attempt<Loaded>): void {
     if (this.#attempt === attempt) this.#attempt = undefined
   }
@@ -77,5 +76,5 @@ export class ModuleLoader<Given, Loaded extends object> {
 }
 
 async function findNothing(patterns: readonly string[]): Promise<never> {
-  throw new LoadError('load_failed', `There is no registry to resolve ${patterns.join(', ')} from.`)
+  throw new LoadError('load_failed', `${patterns.join(', ')} cannot be resolved: the loader was not run by a registry.`)
 }

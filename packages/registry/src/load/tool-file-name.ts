@@ -1,19 +1,19 @@
-/** Which tool name a file stands for. */
+/** Derives tool names from file paths. */
 import { isToolName } from '@x/tool-core'
 import { RegistryError } from '../errors.ts'
 
-/** Gives the tool's name for a path; `undefined` leaves the file out. */
+/** Returns the tool name for a path, or `undefined` to leave the file out. */
 export type FileNaming = (path: string) => string | undefined
 
-/** A file that was listed when the registry was made. */
+/** A file that was listed when the registry was created. */
 export interface NamedFile {
   readonly name: string
   readonly path: string
 }
 
 /**
- * The tool files among the paths, in their order. Tests, stories and declarations are left out before the naming is asked.
- * Throws for an illegal name, and for two files of one name or of names that differ only in case.
+ * Returns the tool files among the paths, in order. Tests, stories and declarations are left out before `naming` is called.
+ * Throws for an invalid name, and for two files whose names are equal or differ only in case.
  */
 export function nameFiles(paths: readonly string[], owner: string, naming: FileNaming = toolNameOf): readonly NamedFile[] {
   const known = new Map<string, NamedFile>()
@@ -39,19 +39,19 @@ export function toolNameOf(path: string): string {
     .toLowerCase()
 }
 
-/** Before a word, but not before the `s` of a plural (`listURLs`, other than `parseHTMLAsText`) and the `v` of a version (`getIPv4`). */
+/** The end of an acronym before a word, except before a plural `s` (`listURLs`, but `parseHTMLAsText`) or a version (`getIPv4`). */
 const ACRONYM_END = /[A-Z](?=[A-Z][a-z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)/g
 
 const NOT_A_TOOL = /\.(?:test|spec|test-d|stories)\.[^./]*$|\.d\.[^./]*$/
 
-const WAY_OUT = 'Rename the file, or name it yourself: { name: (path) => ... }, where undefined leaves it out.'
+const WAY_OUT = 'Rename the file, or set its name: { name: (path) => ... }, which returns undefined to leave it out.'
 
 function illegal(owner: string, path: string, name: unknown): RegistryError {
   const given = typeof name === 'string' ? JSON.stringify(name) : `(${name === null ? 'null' : typeof name})`
   return new RegistryError(
     'invalid_entry',
-    `${owner}: the file ${JSON.stringify(path)} gives the tool name ${given}, which is illegal: letters, digits and "_", ` +
-      `not starting with a digit, at most 64 characters. ${WAY_OUT}`,
+    `${owner}: the file ${JSON.stringify(path)} results in the invalid tool name ${given}. A name has letters, digits and "_", ` +
+      `does not start with a digit, and has at most 64 characters. ${WAY_OUT}`,
   )
 }
 
@@ -61,5 +61,5 @@ function duplicate(owner: string, earlier: NamedFile, later: NamedFile): Registr
       ? `the name "${later.name}"`
       : `names that differ only in case, "${earlier.name}" and "${later.name}"`
   const files = `the files ${JSON.stringify(earlier.path)} and ${JSON.stringify(later.path)}`
-  return new RegistryError('duplicate_tool_name', `${owner}: ${files} both give ${names}. ${WAY_OUT}`)
+  return new RegistryError('duplicate_tool_name', `${owner}: ${files} both result in ${names}. ${WAY_OUT}`)
 }

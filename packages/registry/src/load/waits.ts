@@ -1,15 +1,15 @@
-/** Which loader waits for which, so that a circle is told and not waited for. */
+/** Tracks which loader waits for which, so that a cycle fails at once. */
 import { LoadError } from '../errors.ts'
 
-/** A loader, known to the others by the name of its tool. */
+/** A running loader, identified in errors by the name of its tool. */
 export interface Waiting {
   readonly name: string
 }
 
-/** Whom each running loader waits for, now. */
+/** The loaders that each running loader currently waits for. */
 const waits = new WeakMap<Waiting, Set<Waiting>>()
 
-/** Settles as the target does. Throws `circular` when the target already waits for the one who asks, over whatever others. */
+/** Settles like the target. Throws `circular` if the target already waits for `asking`, directly or through others. */
 export async function waitFor<T>(asking: Waiting, target: Waiting, start: () => Promise<T>): Promise<T> {
   const path = pathBetween(target, asking)
   if (path !== undefined) {
@@ -25,7 +25,7 @@ export async function waitFor<T>(asking: Waiting, target: Waiting, start: () => 
   }
 }
 
-/** From one loader to another, both included; undefined when the first does not wait for the second. */
+/** The path from one loader to another, both included. Undefined if the first doesn't wait for the second. */
 function pathBetween(from: Waiting, to: Waiting, seen = new Set<Waiting>()): readonly Waiting[] | undefined {
   if (from === to) return [to]
   seen.add(from)

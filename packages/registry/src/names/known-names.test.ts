@@ -8,9 +8,9 @@ function registryWith(names: () => Iterable<string>) {
 
 describe('the names of a registry with a resolver', () => {
   it.each<[string, () => Iterable<string>]>([
-    ['another list each time', () => ['send_mail', 'read_mail']],
+    ['a new array each time', () => ['send_mail', 'read_mail']],
     ['an iterator', () => new Set(['send_mail', 'read_mail']).values()],
-  ])('are one list while the resolver says the same, by %s', (_words, names) => {
+  ])('are the same array while the resolver returns the same names, as %s', (_words, names) => {
     const registry = registryWith(names)
     const { names: before } = registry
     expect(before).toEqual(['own', 'send_mail', 'read_mail'])
@@ -18,7 +18,7 @@ describe('the names of a registry with a resolver', () => {
     expect(registry.names).toBe(before)
   })
 
-  it('are not looked through again where the resolver gives the frozen list of before', () => {
+  it('are not compared again when the resolver returns the same frozen array', () => {
     const list = ['send_mail', 'read_mail']
     const iterate = vi.fn(() => ['send_mail', 'read_mail'].values())
     Object.defineProperty(list, Symbol.iterator, { value: iterate })
@@ -36,8 +36,8 @@ describe('the names of a registry with a resolver', () => {
   it.each<[string, (list: string[]) => void]>([
     ['grows', (list) => list.push('drop_mail')],
     ['shrinks', (list) => list.pop()],
-    ['has another in the place of one', (list) => list.splice(1, 1, 'drop_mail')],
-  ])('are those of now, when the list that the resolver gives %s', (_words, change) => {
+    ['has a replaced name', (list) => list.splice(1, 1, 'drop_mail')],
+  ])('are updated when the array of the resolver %s', (_words, change) => {
     const list = ['send_mail', 'read_mail']
     const registry = registryWith(() => list)
     const before = registry.names
@@ -49,19 +49,19 @@ describe('the names of a registry with a resolver', () => {
     expect(registry.find('dropMail')?.name).toBe(list.includes('drop_mail') ? 'drop_mail' : undefined)
   })
 
-  it('REG-03: of inherited properties are none', () => {
+  it('REG-03: do not contain inherited properties', () => {
     const registry = registryWith(() => ['send_mail'])
     for (const name of ['constructor', '__proto__', 'toString']) expect(registry.has(name)).toBe(false)
   })
 
-  it('have the aliases of the list beside them', () => {
+  it('include the aliases of the registry', () => {
     const registry = registryWith(() => ['send_mail'])
     expect(registry.find('Mine')).toBeUndefined()
     registry.alias('mine', 'own' as never)
     expect(registry.find('Mine')).toEqual({ name: 'own', tags: ['spelling'] })
   })
 
-  it('are said to be unknown by what the resolver throws', () => {
+  it('throw the error of a resolver', () => {
     const registry = registryWith(() => {
       throw new Error('no disk')
     })

@@ -4,13 +4,12 @@ import type { Place } from '../resolve/place.ts'
 import { type FoundName, TolerantNames } from './tolerant-name.ts'
 
 /**
- * The names of a list are read again when it has changed. Those of a resolver with `names()` are asked for at each look-up, since
- * nobody tells when they change, and compared with what it said before; only where they differ is anything made again. A frozen
- * list that is the same as before is not even compared.
+ * Caches the names of each place. A table is read again when its version changes. A resolver with `names()` has no version, so it
+ * is asked at each look-up and its names are compared with the cached ones. A frozen array that is the same object is not compared.
  */
 export class KnownNames {
   readonly #places: readonly PlaceNames[]
-  /** Of each place, as the list was made of them. */
+  /** The name list of each place that `#list` was made from. */
   #made: readonly (readonly string[])[] | undefined
   #list: readonly string[] = []
   #tolerant: { readonly list: readonly string[]; readonly names: TolerantNames } | undefined
@@ -19,7 +18,7 @@ export class KnownNames {
     this.#places = places.map((place) => new PlaceNames(place))
   }
 
-  /** One frozen list until something changes. */
+  /** A frozen array, replaced when something changes. */
   get list(): readonly string[] {
     const names = this.#places.map((place) => place.read())
     if (this.#made === undefined || names.some((list, index) => list !== this.#made?.[index])) {
@@ -29,7 +28,7 @@ export class KnownNames {
     return this.#list
   }
 
-  /** The name behind an alias, or the name itself; undefined for neither. */
+  /** Resolves an alias to the tool's name and returns a tool name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined {
     for (const names of this.#places) {
       names.read()
@@ -39,7 +38,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** What is known of a name without asking a resolver; nothing where a resolver comes first that knows it. */
+  /** The entry of a name, found without calling a resolver. Undefined when a resolver that lists the name comes first. */
   entryOf(name: string): NamedEntry | undefined {
     for (const names of this.#places) {
       const entry = names.place.known(name)
@@ -50,7 +49,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** What a model's name means. */
+  /** Finds the tool that a model's name means. */
   find(wrong: string): FoundName | undefined {
     const { list } = this
     if (this.#tolerant?.list !== list) {
@@ -60,7 +59,7 @@ export class KnownNames {
     return this.#tolerant.names.find(wrong)
   }
 
-  /** For several questions about one list. */
+  /** Like `nameOf`, without reading the names again. */
   #nameAsRead(name: string): string | undefined {
     for (const names of this.#places) {
       const found = names.nameOf(name)
@@ -70,7 +69,7 @@ export class KnownNames {
   }
 }
 
-/** The names of one place, as they were read last. */
+/** The cached names of one place. */
 class PlaceNames {
   readonly place: Place
   #version: number | undefined
@@ -82,12 +81,12 @@ class PlaceNames {
     this.place = place
   }
 
-  /** Another list after each change. */
+  /** Returns a new array after each change. */
   read(): readonly string[] {
     const version = this.place.version()
     if (version !== this.#version) {
       const given = this.place.names()
-      // Only a list that cannot change needs no second look.
+      // Only a frozen array is known to be unchanged.
       if (given !== this.#given || !isFrozenList(given)) this.#take(isFrozenList(given) ? given : [...given], version)
       this.#given = given
       this.#version = version
@@ -110,7 +109,7 @@ class PlaceNames {
   }
 }
 
-/** Of a place that cannot say whether its names have changed. */
+/** True for the version of a place that cannot detect changes of its names. */
 function isUntold(version: number): boolean {
   return Number.isNaN(version)
 }

@@ -4,44 +4,44 @@ import { lazyToolset } from '../load/lazy-toolset.ts'
 import type { Registry } from '../registry.ts'
 
 describe('merge', () => {
-  it('T2-27: takes the entries of another; the very same is no conflict', () => {
+  it('T2-27: adds the entries of another registry, and skips identical ones', () => {
     const shared = toolNamed('shared')
     const [one, other] = [createRegistry([toolNamed('a'), shared]), createRegistry([shared, toolNamed('b')], { name: 'plugins' })]
     expect(one.merge(other).names).toEqual(['a', 'shared', 'b'])
     expect(other.names).toEqual(['shared', 'b'])
   })
 
-  it('T2-27: refuses two of one name, naming both, and takes nothing', () => {
+  it('T2-27: refuses two entries of one name, names both, and adds nothing', () => {
     const one = createRegistry([toolNamed('a')])
     const other = createRegistry([toolNamed('b'), toolNamed('a')], { name: 'plugins' })
     expect(thrownBy(() => one.merge(other))).toMatchObject({
       code: 'duplicate_tool_name',
-      message: expect.stringContaining('entry 0 (a tool) and entry 1 (a tool) of registry "plugins" both bring the name "a"'),
+      message: expect.stringContaining('entry 0 (a tool) and entry 1 (a tool) of registry "plugins" both use the name "a"'),
     })
     expect(one.names).toEqual(['a'])
     expect(thrownBy(() => one.merge({} as Registry))).toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('takes the aliases along', async () => {
+  it('adds the aliases', async () => {
     const other = createRegistry([toolNamed('web_search')]).alias('search', 'web_search')
     const one = createRegistry([toolNamed('a')]).merge(other)
     expect([...(await one.resolve('search')).keys()]).toEqual(['web_search'])
     expect(one.merge(other).names).toEqual(['a', 'web_search'])
   })
 
-  it('T2-27: refuses an alias for a name that is taken, naming both, and takes nothing', () => {
+  it('T2-27: refuses an alias for a name that is taken, names both, and adds nothing', () => {
     const one = createRegistry([toolNamed('Search')])
     const other = createRegistry([toolNamed('b')], { name: 'plugins' }).alias('search', 'b')
     expect(thrownBy(() => one.merge(other))).toMatchObject({
       code: 'duplicate_tool_name',
       message:
-        'merge: entry 0 (a tool) and an alias of "b" of registry "plugins" both bring names that differ only in case, "Search" and "search". Leave one out, or rename one.',
+        'merge: entry 0 (a tool) and an alias of "b" of registry "plugins" both use names that differ only in case, "Search" and "search". Remove or rename one of them.',
     })
     expect([one.names, one.has('b'), one.has('search')]).toEqual([['Search'], false, false])
     expect(one.register(toolNamed('b')).names).toEqual(['Search', 'b'])
   })
 
-  it('takes what is in the parent of the other, behind what is its own, and not what is searched already', async () => {
+  it('adds entries of the other parent after its own ones, but none from places that are already searched', async () => {
     const [own, above] = [toolNamed('a'), toolNamed('a')]
     const base = createRegistry([above, toolNamed('b')]).alias('bee', 'b')
     const other = createRegistry([own], { parent: base })
@@ -55,13 +55,13 @@ describe('merge', () => {
     expect(sibling.names).toEqual(['a'])
   })
 
-  it('takes toolsets that were not imported yet', async () => {
+  it('adds toolsets that are not imported yet', async () => {
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
     const other = createRegistry([], { parent: createRegistry([lazyToolset('memory', async () => memory)]) })
     expect([...(await createRegistry([]).merge(other).resolve('memory_*')).keys()]).toEqual(['memory_store'])
   })
 
-  it('with itself changes nothing', () => {
+  it('changes nothing when it merges with itself', () => {
     const registry = createRegistry([toolNamed('a')]).alias('b', 'a')
     expect(registry.merge(registry).names).toEqual(['a'])
   })

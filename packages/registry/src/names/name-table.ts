@@ -1,10 +1,10 @@
-/** The entries of one registry under their names, changed as a whole or not at all. */
+/** The entries of one registry by name. A change is applied completely or not at all. */
 import { isToolName, nearestNames } from '@x/tool-core'
 import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, type RegistryEntry } from '../entries.ts'
 import { RegistryError } from '../errors.ts'
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
 
-/** What stands behind a name, and how it came. One object, because ten thousand of them are made at once. */
+/** What a name maps to and where it came from. A single object, because ten thousand of them may be created at once. */
 interface Slot extends Given {
   readonly named: NamedEntry
 }
@@ -13,9 +13,9 @@ type Unlisted = Given & { readonly entry: LazyToolset }
 
 export class NameTable {
   readonly #slots = new Map<string, Slot>()
-  /** The name behind each alias. */
+  /** Tool names by alias. */
   readonly #aliases = new Map<string, string>()
-  /** The names and aliases with capitals, by their lower case: no two may differ only in that. */
+  /** Names and aliases that contain capitals, by their lower-case form: names may not differ only in case. */
   readonly #capitals = new Map<string, string>()
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
@@ -23,28 +23,28 @@ export class NameTable {
   #calls = 0
   #version = 0
 
-  /** `holderOf`: where else a name is found, as an error names it. */
+  /** `holderOf` returns the place outside this table that has a name, for error messages. */
   constructor(holderOf: (name: string) => string | undefined = () => undefined) {
     this.#holderOf = holderOf
   }
 
-  /** In the order of registration; one frozen list until something changes. */
+  /** In order of registration. A frozen array, replaced when something changes. */
   get names(): readonly string[] {
     this.#names ??= Object.freeze([...this.#slots.keys()])
     return this.#names
   }
 
-  /** Another number after each change. */
+  /** Changes after each modification. */
   get version(): number {
     return this.#version
   }
 
-  /** The names, and behind them the aliases. */
+  /** The names, followed by the aliases. */
   get spellings(): readonly string[] {
     return [...this.#slots.keys(), ...this.#aliases.keys()]
   }
 
-  /** The toolsets whose tools are not known yet. */
+  /** The lazy toolsets whose tool names are not known yet. */
   get unlisted(): readonly LazyToolset[] {
     return [...this.#unlisted.values()].map(({ entry }) => entry)
   }
@@ -60,7 +60,7 @@ export class NameTable {
     return this.#unlisted.size > 0
   }
 
-  /** Of each toolset that has something to say to a model, once. */
+  /** The instructions of all toolsets, each once. */
   get instructions(): readonly string[] {
     const all = new Set<string>()
     for (const slot of this.#slots.values()) {
@@ -70,22 +70,22 @@ export class NameTable {
     return [...all]
   }
 
-  /** Of the toolset that brought a tool, by the name or an alias. */
+  /** The instructions of the toolset that a tool belongs to. Takes a name or an alias. */
   instructionsFor(name: string): string | undefined {
     const slot = this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name)
     return slot && instructionsOf(slot)
   }
 
-  /** By the name or an alias. */
+  /** Takes a name or an alias. */
   get(name: string): NamedEntry | undefined {
     return (this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name))?.named
   }
 
-  /** Adds all or throws. The same entry under its own name again is no second one. */
+  /** Adds all entries or throws. An entry that is already there under its own name is skipped. */
   add(given: readonly RegistryEntry[], where: string): void {
-    if (!Array.isArray(given)) throw new RegistryError('invalid_entry', `${where}: entries must be a list: ${where}([tool]).`)
+    if (!Array.isArray(given)) throw new RegistryError('invalid_entry', `${where}: entries must be an array: ${where}([tool]).`)
     const entries: readonly RegistryEntry[] = [...given]
-    // First whatever runs code of others, which may use this table.
+    // First, everything that runs user code, because that code may use this table.
     const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
     const call = where === 'createRegistry' ? undefined : ++this.#calls
     this.#change(() => {
@@ -99,7 +99,7 @@ export class NameTable {
     })
   }
 
-  /** Adds what the tables hold as its own, with the aliases. What an earlier one has of a name goes before a later one. */
+  /** Adds the entries and aliases of other tables. For a name in several tables, the first one wins. */
   addFrom(tables: readonly NameTable[], registry: string): void {
     const seen = new Set<string>()
     this.#change(() => {
@@ -115,7 +115,7 @@ export class NameTable {
     })
   }
 
-  /** What an unlisted toolset turned out to bring. */
+  /** Adds the tools of a lazy toolset once they are known. */
   list(toolset: LazyToolset, entries: readonly NamedEntry[]): void {
     const given = this.#unlisted.get(toolset.name)
     if (given?.entry !== toolset) return
@@ -123,19 +123,22 @@ export class NameTable {
     this.#unlisted.delete(toolset.name)
   }
 
-  /** Puts an entry in the place of the one with its name. */
+  /** Replaces the entry of the same name. */
   replace(entry: RegistryEntry, where: string): void {
     const given: Given = { entry, position: 0, where }
     const all = [namedEntriesOf(entry, 0, where)].flat()
     if (all.length === 0 || new Set(all.map(({ name }) => name.toLowerCase())).size < all.length) {
-      throw new RegistryError('invalid_entry', `${where}: ${ownerOf(given)} must bring tools, each of another name.`)
+      throw new RegistryError(
+        'invalid_entry',
+        `${where}: ${ownerOf(given)} must provide at least one tool, and each tool must have its own name.`,
+      )
     }
     for (const { name } of all) if (!this.#slots.has(name)) throw this.#unknown(name, where)
     for (const named of all) this.#slots.set(named.name, { named, ...given })
     this.#changed()
   }
 
-  /** An alias alone, or an entry with its aliases. False when there is none of that name. */
+  /** Removes an alias, or an entry with its aliases. Returns false for an unknown name. */
   remove(name: string): boolean {
     if (!this.#slots.delete(name) && !this.#aliases.delete(name)) return this.#unlisted.delete(name)
     this.#capitals.delete(name.toLowerCase())
@@ -150,11 +153,15 @@ export class NameTable {
   }
 
   alias(alias: string, target: string, where: string): void {
-    if (!isToolName(alias)) throw new RegistryError('invalid_entry', `${where}: ${JSON.stringify(alias)} is no legal name.`)
+    if (!isToolName(alias))
+      throw new RegistryError(
+        'invalid_entry',
+        `${where}: ${JSON.stringify(alias)} is not a valid tool name. Use letters, digits and "_".`,
+      )
     if (typeof target !== 'string')
       throw new RegistryError(
         'invalid_entry',
-        `${where}: the name of the tool must be a text. Write registry.alias("alias", "name").`,
+        `${where}: the name of the tool must be a string. Write registry.alias("alias", "name").`,
       )
     const name = this.get(target)?.name
     if (name === undefined) throw this.#unknown(target, where)
@@ -162,7 +169,7 @@ export class NameTable {
     this.#changed()
   }
 
-  /** All of it or nothing: what is put is at the end of its map, so it can be taken off again. */
+  /** Applies all or nothing: new keys are at the end of each map, so they can be removed again. */
   #change(put: () => void): void {
     const sizes = this.#maps().map(({ size }) => size)
     try {
@@ -181,7 +188,7 @@ export class NameTable {
     if (isLazyToolset(given.entry) && given.entry.names === undefined) this.#putUnlisted(given as Unlisted, by)
   }
 
-  /** `by`: the method that puts it, which an error names. */
+  /** `by` is the method that adds it, for error messages. */
   #put(slot: Slot, by: string): void {
     const { named } = slot
     const taken = this.#takenAs(named.name)
@@ -207,12 +214,12 @@ export class NameTable {
     const earlier = this.#unlisted.get(entry.name)
     if (earlier === undefined) this.#unlisted.set(entry.name, given)
     else if (earlier.entry !== entry) {
-      const words = `${by}: ${ownerOf(earlier)} and ${ownerOf(given)} have one name. Leave one out, or rename one.`
+      const words = `${by}: ${ownerOf(earlier)} and ${ownerOf(given)} have the same name. Remove or rename one of them.`
       throw new RegistryError('duplicate_tool_name', words)
     }
   }
 
-  /** The name or alias that is the same, or differs only in case. */
+  /** The existing name or alias that is equal, or differs only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
@@ -235,12 +242,15 @@ export class NameTable {
   #unknown(name: string, where: string): RegistryError {
     const holder = this.#holderOf(name)
     if (holder !== undefined) {
-      const fix = 'Do it there, or register a tool of that name here, which comes before that one.'
-      return new RegistryError('not_found', `${where}: "${name}" is no entry of this registry itself. ${holder} has it. ${fix}`)
+      const fix = 'Change it there, or register a tool of that name here, which then takes precedence.'
+      return new RegistryError(
+        'not_found',
+        `${where}: "${name}" is not an entry of this registry. It belongs to ${holder}. ${fix}`,
+      )
     }
     const [nearest] = nearestNames(name, this.names, 1)
     const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-    return new RegistryError('not_found', `${where}: there is no entry ${JSON.stringify(name)}.${hint}`)
+    return new RegistryError('not_found', `${where}: no entry is named ${JSON.stringify(name)}.${hint}`)
   }
 
   #conflict(by: string, taken: string, name: string, owner: string): RegistryError {
@@ -248,7 +258,7 @@ export class NameTable {
     const first = slot === undefined ? `an alias of "${this.#aliases.get(taken)}"` : ownerOf(slot)
     const names = taken === name ? `the name "${name}"` : `names that differ only in case, "${taken}" and "${name}"`
     const isReplaceable = by === 'register' && slot !== undefined && taken === name
-    const fix = isReplaceable ? 'Leave one out, rename one, or use replace.' : 'Leave one out, or rename one.'
-    return new RegistryError('duplicate_tool_name', `${by}: ${first} and ${owner} both bring ${names}. ${fix}`)
+    const fix = isReplaceable ? 'Remove or rename one of them, or use replace.' : 'Remove or rename one of them.'
+    return new RegistryError('duplicate_tool_name', `${by}: ${first} and ${owner} both use ${names}. ${fix}`)
   }
 }

@@ -1,4 +1,4 @@
-/** A tool as an agent's list names it: under another name, or configured; or a toolset. */
+/** References to tools for an agent's list: a tool under another name or with options, or a whole toolset. */
 import { deriveTool, isTool, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from '../errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from '../load/factory.ts'
@@ -7,25 +7,25 @@ import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
 import { isSource } from '../load/load-options.ts'
 import type { ToolCard } from '../search/card.ts'
 
-/** What can be referred to. */
+/** A single tool that a reference can stand for. */
 export type Referable<Name extends string = string> = Tool<Name> | ToolFactory<Name, never> | LazyTool<Name>
 
 export interface ReferenceOptions<Name extends string = string> {
-  /** The name under which the agent has the tool; its own unless told. */
+  /** The name of the tool for the agent. Default: its own name. */
   readonly as?: Name | undefined
 }
 
-/** What a tool is configured with, where it is a factory. */
+/** The options that a reference takes, if it stands for a factory. */
 type OptionsFor<Reference> = Reference extends ToolFactory<string, infer Options> ? OptionsSource<Options> : OptionsSource
 
-/** What brings its tools under names of its own. */
+/** A set of tools with names of their own. */
 export type ReferableToolset = ToolSource | LazyToolset
 
 /**
- * A reference for an agent's list: a tool, a lazy tool or a factory, with options for a factory and, if you like, another name.
- * Nothing is imported, and a callback for options not called, before the agent is created. Two references to one factory are two
- * tools, and so are two agents' tools of one reference. A toolset is a reference to all of its tools as it is: it is configured
- * where it is made. Throws `RegistryError('invalid_entry')` for what is no tool and no toolset.
+ * Makes a reference for an agent's list from a tool, a lazy tool or a factory, with options for a factory and optionally another
+ * name. Nothing is imported, and a callback for options isn't called, before the agent is created. Each reference to a factory
+ * makes its own tool, for each agent. A toolset is returned as it is; configure it where you create it.
+ * Throws `RegistryError('invalid_entry')` for anything else.
  */
 export function tool<const Toolset extends ReferableToolset>(toolset: Toolset): Toolset
 export function tool<
@@ -49,11 +49,11 @@ export function tool(
   if (isSource(reference) || isLazyToolset(reference)) return asItIs(reference, options !== undefined || names.as !== undefined)
   throw new RegistryError(
     'invalid_entry',
-    'tool: give a tool, a toolset, a lazy() tool or a factory made with defineToolFactory.',
+    'tool: pass a tool, a toolset, a lazy() tool or a factory made with defineToolFactory.',
   )
 }
 
-/** What is referred to, and how to get at it. */
+/** The tool that a reference stands for, and how to load it. */
 export interface Target {
   readonly name: string
   readonly definition: (options?: LoadOptions) => Promise<Definition>
@@ -65,7 +65,7 @@ export function toReference({ name, definition, card }: Target, options: Options
     as ?? name,
     definition as LazyTool[typeof LAZY],
     async (loading) => named(await configured(await definition(loading), options), as),
-    // A search gives the name under which the tool can be asked for.
+    // A search returns the name under which the tool can be called.
     card && { ...card, name: as ?? name },
   )
 }
@@ -73,15 +73,18 @@ export function toReference({ name, definition, card }: Target, options: Options
 function asItIs<Toolset extends ReferableToolset>(toolset: Toolset, isConfigured: boolean): Toolset {
   if (!isConfigured) return toolset
   const owner = toolset.name === undefined ? 'the toolset' : `toolset "${toolset.name}"`
-  throw new RegistryError('invalid_entry', `tool: ${owner} takes no options and no other name. Configure it where it is made.`)
+  throw new RegistryError(
+    'invalid_entry',
+    `tool: ${owner} takes no options and cannot be renamed. Configure it where you create it.`,
+  )
 }
 
-/** Options for a tool that takes none would be lost without a word. */
+/** Refuses options for a tool that takes none: they would be silently lost. */
 async function configured(definition: Definition, options: OptionsSource | undefined): Promise<Tool> {
   if (isToolFactory(definition)) return createConfigured(definition, options)
   if (options === undefined) return definition
-  throw new LoadError('invalid_options', `It takes no options: it is a tool, not a factory.`, {
-    fix: `Leave the options out, or make it a factory: defineToolFactory({ name: '${definition.name}', … })`,
+  throw new LoadError('invalid_options', 'It is a tool, not a factory, so it takes no options.', {
+    fix: `Remove the options, or make it a factory: defineToolFactory({ name: '${definition.name}', … })`,
   })
 }
 
@@ -93,10 +96,10 @@ type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}_*` | `${Head}_${PrefixOf<Tail>}`
   : never
 
-/** `'get_weather'` or `'memory_*'`. */
+/** A tool name or a prefix followed by `*`: `'get_weather'`, `'memory_*'`. */
 export type NamePattern<Name extends string> = Name | PrefixOf<Name>
 
-/** The names that a pattern stands for; empty when none fits. */
+/** Returns the names that match a pattern. */
 export function namesMatching(pattern: string, names: Iterable<string>): readonly string[] {
   const all = [...names]
   if (!pattern.endsWith('*')) return all.includes(pattern) ? [pattern] : []

@@ -1,30 +1,30 @@
-/** Finds the tool that a model's call means when it writes the name a little differently; between two it never chooses. */
+/** Finds the tool for a name that a model spelled slightly differently. Never chooses between two. */
 
 /**
- * How the name of a call differed from that of the tool:
- * - `alias`: an alias stands for the tool (`search` → `web_search`);
- * - `prefix`: a namespace that models put before names was left out (`functions.get_weather` → `get_weather`);
- * - `spelling`: letters are the same but for case and signs (`getWeather`, `get-weather` → `get_weather`).
+ * How the name in a call differed from the tool's name:
+ * - `alias`: it is an alias of the tool (`search` → `web_search`);
+ * - `prefix`: a namespace that models add was removed (`functions.get_weather` → `get_weather`);
+ * - `spelling`: only case and punctuation differ (`getWeather`, `get-weather` → `get_weather`).
  */
 export type NameTag = 'alias' | 'prefix' | 'spelling'
 
 export interface FoundName {
   /** The name of the tool. */
   readonly name: string
-  /** Empty when the call had it right. */
+  /** Empty when the name was exact. */
   readonly tags: readonly NameTag[]
 }
 
-/** What models are known to put before the name of a tool. */
+/** Namespaces that models are known to add to a tool name. */
 const PREFIX = /^(?:functions|function|tools|tool|default_api)[.:/]/
 
-/** What names are written with, in one convention or another; a `*` is none of it. */
+/** Characters of names in common conventions. `*` is excluded, so a pattern never matches. */
 const SPELT = /^[\w .:/-]+$/
 
-/** Longer than a legal name with a namespace: nothing that is looked up. */
+/** More than a legal name with a namespace needs. Longer names are not looked up. */
 const MAX_LENGTH = 256
 
-/** Looks names up by their letters. `nameOf`: the name behind an alias, or the name itself; undefined for neither. */
+/** Looks names up by their letters. `nameOf` resolves an alias to the tool's name and returns undefined for an unknown name. */
 export class TolerantNames {
   readonly #nameOf: (name: string) => string | undefined
   readonly #names: Iterable<string>
@@ -66,7 +66,7 @@ export class TolerantNames {
 }
 
 function lettersOf(name: string): string {
-  // Between digits a sign tells numbers apart: v1_1 is not v11.
+  // Punctuation between digits separates numbers: v1_1 is not v11.
   return name
     .toLowerCase()
     .replace(/(?<=\d)[^a-z0-9]+(?=\d)/g, '.')

@@ -1,20 +1,20 @@
-/** Waits for all that a resolution has begun; its modules have one deadline together. */
+/** Waits for everything that a resolution started. Modules share one timeout. */
 import { isTool, type Tool } from '@x/tool-core'
 import { Deadline, timedOut } from '../load/deadline.ts'
 import { type Definition, LazyModule, type LazyTool, type LoadOptions, toTool } from '../load/lazy.ts'
 import type { Attempt } from '../load/module-loader.ts'
 import { type FoundFailure, failuresOf } from './resolution-failures.ts'
 
-/** What became of a name, or of all names of a pattern. */
+/** The result for a name, or for all names of a pattern. */
 export type Outcome = Tool | readonly (Tool | FoundFailure)[]
 
-/** A promise never rejects. A module is loaded here, together with the others: most agents are made of modules alone. */
+/** Promises here never reject. Modules are loaded together, because most agents consist of modules only. */
 export type Pending = Outcome | LazyModule | Promise<Outcome>
 
-/** Told of every tool that came out of a lazy one. */
+/** Called for every tool that was loaded from a lazy one. */
 export type OnLoad = (entry: LazyTool, tool: Tool) => void
 
-/** At once where everything is there. */
+/** Returns synchronously if everything is already loaded. */
 export function gather(
   all: readonly Pending[],
   options: LoadOptions,
@@ -29,7 +29,7 @@ export function gather(
 }
 
 async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
-  // One after the other, and still at once: all of them have begun, and none rejects.
+  // Awaited in sequence, but still concurrent: all of them are running, and none rejects.
   const loaded = await loading
   const outcomes: Outcome[] = []
   let next = 0
@@ -37,7 +37,7 @@ async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome
   return outcomes
 }
 
-/** Looks at each alone only where not all go well: what runs for every tool is compiled by the engine, at a cost that is felt. */
+/** Handles modules one by one only if any of them failed. Creating a closure for every tool would slow down the common case. */
 async function loadTogether(
   modules: readonly LazyModule[],
   options: LoadOptions,
@@ -57,7 +57,7 @@ async function loadTogether(
       return all
     }
   } catch {
-    // One has failed: which, and what became of the others, is told of each.
+    // At least one failed. The loop below finds out which.
   }
   const outcomes = await Promise.all(modules.map(settleEach))
   deadline?.stop()

@@ -21,14 +21,14 @@ function registryWith(resolver: Partial<NamedResolver>, entries: Parameters<type
 describe('a resolver', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('REG-01: that gives another tool than was asked for shadows nothing', async () => {
+  it('REG-01: cannot hide a tool by returning one of another name', async () => {
     const own = toolNamed('a')
     const registry = registryWith({ find: (name) => (name === 'x' ? saying('a', 'evil') : undefined) }, [own])
     await expect(registry.resolve('a', 'x' as never)).rejects.toMatchObject({ code: 'wrong_name', identifier: 'x' })
     expect((await registry.resolve('a')).get('a')).toBe(own)
   })
 
-  it('REG-05: that never settles is given up on', async () => {
+  it('REG-05: times out when it never settles', async () => {
     vi.useFakeTimers()
     const outcome = expect(registryWith({ find: () => new Promise(() => {}) }).resolve('x' as never)).rejects.toMatchObject({
       code: 'load_timeout',
@@ -37,7 +37,7 @@ describe('a resolver', () => {
     await outcome
   })
 
-  it('whose names cannot be listed makes a call fail, and reject nothing', async () => {
+  it('makes a call fail without a rejection when its names() throws', async () => {
     const names = () => {
       throw new Error('offline')
     }
@@ -47,13 +47,13 @@ describe('a resolver', () => {
     await expect(registry.resolve('b*' as never)).rejects.toMatchObject({ name: 'ToolResolutionError', code: 'load_failed' })
   })
 
-  it('T1-13: comes before the parent in a call, as it does when tools are resolved', async () => {
+  it('T1-13: precedes the parent in a call, as in resolve', async () => {
     const parent = createRegistry([saying('x', 'parent')])
     const resolvers = [{ name: 'user', find: (name: string) => (name === 'x' ? saying('x', 'user') : undefined) }]
     expect(await createRegistry([], { parent, resolvers }).execute(call('x'))).toMatchObject({ output: 'user' })
   })
 
-  it('is asked for the exact name before another is taken for it', async () => {
+  it('is asked for the exact name before a similar one is used', async () => {
     const registry = registryWith({ find: (name) => (name === 'getWeather' ? saying(name, 'exact') : undefined) }, [
       saying('get_weather', 'other'),
     ])
@@ -62,7 +62,7 @@ describe('a resolver', () => {
 })
 
 describe('an alias of the parent', () => {
-  it('leads to the tool of the parent, also where the list has one of its name', async () => {
+  it('resolves to the tool of the parent, even if the list has a tool of that name', async () => {
     const parent = createRegistry([saying('a', 'parent')]).alias('x', 'a')
     const registry = createRegistry([saying('a', 'own')], { parent })
     expect(await registry.execute(call('x'))).toMatchObject({ output: 'parent', nameTags: ['alias'] })
@@ -70,19 +70,19 @@ describe('an alias of the parent', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('the names passed to resolve', () => {
   it.each<[string, unknown[]]>([
     ['undefined', [undefined]],
     ['null', [null]],
     ['a number', [42]],
-  ])('REG-04: %s is never everything', async (_name, names) => {
+  ])('REG-04: %s never matches everything', async (_name, names) => {
     const registry = createRegistry([toolNamed('a')])
     await expect(registry.resolve(...(names as never[]))).rejects.toMatchObject({ code: 'not_found' })
     await expect(registry.resolveFor('agent', names as never)).rejects.toMatchObject({ code: 'not_found' })
     await expect(registry.resolveFor('agent', null as never)).rejects.toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('as a name without end is told shortly', async () => {
+  it('are shortened in errors when they are very long', async () => {
     const registry = createRegistry([toolNamed('a')])
     for (const name of ['_'.repeat(100_000), 'a'.repeat(1_000_000), `${' '.repeat(100_000)}*`]) {
       const error = await registry.resolve(name as never).catch((thrown: unknown) => thrown)
@@ -91,14 +91,14 @@ describe('what is asked for', () => {
     }
   })
 
-  it('v_1_1 is not v_11', () => {
+  it('keep v_1_1 apart from v_11', () => {
     expect(createRegistry([toolNamed('v11')]).find('v_1_1')).toBeUndefined()
     expect(createRegistry([toolNamed('v_1_1')]).find('v-1-1')?.name).toBe('v_1_1')
   })
 })
 
 describe('a change', () => {
-  it('that fails leaves no name behind, whoever looks in between', async () => {
+  it('leaves no name behind when it fails, even if it is read meanwhile', async () => {
     const registry = createRegistry([toolNamed('a')])
     const nosy = {
       tools: () => {
@@ -111,7 +111,7 @@ describe('a change', () => {
     expect((await registry.resolve()).size).toBe(1)
   })
 
-  it('that replaces by nothing, or by two of a name, is refused', () => {
+  it('is refused when it replaces an entry with nothing, or with two tools of one name', () => {
     const registry = createRegistry([toolNamed('a')])
     const two = { tools: () => [toolNamed('a'), toolNamed('a')] }
     for (const entry of [{ tools: () => [] }, two, lazyToolset('m', async () => two)]) {
@@ -119,7 +119,7 @@ describe('a change', () => {
     }
   })
 
-  it('that brings two lazy toolsets of one name is refused', () => {
+  it('is refused when it adds two lazy toolsets of one name', () => {
     const toolset = () => lazyToolset('m', async () => ({ tools: () => [] }))
     expect(thrownBy(() => createRegistry([toolset(), toolset()]))).toMatchObject({ code: 'duplicate_tool_name' })
   })
@@ -128,23 +128,23 @@ describe('a change', () => {
 describe('a lazy toolset', () => {
   const offline = lazyToolset('web', () => Promise.reject(new Error('offline')))
 
-  it('is not imported for a name that is there', async () => {
+  it('is not imported for a known name', async () => {
     expect((await createRegistry([toolNamed('web_search'), offline]).resolve('web_search' as never)).size).toBe(1)
   })
 
-  it('whose tools are there already is a conflict', async () => {
+  it('fails with a conflict when its tools already exist', async () => {
     const again = lazyToolset('web', async () => ({ tools: () => [toolNamed('web_search')] }))
     await expect(createRegistry([toolNamed('web_search'), again]).resolve('web_*')).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('is imported for a call of one of its tools', async () => {
+  it('is imported when one of its tools is called', async () => {
     const memory = lazyToolset('memory', async () => ({ tools: () => [saying('memory_store', 'stored')] }))
     expect(await createRegistry([memory]).execute(call('memory_store'))).toMatchObject({ ok: true, output: 'stored' })
   })
 })
 
-describe('what is told of an import', () => {
-  it('is told of a toolset as well, and what the callback throws is no failure to load', async () => {
+describe('onResolve', () => {
+  it('is called for a toolset too, and its error is not a failure to load', async () => {
     const onResolve = vi.fn()
     const memory = lazyToolset('memory', async () => ({ tools: () => [toolNamed('memory_store')] }))
     await createRegistry([memory], { onResolve }).resolve()
@@ -158,7 +158,7 @@ describe('what is told of an import', () => {
 })
 
 describe('a lazy tool of two registries', () => {
-  it('is known to both when one has resolved it', async () => {
+  it('is loaded for both when one has resolved it', async () => {
     const shared = lazy('a', async () => toolNamed('a'))
     const [one, other] = [createRegistry([shared]), createRegistry([shared])]
     await one.preload()
@@ -168,7 +168,7 @@ describe('a lazy tool of two registries', () => {
 })
 
 describe('verify', () => {
-  it('passes with a factory whose options are given where it is referred to', async () => {
+  it('passes for a factory whose options come from its references', async () => {
     const factory = defineToolFactory({
       name: 'a',
       options: Type.Object({ key: Type.String() }),
@@ -177,7 +177,7 @@ describe('verify', () => {
     expect(await createRegistry([factory, toolNamed('b')]).verify()).toEqual([])
   })
 
-  it('tells of schemas and of imports in one error', async () => {
+  it('reports schemas and imports in one error', async () => {
     const broken = { ...toolNamed('a'), args: { type: 'object', properties: { n: { type: 'nonsense' } } } } as never
     const failing = lazy('b', () => Promise.reject(new Error('no')))
     await expect(createRegistry([broken, failing]).verify()).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('verify', () => {
 })
 
 describe('searchTool', () => {
-  it('shows long descriptions shortened', async () => {
+  it('shortens long descriptions', async () => {
     const long = defineTool({ name: 'paint', description: 'Paint. '.repeat(10_000), args: Type.Object({}), execute: () => 1 })
     const { tools } = await searchTool(createRegistry([long]) as never).execute({ query: 'paint' })
     expect(tools[0]?.description.length).toBeLessThan(320)
@@ -215,7 +215,7 @@ describe('a loader', () => {
     ['an error that throws when it is read', trapped],
     ['nothing', () => undefined],
     ['a symbol', () => Symbol('x')],
-  ])('REG-05: that throws %s fails like any other', async (_, thrown) => {
+  ])('REG-05: fails like any other when it throws %s', async (_, thrown) => {
     const load = async () => {
       throw thrown()
     }
@@ -226,7 +226,7 @@ describe('a loader', () => {
     }
   })
 
-  it('that gives a tool with a book for a name has a short message', async () => {
+  it('has a short message for a tool with a very long name', async () => {
     const load = async () => ({ ...toolNamed('x'), name: 'y'.repeat(10_000_000) })
     const registry = createRegistry([lazy('x', load as never)])
     const error: unknown = await registry.resolve('x').catch((thrown: unknown) => thrown)
@@ -234,23 +234,23 @@ describe('a loader', () => {
     expect((error as Error).message.length).toBeLessThan(4_000)
   })
 
-  it('that throws a book has a short message, and the book as its cause', async () => {
+  it('has a short message for a very long error, which is the cause', async () => {
     const book = new Error('x'.repeat(10_000_000))
     const registry = createRegistry([lazy('x', () => Promise.reject(book))])
     const error: unknown = await registry.resolve('x').catch((thrown: unknown) => thrown)
     expect((error as Error).message.length).toBeLessThan(4_000)
-    expect(error).toMatchObject({ message: expect.stringContaining('[10000000 characters in all]'), cause: book })
+    expect(error).toMatchObject({ message: expect.stringContaining('[10000000 characters in total]'), cause: book })
   })
 })
 
-describe('a name that cannot be read', () => {
+describe('a call whose name is not a string', () => {
   const name = {
     toString: () => {
       throw new Error('no text')
     },
   }
 
-  it.each([name, Symbol('x'), null, undefined, 5])('makes a call fail, and reject nothing: %#', async (wrong) => {
+  it.each([name, Symbol('x'), null, undefined, 5])('fails without a rejection: %#', async (wrong) => {
     const registry = createRegistry([toolNamed('a')])
     expect(await registry.execute(call(wrong as never))).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
     await expect(registry.resolve(wrong as never)).rejects.toMatchObject({ name: 'ToolResolutionError', code: 'not_found' })

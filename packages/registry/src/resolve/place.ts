@@ -1,4 +1,4 @@
-/** Where a name is looked for: a registry's own list, what a resolver finds, the list of a parent. */
+/** The places where a name is looked up: the registry's own list, its resolvers, and its parent. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { describeThrown, LoadError, RegistryError, ToolResolutionError } from '../errors.ts'
@@ -6,38 +6,38 @@ import { isLazy, type LazyTool, type LoadOptions } from '../load/lazy.ts'
 import type { LazyToolset } from '../load/lazy-toolset.ts'
 import type { NameTable } from '../names/name-table.ts'
 
-/** Finds what a list does not hold: a namespace of yours, a plugin folder. Asked in its order, before the parent. */
+/** Finds tools that the registry's list doesn't contain, such as a plugin folder. Resolvers are asked in order, before the parent. */
 export interface NamedResolver {
-  /** Shown in errors as a place that was searched. */
+  /** Name shown in errors as a place that was searched. */
   readonly name: string
-  /** Undefined for a name that it does not know. What it throws is a failure to load, never "not found". */
+  /** Returns undefined for an unknown name. An error it throws is reported as a failure to load, not as "not found". */
   find(name: string): Tool | LazyTool | undefined | Promise<Tool | LazyTool | undefined>
-  /** The names that it knows, for patterns, suggestions and the search; none unless told. */
+  /** The names it knows, for patterns, suggestions and search. Default: none. */
   names?(): Iterable<string>
 }
 
 export interface Place {
-  /** Of a registry's own list. */
+  /** The table of a registry's own list. */
   readonly table?: NameTable | undefined
-  /** As an error names it: `Registry "app"`. */
+  /** The name in error messages: `Registry "app"`. */
   readonly label: string
-  /** The same with what it holds. */
+  /** The label with the names that it has. */
   describe(): string
   names(): Iterable<string>
-  /** The names and their aliases. */
+  /** Names and aliases. */
   spellings(): Iterable<string>
-  /** The name behind an alias, or the name itself; undefined for neither. */
+  /** Resolves an alias to the tool's name and returns a tool name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined
   find(name: string): NamedEntry | undefined | Promise<NamedEntry | undefined>
-  /** What is known of a name without asking anybody. */
+  /** The entry of a name, if it is known without calling a resolver. */
   known(name: string): NamedEntry | undefined
-  /** What its toolsets have to say to a model. */
+  /** The instructions of its toolsets for the model. */
   instructions(): readonly string[]
-  /** What the toolset of one tool has to say. */
+  /** The instructions of the toolset that a tool belongs to. */
   instructionsFor(name: string): string | undefined
-  /** Another number after each change of the names. */
+  /** Changes whenever the names change. */
   version(): number
-  /** Imports the toolsets that may bring what a pattern means. */
+  /** Imports the toolsets that may contain tools that match a pattern. */
   list(pattern: string, options: LoadOptions): Promise<void> | undefined
 }
 
@@ -65,7 +65,7 @@ export function tablePlace(registry: string, table: NameTable): Place {
   }
 }
 
-/** Throws for what is no resolver. */
+/** Throws `RegistryError` for an invalid resolver. */
 export function resolverPlace(resolver: NamedResolver): Place {
   if (typeof resolver?.name !== 'string' || typeof resolver.find !== 'function') {
     throw new RegistryError('invalid_entry', 'createRegistry: a resolver must be { name, find(name) }.')
@@ -97,13 +97,13 @@ export function resolverPlace(resolver: NamedResolver): Place {
     known: () => undefined,
     instructions: () => [],
     instructionsFor: () => undefined,
-    // Nobody tells when its names change, so they always count as new: NaN is no number twice.
+    // Changes of its names cannot be detected. NaN never equals itself, so the names count as changed each time.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,
   }
 }
 
-/** What a resolver throws is told as its own failure, and no module's. */
+/** Reports what a resolver throws as the resolver's failure, not as a module's. */
 function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: () => Given): Given {
   try {
     return ask()
@@ -113,27 +113,27 @@ function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: ()
 }
 
 function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: unknown): Error {
-  // It may ask another registry, which knows why.
+  // It may have asked another registry, whose error already has the reason.
   if (cause instanceof LoadError || cause instanceof ToolResolutionError) return cause
-  const rest = method === 'find' ? ', and give undefined for a name that it does not know' : ''
-  const fix = `Let ${method}() of the resolver "${name}" end without an error${rest}; the error's cause has the stack.`
+  const rest = method === 'find' ? ' and return undefined for an unknown name' : ''
+  const fix = `Make ${method}() of the resolver "${name}" succeed${rest}. The error's cause has the stack.`
   return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
 }
 
-/** Another tool than was asked for would take the place of one that is there. */
+/** Refuses a tool of another name, which would hide the tool that has that name. */
 function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
   if (found === undefined) return undefined
   const by = `The resolver "${resolver.name}"`
   if (!isTool(found) && !isLazy(found)) {
-    const fix = `Let find() of the resolver "${resolver.name}" give a tool, a lazy() tool or undefined.`
-    throw new LoadError('invalid_module', `${by} gave no tool and no lazy() tool.`, { fix })
+    const fix = `Return a tool, a lazy() tool or undefined from find() of the resolver "${resolver.name}".`
+    throw new LoadError('invalid_module', `${by} returned neither a tool nor a lazy() tool.`, { fix })
   }
   if (found.name === name) return found
-  const fix = `Let find() of the resolver "${resolver.name}" give the tool of the name that it is asked for, or undefined.`
-  throw new LoadError('wrong_name', `${by} gave a tool named "${found.name}".`, { fix })
+  const fix = `Return the tool of the requested name, or undefined, from find() of the resolver "${resolver.name}".`
+  throw new LoadError('wrong_name', `${by} returned a tool named "${found.name}".`, { fix })
 }
 
-/** `memory_store`, `memory_*` and `*` may mean a tool of `memory`. */
+/** `memory_store`, `memory_*` and `*` may match tools of `memory`. */
 function mayBring(toolset: string, pattern: string): boolean {
   const prefix = `${toolset}_`
   if (!pattern.endsWith('*')) return pattern.startsWith(prefix)
@@ -144,6 +144,6 @@ function mayBring(toolset: string, pattern: string): boolean {
 const MAX_LISTED = 20
 
 function describeNames(place: string, names: readonly string[]): string {
-  const more = names.length > MAX_LISTED ? `, … (${names.length} in all)` : ''
+  const more = names.length > MAX_LISTED ? `, … (${names.length} in total)` : ''
   return `${place}: ${names.length === 0 ? 'empty' : names.slice(0, MAX_LISTED).join(', ')}${more}`
 }

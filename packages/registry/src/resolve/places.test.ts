@@ -11,7 +11,7 @@ function resolverOf(name: string, ...tools: readonly ReturnType<typeof toolNamed
 }
 
 describe('resolvers', () => {
-  it('T1-13: are asked in their order, after the list and before the parent', async () => {
+  it('T1-13: are called in order, after the list and before the parent', async () => {
     const [own, user, framework, parent] = [toolNamed('a'), toolNamed('b'), toolNamed('c'), toolNamed('d')]
     const registry = createRegistry([own], {
       resolvers: [resolverOf('user', toolNamed('a'), user), resolverOf('framework', toolNamed('b'), framework)],
@@ -21,7 +21,7 @@ describe('resolvers', () => {
     expect([...tools.values()]).toEqual([own, user, framework, parent])
   })
 
-  it('T1-10, T1-13: are the path that was searched, in its order', async () => {
+  it('T1-10, T1-13: are listed as searched places, in order', async () => {
     const registry = createRegistry([toolNamed('a')], {
       name: 'app',
       resolvers: [resolverOf('user', toolNamed('b')), { name: 'plugins', find: () => undefined }],
@@ -32,7 +32,7 @@ describe('resolvers', () => {
     })
   })
 
-  it('T1-15: may be made up for a test; undefined is not found', async () => {
+  it('T1-15: can be mocked in a test, where undefined is not found', async () => {
     const mock = toolNamed('web_search')
     const find = vi.fn((name: string) => (name === 'web_search' ? Promise.resolve(mock) : undefined))
     const registry = createRegistry([], { resolvers: [{ name: 'mock', find }] })
@@ -40,19 +40,19 @@ describe('resolvers', () => {
     await expect(registry.resolve('other' as never)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are asked for what they name when it is resolved, and listed before', async () => {
+  it('are listed up front and called when a tool is resolved', async () => {
     const registry = createRegistry([], { resolvers: [resolverOf('user', toolNamed('a'))] })
     expect(registry.get('a')).toEqual({ name: 'a', kind: 'lazy', tool: undefined })
     expect(registry.listAll()).toHaveLength(1)
     expect(registry.get('b')).toBeUndefined()
   })
 
-  it('are checked when the registry is created, as is its deadline', () => {
+  it('are validated when the registry is created, as is its timeout', () => {
     expect(thrownBy(() => createRegistry([], { resolvers: [{} as never] }))).toMatchObject({ code: 'invalid_entry' })
     expect(thrownBy(() => createRegistry([], { loadTimeoutMs: Number.NaN }))).toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('T1-18: one that throws failed to load; the cause is kept', async () => {
+  it('T1-18: fail with the cause when they throw', async () => {
     const cause = new Error('disk')
     const find = () => {
       throw cause
@@ -63,7 +63,7 @@ describe('resolvers', () => {
     await expect(rejecting.resolve('a' as never)).rejects.toMatchObject({ code: 'load_failed', cause })
   })
 
-  it('T1-18: one that throws is told as a resolver, and no module, with the way out', async () => {
+  it('T1-18: are named with the fix when they throw', async () => {
     const fail = () => {
       throw new Error('disk')
     }
@@ -76,11 +76,11 @@ describe('resolvers', () => {
         .resolve(asked)
         .catch(String)
       expect(error).toContain(`   ${method}() of the resolver "broken" threw: disk`)
-      expect(error).toContain(`1. Let ${method}() of the resolver "broken" end without an error`)
+      expect(error).toContain(`1. Make ${method}() of the resolver "broken" succeed`)
     }
   })
 
-  it('one that asks another registry keeps what that one says', async () => {
+  it('keep the failure of another registry that they ask', async () => {
     const inner = createRegistry([lazy('a', () => Promise.reject(new Error('offline')))], { name: 'inner' })
     const find = async (name: string) => (await inner.resolve(name)).get(name)
     await expect(createRegistry([], { resolvers: [{ name: 'r', find }] }).resolve('a')).rejects.toMatchObject({
@@ -88,17 +88,17 @@ describe('resolvers', () => {
     })
   })
 
-  it('T1-19: one that finds something else gives no tool', async () => {
+  it('T1-19: fail when they return something other than a tool', async () => {
     const registry = createRegistry([], { resolvers: [{ name: 'odd', find: () => ({}) as never }] })
     await expect(registry.resolve('a' as never)).rejects.toMatchObject({
       code: 'invalid_module',
-      message: expect.stringContaining('1. Let find() of the resolver "odd" give a tool, a lazy() tool or undefined.'),
+      message: expect.stringContaining('1. Return a tool, a lazy() tool or undefined from find() of the resolver "odd".'),
     })
   })
 })
 
 describe('a parent', () => {
-  it('T1-16: is not changed by what its child has of its own', async () => {
+  it('T1-16: is not changed by its child', async () => {
     const [base, mine] = [toolNamed('a'), toolNamed('a')]
     const parent = createRegistry([base, toolNamed('b')])
     const child = createRegistry([mine], { parent })
@@ -107,7 +107,7 @@ describe('a parent', () => {
     expect((await parent.resolve('a')).get('a')).toBe(base)
   })
 
-  it('shows its later entries in its children', () => {
+  it('adds later entries to its children', () => {
     const parent = createRegistry([])
     const child = createRegistry([toolNamed('a')], { parent })
     expect(child.names).toEqual(['a'])
@@ -116,7 +116,7 @@ describe('a parent', () => {
     expect(child.has('b')).toBe(true)
   })
 
-  it('REG-02: with a name that differs only in case has another tool; a third way to write it is neither', async () => {
+  it('REG-02: may have a name that differs only in case, and a third spelling matches neither', async () => {
     const [mine, base] = [toolNamed('Send'), toolNamed('send')]
     const child = createRegistry([mine], { parent: createRegistry([base]) })
     expect(child.names).toEqual(['Send', 'send'])
@@ -125,7 +125,7 @@ describe('a parent', () => {
     expect(await child.execute({ id: 'call_1', name: 'SEND', args: {} })).toMatchObject({ ok: false })
   })
 
-  it('has the instructions of its toolsets', () => {
+  it('provides the instructions of its toolsets', () => {
     const memory = { name: 'memory', instructions: 'Store little.', tools: () => [toolNamed('memory_store')] }
     expect(createRegistry([memory], { parent: createRegistry([memory]) }).instructions).toEqual(['Store little.'])
   })
@@ -135,8 +135,8 @@ describe('a parent', () => {
   })
 })
 
-describe('what is told of an import', () => {
-  it('is the time of the loader, and that of the registry apart, once', async () => {
+describe('onResolve', () => {
+  it('reports the time of the loader and of the registry, once', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const onResolve = vi.fn()
@@ -160,14 +160,14 @@ describe('what is told of an import', () => {
     expect(onResolve.mock.calls.map(([{ name }]) => name)).toEqual(['memory'])
   })
 
-  it('names the tool that was imported, whatever a reference calls it', async () => {
+  it('names the tool that was imported, not its name in a reference', async () => {
     const onResolve = vi.fn()
     const search = tool(lazy('search', async () => toolNamed('search')) as LazyTool, undefined, { as: 'quick' as string })
     await createRegistry([search], { onResolve }).resolve()
     expect(onResolve.mock.calls.map(([{ name }]) => name)).toEqual(['search'])
   })
 
-  it('is told as well of a toolset that a call imports', async () => {
+  it('is called for a toolset that a call imports', async () => {
     const onResolve = vi.fn()
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
     const registry = createRegistry([lazyToolset('memory', async () => memory)], { onResolve })
@@ -177,7 +177,7 @@ describe('what is told of an import', () => {
 })
 
 describe('verify', () => {
-  it('imports everything, and tells all that is wrong', async () => {
+  it('imports everything and reports all failures', async () => {
     const registry = createRegistry([
       toolNamed('a'),
       lazy('b', () => Promise.reject(new Error('no module'))),
@@ -192,7 +192,7 @@ describe('verify', () => {
     expect(await createRegistry([toolNamed('a')]).verify()).toEqual([])
   })
 
-  it('REG-06: gives what a person does not see in the words for a model', async () => {
+  it('REG-06: returns hidden characters in texts for the model', async () => {
     const sly = deriveTool(toolNamed('a'), { description: 'Reads.\u200B\u{E0041} Says nothing.' })
     expect(await createRegistry([sly, toolNamed('b')]).verify()).toMatchObject([
       { tool: 'a', codePoint: 'U+200B', kind: 'zero_width' },

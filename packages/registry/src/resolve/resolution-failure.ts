@@ -1,14 +1,14 @@
-/** Why a tool could not be resolved, and the words for it: in four sections for people, in one line for logs. */
+/** Why a tool could not be resolved, formatted as four sections for people and as one line for logs. */
 import { isToolName } from '@x/tool-core'
 
 /**
- * - `not_found`: no such name. The others: the name is known, but
- * - `load_failed`, `load_timeout`: its loader threw, or did not settle within the deadline;
- * - `invalid_module`, `wrong_kind`, `wrong_name`: its loader gave no tool, a toolset in place of a tool or the other way round,
- *   or a tool with another name;
- * - `invalid_options`: its options do not fit the schema of its factory;
+ * - `not_found`: the name is unknown. For all other codes the name is known:
+ * - `load_failed`, `load_timeout`: its loader threw, or did not settle before the timeout;
+ * - `invalid_module`, `wrong_kind`, `wrong_name`: its loader returned no tool, a toolset instead of a tool or vice versa,
+ *   or a tool of another name;
+ * - `invalid_options`: its options don't match the schema of its factory;
  * - `circular`: loaders wait for each other;
- * - `conflict`: what a lazy toolset brought is there already.
+ * - `conflict`: a lazy toolset provides a name that is already taken.
  */
 export type ResolutionCode =
   | 'not_found'
@@ -24,15 +24,15 @@ export type ResolutionCode =
 /** Why one tool could not be resolved. */
 export interface ResolutionFailure {
   readonly code: ResolutionCode
-  /** The name or name pattern that was asked for. */
+  /** The requested name or name pattern. */
   readonly identifier: string
-  /** Where it was looked for, in order. */
+  /** The places that were searched, in order. */
   readonly searched: readonly string[]
-  /** Near names, nearest first, at most three. */
+  /** Similar names, most similar first, at most three. */
   readonly suggestions: readonly string[]
-  /** What the loader said; absent when the name is unknown. */
+  /** What went wrong. Absent when the name is unknown. */
   readonly detail?: string | undefined
-  /** The way out, where the code alone does not tell it. */
+  /** How to fix it, when the code alone doesn't say. */
   readonly fix?: string | undefined
   readonly cause?: unknown
 }
@@ -57,7 +57,7 @@ export function renderFailure(failure: ResolutionFailure, agent: string | undefi
   ].join('\n')
 }
 
-/** In one line. */
+/** Formats a failure as a single line. */
 export function renderPlainly(failure: ResolutionFailure, agent: string | undefined): string {
   const { searched, suggestions, detail } = failure
   const parts = [
@@ -71,7 +71,7 @@ export function renderPlainly(failure: ResolutionFailure, agent: string | undefi
   return lines.map((line) => line.trim()).join(' ')
 }
 
-/** A name has at most 64 characters; what is longer was never one. */
+/** A tool name has at most 64 characters, so a longer identifier is not one and is shortened. */
 const MAX_IDENTIFIER = 200
 
 function headlineOf({ code, identifier: whole }: ResolutionFailure, agent: string | undefined): string {
@@ -91,36 +91,36 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
     case 'not_found':
       return [...failure.suggestions.slice(0, 1).map((name) => `Correct the name: '${name}'`), ...additions(identifier)]
     case 'load_failed':
-      return [`Make the module of "${identifier}" import without an error; the error's cause has the stack.`]
+      return [`Make the module of "${identifier}" import without an error. The error's cause has the stack.`]
     case 'load_timeout':
-      return [`Make the loader of "${identifier}" settle, or give it longer: createRegistry([...], { loadTimeoutMs: 30_000 })`]
+      return [`Make the loader of "${identifier}" settle, or raise the timeout: createRegistry([...], { loadTimeoutMs: 30_000 })`]
     case 'invalid_module':
       return [`Export the tool as default: export default defineTool({ name: '${identifier}', ... })`]
     case 'wrong_kind':
       return ['Use lazyToolset() for a toolset and lazy() for a tool.']
     case 'wrong_name':
-      return ['Give lazy() and defineTool() the same name.']
+      return ['Pass the same name to lazy() and defineTool().']
     case 'invalid_options':
-      return [`Configure it with options that its factory takes: tool(${variableOf(identifier)}, { … })`]
+      return [`Pass options that match the schema of its factory: tool(${variableOf(identifier)}, { … })`]
     case 'conflict':
-      return ['Leave one of them out, or rename one.']
+      return ['Remove or rename one of them.']
     case 'circular':
-      return ['Let one of the loaders do without the others: ask for the tools when they are called, not when they are loaded.']
+      return ['Break the cycle: resolve the other tools when the tool is called, not while it is loaded.']
   }
 }
 
-/** Code that can be pasted as it stands, so nothing for a text that is no name. */
+/** Code that can be pasted as it is. For an identifier that cannot be a tool name, the rules for names. */
 function additions(identifier: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem
-  if (!isToolName(prefix)) return ['Ask for a tool name: letters, digits and "_", at most 64 characters.']
+  if (!isToolName(prefix)) return ['Use a valid tool name: letters, digits and "_", at most 64 characters.']
   const variable = variableOf(prefix)
   const file = `./${prefix.replaceAll('_', '-')}.js`
   if (prefix !== identifier)
-    return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or hand it over: tools: [${variable}]`]
+    return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or pass it directly: tools: [${variable}]`]
   return [
     `Register it: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
-    `Or hand over the tool itself: tools: [${variable}]`,
+    `Or pass the tool itself: tools: [${variable}]`,
   ]
 }
 

@@ -1,15 +1,15 @@
-/** What was thrown or not found, as the failures of a resolution. */
+/** Turns thrown errors and unknown names into the failures of a resolution. */
 import { isToolName, nearestNames } from '@x/tool-core'
 import { describeThrown, LoadError, RegistryError, type ResolutionFailure, readable, ToolResolutionError } from '../errors.ts'
 import type { Place } from './place.ts'
 
-/** A failure without what all failures of a resolution have in common; that of another registry is complete. */
+/** A failure before the fields that all failures of a resolution share are added. One from another registry already has them. */
 export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched' | 'suggestions'>
 
 export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
   const error = readable(thrown)
   if (error instanceof ToolResolutionError) {
-    // A reference to another registry failed there: that registry knows why. (A module may fail to resolve tools of its own.)
+    // A reference to another registry failed there, and that error has the reason. (A module may fail to resolve other tools.)
     if (error.identifier === identifier) return error.failures
     const circle = error.failures.find(({ code }) => code === 'circular')
     if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]
@@ -23,10 +23,10 @@ function toFailure(identifier: string, { code, message: detail, fix, cause }: Lo
   return { code, identifier, detail, ...(fix !== undefined && { fix }), cause }
 }
 
-/** As many failures get near names, and as many near names each: to look for them takes milliseconds among ten thousand. */
+/** Limits both the failures that get suggestions and the suggestions of each. Finding them among ten thousand names takes milliseconds. */
 const MAX_SUGGESTED = 3
 
-/** A resolver that cannot say which names it knows has failed already, and is told as that. */
+/** A resolver whose `names()` throws is reported elsewhere, as its own failure. */
 function namesOf(place: Place): readonly string[] {
   try {
     return [...place.names()]
@@ -35,7 +35,7 @@ function namesOf(place: Place): readonly string[] {
   }
 }
 
-/** `ofPatterns`: a name pattern could have been asked for as well. */
+/** Adds the searched places and suggestions. `ofPatterns`: the caller could also have passed a name pattern. */
 export function completed(
   places: readonly Place[],
   failures: readonly FoundFailure[],
@@ -54,7 +54,7 @@ export function completed(
   })
 }
 
-/** `memory_*` for the name of the toolset, and for a pattern that is near to it. */
+/** Suggests `memory_*` for the name of a toolset, and similar prefixes for a pattern. */
 function patternsFor(identifier: string, places: readonly Place[], names: readonly string[]): readonly string[] {
   const toolsets = new Set(places.flatMap(({ table }) => [...(table?.toolsets ?? [])]))
   if (toolsets.has(identifier)) return [`${identifier}_*`]
@@ -63,7 +63,7 @@ function patternsFor(identifier: string, places: readonly Place[], names: readon
   return nearestNames(identifier.slice(0, 100).replace(/_?\*$/, ''), prefixes).map((prefix) => `${prefix}_*`)
 }
 
-/** `shop` and `shop_cart` of `shop_cart_add`. */
+/** `shop` and `shop_cart` for `shop_cart_add`. */
 function prefixesOf(name: string): readonly string[] {
   if (!isToolName(name)) return []
   const words = name.split('_')

@@ -1,4 +1,4 @@
-/** From names and patterns to tools: everything is looked for at once, and every failure is told. */
+/** Resolves names and patterns to tools. Everything is resolved concurrently, and all failures are reported together. */
 import { isTool, type Tool, type ToolMap } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { describeThrown, LoadError, type ResolutionFailure, ToolResolutionError } from '../errors.ts'
@@ -11,25 +11,25 @@ import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import type { Place } from './place.ts'
 import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
 
-/** One import. What its loader took is apart from what the registry added. */
+/** Emitted after each import. The time of the loader and the registry's overhead are separate. */
 export interface ResolveEvent {
-  /** What was imported: the tool under its own name, whatever a reference calls it, or the toolset that brought it. */
+  /** What was imported: the tool's own name, whatever name a reference gives it, or the toolset it belongs to. */
   readonly name: string
-  /** The loader, in milliseconds. */
+  /** Time in the loader, in milliseconds. */
   readonly loadMs: number
-  /** All the rest, in milliseconds. */
+  /** Time in the registry, in milliseconds. */
   readonly overheadMs: number
 }
 
 export interface ResolutionContext {
-  /** In the order in which they are searched. */
+  /** In search order. */
   readonly places: readonly Place[]
   readonly loadTimeoutMs: number
   readonly onResolve?: ((event: ResolveEvent) => void) | undefined
   readonly onLoad?: OnLoad | undefined
 }
 
-/** On whose behalf. */
+/** The agent or loader that the tools are resolved for. */
 export interface Asker {
   readonly agent?: string | undefined
   readonly loader?: Waiting | undefined
@@ -37,11 +37,11 @@ export interface Asker {
 
 export interface Settled {
   readonly tools: readonly Tool[]
-  /** In the order asked. */
+  /** In the order of the request. */
   readonly failures: readonly ResolutionFailure[]
 }
 
-/** The tools that the patterns name, or all for none. Rejects with one `ToolResolutionError` that holds every failure. */
+/** Returns the tools that the patterns match, or all for an empty list. Rejects with one `ToolResolutionError` for all failures. */
 export async function resolveAll(context: ResolutionContext, patterns: readonly string[], asker: Asker = {}): Promise<ToolMap> {
   const { tools, failures } = await settleAll(context, patterns, asker)
   if (failures.length > 0) throw new ToolResolutionError(failures, asker.agent)
@@ -50,7 +50,7 @@ export async function resolveAll(context: ResolutionContext, patterns: readonly 
   return map
 }
 
-/** The same, what failed beside what did not. */
+/** Like `resolveAll`, but returns the failures beside the tools. */
 export async function settleAll(
   context: ResolutionContext,
   patterns: readonly string[],
@@ -74,7 +74,7 @@ export async function settleAll(
   return { tools, failures: completed(context.places, failures, true) }
 }
 
-/** No pattern that anybody can write: what is not given by mistake is not everything. */
+/** A symbol, so that no argument passed by mistake can mean "all tools". */
 const EVERYTHING: unique symbol = Symbol('everything')
 
 type Pattern = string | typeof EVERYTHING
@@ -85,7 +85,7 @@ interface Running {
   readonly events: ResolveEvent[]
 }
 
-/** At once where everything is there. */
+/** Returns synchronously if everything is already loaded. */
 function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] {
   try {
     if (typeof pattern !== 'string' && pattern !== EVERYTHING)
@@ -94,7 +94,7 @@ function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] 
     if (listing === undefined) return resolveNames(running, pattern)
     return [resolveListed(running, pattern, listing)]
   } catch (error) {
-    // A resolver that cannot say which names it knows.
+    // A resolver's `names()` threw.
     return [failuresOf(pattern === EVERYTHING ? '*' : pattern, error)]
   }
 }
@@ -108,7 +108,7 @@ async function resolveListed(running: Running, pattern: Pattern, listing: Promis
   }
 }
 
-/** A toolset is imported for a name only where no list has it. */
+/** Imports the unlisted toolsets that may match. For a single name, only if no place has it. */
 function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
@@ -118,7 +118,7 @@ function listUnlisted({ context, options, events }: Running, pattern: Pattern): 
   return listings.length === 0 ? undefined : Promise.all(listings)
 }
 
-/** A pattern without a match stays as it is, so that it fails as not found. */
+/** A pattern that matches nothing is kept, so that resolving it reports "not found". */
 function expandPattern({ context: { places } }: Running, pattern: Pattern): readonly string[] {
   if (pattern === EVERYTHING) return [...new Set(places.flatMap((place) => [...place.names()]))]
   if (!pattern.endsWith('*')) return [pattern]
@@ -130,7 +130,7 @@ function resolveNames(running: Running, pattern: Pattern): readonly Pending[] {
   return expandPattern(running, pattern).map((name) => resolveAtHand(running, name) ?? resolveName(running, name))
 }
 
-/** By the shortest way, where the first place has it: most agents wait for nothing else. */
+/** A fast path for entries of the first place, which is all that most agents use. */
 function resolveAtHand(running: Running, name: string): Pending | undefined {
   const { context, options } = running
   const entry = context.places[0]?.known(name)
@@ -156,13 +156,13 @@ async function resolveFound(running: Running, entry: NamedEntry): Promise<Outcom
     if (isTool(entry)) return entry
     if (isLazy(entry)) return await loadLazy(running, entry)
     if (isToolFactory(entry)) return await createConfigured(entry, undefined)
-    throw new LoadError('invalid_module', 'What was found is no tool and no lazy() tool.')
+    throw new LoadError('invalid_module', 'The entry is neither a tool nor a lazy() tool.')
   } catch (error) {
     return failuresOf(entry.name, error)
   }
 }
 
-/** The tool of an entry that was found already. Rejects as `resolveAll` of its name. */
+/** Loads the tool of an entry that is already found. Rejects like `resolveAll`. */
 export async function resolveEntry(context: ResolutionContext, entry: NamedEntry): Promise<Tool> {
   const running = begin(context, undefined)
   const [outcome] = [await resolveFound(running, entry)].flat()
@@ -191,7 +191,7 @@ async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
   }
 }
 
-/** The first place that has it wins. A resolver is held to the deadline of a loader. */
+/** The first place that has the name wins. A resolver has the same timeout as a loader. */
 export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   for (const place of places) {
     const found = place.find(name)
@@ -201,7 +201,7 @@ export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, na
   return undefined
 }
 
-/** The same, with the toolsets that may bring it and were not imported yet. */
+/** Like `findEntry`, but first imports the unlisted toolsets that may have the name. */
 export async function findListed(context: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   const running = begin(context, undefined)
   const listing = listUnlisted(running, name)
@@ -219,7 +219,7 @@ export function loadOptions(context: ResolutionContext, asking: Waiting | undefi
   return { timeoutMs, asking, resolve: (patterns, loader) => resolveAll(context, patterns, { loader }) }
 }
 
-/** At the end, where what it throws is no failure to load. */
+/** Called last, so that an error thrown by the callback is not taken for a failure to load. */
 function tell({ context, events }: Running): void {
   if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
 }

@@ -1,4 +1,4 @@
-/** The terms of a card, each with the weight that its places in the card give it: BM25F. */
+/** The terms of a card, weighted by BM25F according to where they occur. */
 import type { ToolCard } from './card.ts'
 import { wordsOf } from './words.ts'
 
@@ -13,18 +13,18 @@ export interface CardTerm {
 }
 
 /**
- * How BM25F reads a part of a card (Robertson, Zaragoza and Taylor, CIKM 2004): `weight` of a term there, for a part of the
- * `usual` number of terms; `byLength` is how far a longer part weighs less, from 0 to 1.
+ * How BM25F weighs a part of a card (Robertson, Zaragoza and Taylor, CIKM 2004). `weight` is the weight of a term in a part with
+ * the `usual` number of terms. `byLength`, from 0 to 1, is how much a longer part reduces it.
  *
- * Lengths are compared with constants, not with the average of the collection: so a term's weight in one tool depends on that
- * tool alone, and adding another changes none. The figures were chosen on the development halves of three public collections
- * (BFCL, Seal-Tools, MetaTool); around them the results change little.
+ * Lengths are compared with constants, not with the average of the collection. A term's weight therefore depends on its own tool
+ * only, and adding a tool changes no other. The values were tuned on the development halves of three public collections (BFCL,
+ * Seal-Tools, MetaTool); results change little around them.
  */
 interface Part {
   readonly weight: number
   readonly byLength: number
   readonly usual: number
-  /** Also counts terms that follow each other. */
+  /** Also counts pairs of adjacent terms. */
   readonly hasPairs?: boolean
   texts(card: ToolCard): readonly string[]
 }
@@ -36,17 +36,17 @@ const PARTS: readonly Part[] = [
   { weight: 0.9, byLength: 0.6, usual: 10, hasPairs: true, texts: ({ description = '' }) => [description] },
   { weight: 0.5, byLength: 0.8, usual: 5, texts: (card) => argumentsOf(card).map(({ name }) => name) },
   { weight: 0.35, byLength: 0.6, usual: 20, texts: (card) => argumentsOf(card).map(({ description = '' }) => description) },
-  // Who says a value that only some tools take, means one of those.
+  // A query that names a value which few tools accept means one of those tools.
   { weight: 5, byLength: 0.5, usual: 4, texts: (card) => argumentsOf(card).flatMap(({ values = [] }) => values) },
   { weight: 0.35, byLength: 0.5, usual: 3, texts: ({ category = '', tags = [] }) => [category, ...tags] },
 ]
 
-/** The k1 of BM25: how soon more of the same term stops to count. */
+/** The k1 of BM25: how quickly repeated occurrences of a term stop counting. */
 const SATURATION = 0.4
-/** Terms read of one part. */
+/** Maximum number of terms read from one part. */
 const MAX_TERMS = 4_096
 
-/** Each stem of the card with its weight, which is below 1.5; and the same of stems that follow each other, by both. */
+/** Returns each stem of the card, and each pair of adjacent stems, with its weight. A weight is below 1.5. */
 export function termsOf(card: ToolCard, stem: (word: string) => string): CardTerms {
   const terms = new Map<string, CardTerm>()
   const pairs = new Map<string, Map<string, CardTerm>>()
@@ -60,7 +60,7 @@ export function termsOf(card: ToolCard, stem: (word: string) => string): CardTer
   return { terms, pairs }
 }
 
-/** A pair counts once in each part. */
+/** Counts a pair once in each part. */
 function addPairs(pairs: Map<string, Map<string, CardTerm>>, found: readonly string[], weight: number): void {
   const seen = new Set<string>()
   for (const [index, second] of found.entries()) {

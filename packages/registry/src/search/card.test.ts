@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cardOf } from './card.ts'
 
 describe('the card of a tool', () => {
-  it('has its name, its words, and what its arguments say of themselves', () => {
+  it('has its name, its texts and its arguments', () => {
     const tool = defineTool({
       name: 'get_weather',
       description: 'Tells the weather.',
@@ -35,7 +35,8 @@ describe('the card of a tool', () => {
   const argumentsOf = (args: object) =>
     cardOf({ ...source, args }).arguments?.map((argument) => (argument as { name: string }).name)
 
-  it('leaves out what the tool does not say', () => expect(cardOf({ ...source, args: {} })).toEqual({ ...source, arguments: [] }))
+  it('leaves out what the tool does not have', () =>
+    expect(cardOf({ ...source, args: {} })).toEqual({ ...source, arguments: [] }))
 
   it('reads a schema that is used twice at both places', () => {
     const place = { type: 'string', description: 'A place.' }
@@ -46,13 +47,13 @@ describe('the card of a tool', () => {
     ])
   })
 
-  it('ends at a schema that holds itself', () => {
+  it('stops at a circular schema', () => {
     const args: Record<string, unknown> = { description: 'A node.' }
     args.properties = { value: { enum: [1, true, null, {}] }, next: args }
     expect(argumentsOf(args)).toEqual(['value', 'next'])
   })
 
-  it('ends at a schema that is too deep, too wide, or has too many paths', () => {
+  it('stops at a schema that is too deep, too wide, or has too many paths', () => {
     let deep: object = { properties: { bottom: {} } }
     for (let level = 0; level < 10_000; level++) deep = { properties: { [`level${level}`]: deep } }
     expect(argumentsOf(deep)?.length).toBeLessThan(20)
@@ -63,14 +64,14 @@ describe('the card of a tool', () => {
     expect(argumentsOf({ properties: { value: shared } })).toEqual(['value'])
   })
 
-  it('takes members of a strange type for none', () => {
+  it('ignores members of an unexpected type', () => {
     expect(argumentsOf({ properties: { a: null, b: { enum: 'x', description: 7, items: [3], properties: [1] } } })).toEqual([
       'a',
       'b',
     ])
   })
 
-  it('is not misled by the name of a member that every object has', () => {
+  it('is not misled by names of inherited properties', () => {
     const args = JSON.parse('{"properties":{"__proto__":{"description":"Own."},"constructor":{"enum":["x"]}}}') as object
     expect(cardOf({ ...source, args }).arguments).toEqual([
       { name: '__proto__', description: 'Own.' },

@@ -1,24 +1,24 @@
-/** What is known of a tool before its module is imported, and how it is read from a tool that is there. */
+/** Cards: what a search knows about a tool, written by hand before the import or derived from the tool. */
 import { RegistryError } from '../errors.ts'
 
-/** What a search reads of a tool. */
+/** What a search reads about a tool. */
 export interface ToolCard {
   readonly name: string
   readonly description?: string | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** Names, or names with what is known of them. */
+  /** Argument names, optionally with a description and values. */
   readonly arguments?: readonly (string | CardArgument)[] | undefined
 }
 
 export interface CardArgument {
   readonly name: string
   readonly description?: string | undefined
-  /** Values that it may take. */
+  /** Accepted values. */
   readonly values?: readonly string[] | undefined
 }
 
-/** The part of a tool that its card is made of. */
+/** The fields of a tool that its card is derived from. */
 export interface CardSource {
   readonly name: string
   readonly description: string
@@ -28,8 +28,8 @@ export interface CardSource {
 }
 
 /**
- * The card of a tool that is there. Its arguments are those of its args schema with the properties nested in them, 8 levels deep
- * and 256 of them at most. A schema that holds itself is not read inside itself.
+ * Returns the card of a loaded tool. Its arguments include nested properties, up to 8 levels deep and at most 256. A schema that
+ * contains itself is read once.
  */
 export function cardOf({ name, description, args, category, tags }: CardSource): ToolCard {
   const found: FoundArgument[] = []
@@ -42,18 +42,19 @@ export function cardOf({ name, description, args, category, tags }: CardSource):
   return { name, description, ...(category !== undefined && { category }), ...(tags !== undefined && { tags }), arguments: list }
 }
 
-/** Throws `RegistryError` with code `invalid_entry`, which names the card and the member that is not as {@link ToolCard} says. */
+/** Throws `RegistryError` with code `invalid_entry`, which names the card and the invalid field of {@link ToolCard}. */
 export function assertCard(card: ToolCard): void {
-  if (typeof card?.name !== 'string' || card.name === '') throw invalid('', 'name must be a text that is not empty')
+  if (typeof card?.name !== 'string' || card.name === '') throw invalid('', 'name must be a non-empty string')
   const { name, description, category, tags, arguments: list } = card
-  if (!isTextOrAbsent(description)) throw invalid(name, 'description must be a text')
-  if (!isTextOrAbsent(category)) throw invalid(name, 'category must be a text')
-  if (!isListOrAbsent(tags, isText)) throw invalid(name, 'tags must be a list of texts')
-  if (!isListOrAbsent(list, isArgument)) throw invalid(name, 'arguments must be a list of names or { name, description, values }')
+  if (!isTextOrAbsent(description)) throw invalid(name, 'description must be a string')
+  if (!isTextOrAbsent(category)) throw invalid(name, 'category must be a string')
+  if (!isListOrAbsent(tags, isText)) throw invalid(name, 'tags must be an array of strings')
+  if (!isListOrAbsent(list, isArgument))
+    throw invalid(name, 'arguments must be an array of names or of { name, description, values }')
 }
 
 function invalid(name: string, rule: string): RegistryError {
-  return new RegistryError('invalid_entry', `The card ${JSON.stringify(name)} of a tool: ${rule}.`)
+  return new RegistryError('invalid_entry', `Invalid card of the tool ${JSON.stringify(name)}: ${rule}.`)
 }
 
 function isText(value: unknown): value is string {
@@ -87,15 +88,15 @@ interface FoundArgument {
 
 interface Reading {
   readonly found: FoundArgument[]
-  /** The schemas that hold this one. */
+  /** The schemas that contain the current one. */
   readonly above: Set<object>
-  /** Schemas that share their parts can have more paths than members. */
+  /** Budget of schema nodes. Schemas that share parts can have more paths than nodes. */
   readonly left: { nodes: number }
 }
 
 type Node = Readonly<Record<string, unknown>>
 
-/** What a schema says about `argument`, and the arguments below it. */
+/** Reads what a schema says about `argument`, and the arguments nested in it. */
 function readSchema(schema: unknown, argument: FoundArgument | undefined, reading: Reading): void {
   const { found, above, left } = reading
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return
@@ -112,7 +113,7 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
   above.delete(schema)
 }
 
-/** Keywords whose schemas are of the same argument, or of the items that it lists. */
+/** Keywords whose subschemas describe the same argument, or the items of an array argument. */
 const SAME_VALUE = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
 
 function listed(value: unknown): readonly unknown[] {

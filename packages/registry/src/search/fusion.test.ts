@@ -4,14 +4,14 @@ import { fuseRanks } from './fusion.ts'
 const names = (lists: readonly (readonly string[])[], k?: number) => fuseRanks(lists, k).map(({ name }) => name)
 
 describe('fused ranks', () => {
-  it('score one over k and the place, summed over the lists', () => {
+  it('score one over k plus the rank, summed over the lists', () => {
     expect(fuseRanks([['a', 'b'], ['b']])).toEqual([
       { name: 'b', score: 1 / 62 + 1 / 61 },
       { name: 'a', score: 1 / 61 },
     ])
   })
 
-  it('put what two lists know before what one has first', () =>
+  it('put a name of two lists before the first name of one list', () =>
     expect(
       names([
         ['a', 'both'],
@@ -19,7 +19,7 @@ describe('fused ranks', () => {
       ])[0],
     ).toBe('both'))
 
-  it('let k decide how much the first places count', () => {
+  it('depend on k for how much the first ranks count', () => {
     const lists = [
       ['a', 'b', 'both'],
       ['c', 'd', 'both'],
@@ -27,19 +27,19 @@ describe('fused ranks', () => {
     expect([names(lists, 0)[0], names(lists, 60)[0]]).toEqual(['a', 'both'])
   })
 
-  it('go by name when they are equal, whatever the order of the lists', () => {
+  it('are sorted by name when they are equal, in any order of the lists', () => {
     expect(names([['b'], ['a']])).toEqual(['a', 'b'])
     expect(names([['a'], ['b']])).toEqual(['a', 'b'])
   })
 
-  it('count a name that a list repeats once, at its best place', () => {
+  it('count a name that a list repeats once, at its best rank', () => {
     expect(fuseRanks([['a', 'a', 'b']])).toEqual([
       { name: 'a', score: 1 / 61 },
       { name: 'b', score: 1 / 62 },
     ])
   })
 
-  it('are none of no list', () => expect([names([]), names([[]])]).toEqual([[], []]))
+  it('are empty for empty lists', () => expect([names([]), names([[]])]).toEqual([[], []]))
 
   it.each([-1, Number.NaN, Infinity])('refuse k = %s', (k) => expect(() => fuseRanks([['a']], k)).toThrow(`got ${k}`))
 })

@@ -1,4 +1,4 @@
-/** Ranked lists made into one by the places that names have in them, whatever their scores mean. */
+/** Combines ranked lists by rank, so that their scores need not be comparable. */
 
 export interface FusedRank {
   readonly name: string
@@ -6,8 +6,8 @@ export interface FusedRank {
 }
 
 /**
- * Reciprocal-rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): a name scores `1 / (k + place)` in each list, places counted
- * from 1, and the sums decide. Ties go by name. A name that a list repeats counts once there, at its best place.
+ * Reciprocal-rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). A name scores `1 / (k + rank)` in each list, with ranks
+ * starting at 1, and the scores are added. Ties are sorted by name. A name repeated in a list counts once, at its best rank.
  */
 export function fuseRanks(lists: readonly (readonly string[])[], k = 60): readonly FusedRank[] {
   if (!(k >= 0 && k < Infinity)) throw new RangeError(`fuseRanks: k must be a number of 0 or more, got ${k}.`)

@@ -1,17 +1,17 @@
-/** The tools that hold something, each with the weight that it has there. */
+/** Posting lists: the tools that contain a term, each with the term's weight. */
 
-/** No weight is above it. */
+/** Upper bound of all weights. */
 export const MAX_WEIGHT = 1.5
 
-/** Two lists of one length; their order means nothing. */
+/** Two parallel arrays, in no particular order. */
 export interface Postings {
   readonly slots: number[]
   readonly weights: number[]
-  /** How much it says that a tool holds it; of all tools together. */
+  /** Inverse document frequency over all tools. */
   rarity: number
-  /** Where its part of the packed lists begins. */
+  /** Start offset in the packed postings. */
   start: number
-  /** The search that counted it last: none counts it twice. */
+  /** Number of the last search that counted it, so that no search counts it twice. */
   countedIn: number
 }
 
@@ -24,7 +24,7 @@ export function addPosting({ slots, weights }: Postings, slot: number, weight: n
   weights.push(weight)
 }
 
-/** The last one takes the place of the one that goes. */
+/** Moves the last posting into the place of the removed one. */
 export function removePosting({ slots, weights }: Postings, slot: number): void {
   const at = slots.indexOf(slot)
   if (at < 0) return
@@ -34,18 +34,18 @@ export function removePosting({ slots, weights }: Postings, slot: number): void 
   weights[at] = lastWeight
 }
 
-/** The inverse document frequency of BM25, never negative: high when few of all the tools hold it. */
+/** The inverse document frequency of BM25, never negative: high when few tools contain the term. */
 export function rarityOf({ slots }: Postings, tools: number): number {
   return Math.log(1 + (tools - slots.length + 0.5) / (slots.length + 0.5))
 }
 
-/** In a packed posting the last bits are the weight, those before it the slot: room for four million tools. */
+/** A packed posting has the weight in its low bits and the slot above: room for four million tools. */
 const WEIGHT_BITS = 10
 const WEIGHT_STEPS = 2 ** WEIGHT_BITS - 1
 
 /**
- * All postings of an index in one list, 4 bytes each: what a search waits for is memory. How rare each thing is among so many
- * tools is written down as well.
+ * Packs all postings into one array of 4 bytes each, because a search is bound by memory access. Also computes the rarity of
+ * each.
  */
 export function packPostings(all: readonly Postings[], tools: number): Uint32Array {
   const packed = new Uint32Array(all.reduce((size, { slots }) => size + slots.length, 0))
@@ -62,7 +62,7 @@ export function packPostings(all: readonly Postings[], tools: number): Uint32Arr
   return packed
 }
 
-/** Adds to the sum of each tool that holds it `value` times the weight that it has there. */
+/** Adds `value` times the posting's weight to the sum of each tool. */
 export function addPacked(packed: Uint32Array, { start, slots }: Postings, value: number, sums: Float32Array): void {
   const end = start + slots.length
   const step = (value * MAX_WEIGHT) / WEIGHT_STEPS

@@ -1,4 +1,4 @@
-/** The cards that an index has read, each in a slot, and the terms that lead to it. */
+/** The indexed cards, each in a slot, and the terms that lead to them. */
 import type { ToolCard } from './card.ts'
 import { termsOf } from './card-terms.ts'
 import { addPosting, type Postings, packPostings, removePosting } from './postings.ts'
@@ -7,18 +7,18 @@ import { type Pair, type Term, Vocabulary } from './vocabulary.ts'
 export interface Slot {
   readonly card: ToolCard
   readonly terms: readonly Term[]
-  /** Those of the terms that its name is made of. */
+  /** The terms of its name. */
   readonly named: readonly Term[]
   readonly pairs: readonly Pair[]
   readonly families: readonly Postings[]
 }
 
 export class ReadCards {
-  /** The slot of a card that was removed is taken by a later one. */
+  /** A removed card's slot is reused. */
   readonly slots: (Slot | undefined)[] = []
-  /** For each slot the sum of the rarity of what the name is made of. */
+  /** For each slot, the total rarity of the terms of its name. */
   readonly nameRarities: number[] = []
-  /** All postings as they were at the last weighing. */
+  /** All postings as of the last `weigh`. */
   packed: Uint32Array = new Uint32Array()
   readonly vocabulary = new Vocabulary()
   readonly #places = new Map<string, number>()
@@ -76,7 +76,7 @@ export class ReadCards {
     this.#isWeighed = false
   }
 
-  /** After a change: how rare a term is depends on all cards. The lists of tools stay as they are. */
+  /** Updates rarities after a change, because they depend on all cards. Posting lists are not changed. */
   weigh(): void {
     if (this.#isWeighed) return
     this.#isWeighed = true

@@ -42,14 +42,14 @@ describe('search', () => {
     expect(await namesFor(registry, 'philosophy')).toEqual([])
   })
 
-  it('finds a lazy tool by its card, and imports nothing', async () => {
+  it('finds a lazy tool by its card without importing it', async () => {
     const { load, entry } = lazyTrain()
     const registry = createRegistry([entry, weather])
     expect(await namesFor(registry, 'railway tickets')).toEqual(['book_train'])
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('finds a factory by its card, also under the name of a reference', async () => {
+  it('finds a factory by its card, even under the name of a reference', async () => {
     const card = { description: 'Look something up on the web' }
     const factory = defineToolFactory({ name: 'search', options: Type.Object({}), create: () => toolNamed('search'), card })
     expect(await namesFor(createRegistry([factory]), 'web')).toEqual(['search'])
@@ -59,14 +59,14 @@ describe('search', () => {
     expect(await namesFor(createRegistry([createRegistry([factory]).tool('search')]), 'web')).toEqual(['search'])
   })
 
-  it('knows more of a lazy tool once it was resolved', async () => {
+  it('finds a lazy tool by more texts once it is resolved', async () => {
     const registry = createRegistry([lazyTrain().entry])
     expect(await namesFor(registry, 'station')).toEqual([])
     await registry.preload()
     expect(await namesFor(registry, 'station')).toEqual(['book_train'])
   })
 
-  it('follows what comes, goes, and is replaced', async () => {
+  it('follows added, removed and replaced entries', async () => {
     const registry = createRegistry([weather])
     expect(await namesFor(registry, 'train')).toEqual([])
     registry.register(lazyTrain().entry)
@@ -84,7 +84,7 @@ describe('search', () => {
     expect(await namesFor(registry, 'invoice')).toEqual(['send_invoice'])
   })
 
-  it('takes a limit and a filter', async () => {
+  it('supports a limit and a filter', async () => {
     const registry = createRegistry(Array.from({ length: 30 }, (_, index) => toolNamed(`probe_${index}`)))
     expect(await namesFor(registry, 'probe')).toHaveLength(8)
     expect(await namesFor(registry, 'probe', { limit: 2 })).toHaveLength(2)
@@ -103,11 +103,14 @@ describe('search', () => {
     await expect(registry.search('weather', { rank: () => ['drop_tables'] })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it.each([undefined, null, 'weather', { 0: 'get_weather' }])('refuses a ranker that gives no list: %j', async (given) => {
-    const registry = createRegistry([weather])
-    const searching = registry.search('weather', { rank: () => given as never })
-    await expect(searching).rejects.toThrow('rank must give a list of names')
-  })
+  it.each([undefined, null, 'weather', { 0: 'get_weather' }])(
+    'refuses a ranker that does not return an array: %j',
+    async (given) => {
+      const registry = createRegistry([weather])
+      const searching = registry.search('weather', { rank: () => given as never })
+      await expect(searching).rejects.toThrow('rank must return an array of names')
+    },
+  )
 
   it.each([-1, Number.NaN])('refuses the limit %s, with a ranker and without one', async (limit) => {
     const registry = createRegistry([weather])
@@ -116,7 +119,7 @@ describe('search', () => {
     }
   })
 
-  it('a card that is none is refused when the tool is named', () => {
+  it('refuses an invalid card when the tool is declared', () => {
     expect(thrownBy(() => lazy('a', async () => toolNamed('a'), { tags: 'travel' as never }))).toMatchObject({
       code: 'invalid_entry',
     })

@@ -1,4 +1,4 @@
-/** The search of a registry: its index is made at the first search, and follows the list from then on. */
+/** The search of a registry. Its index is created at the first search and then kept up to date. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { RegistryError } from '../errors.ts'
@@ -10,8 +10,8 @@ import { createToolIndex, type SearchHit, type SearchOptions, type ToolIndex } f
 export type { SearchHit } from './tool-index.ts'
 
 /**
- * Another opinion on which tools fit, such as one by embeddings: names, best first, of those cards that fit at all. It is fused
- * with the order of the index by reciprocal ranks.
+ * A second ranking of the cards, for example by embeddings. Returns names of cards that match, best first. It is fused with the
+ * order of the index by reciprocal rank.
  */
 export type ToolRanker = (query: string, cards: readonly ToolCard[]) => readonly string[] | Promise<readonly string[]>
 
@@ -19,7 +19,7 @@ export interface RegistrySearchOptions extends SearchOptions {
   readonly rank?: ToolRanker | undefined
 }
 
-/** So many of the index take part in a fusion. */
+/** Number of index hits that take part in a fusion. */
 const FUSED = 100
 const DEFAULT_LIMIT = 8
 
@@ -29,10 +29,10 @@ export class RegistrySearch {
   #index: ToolIndex | undefined
   #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
-  /** By tool, or by the entry that is none yet. */
+  /** By tool, or by entry while the tool isn't loaded. */
   readonly #made = new WeakMap<object, ToolCard>()
 
-  /** `toolOf`: the tool that a lazy one turned out to be. */
+  /** `toolOf` returns the loaded tool of a lazy entry. */
   constructor(places: readonly Place[], toolOf: (entry: NamedEntry) => Tool | undefined) {
     this.#places = places
     this.#toolOf = toolOf
@@ -51,7 +51,7 @@ export class RegistrySearch {
     const byRanker = await rank(query, cards)
     if (!Array.isArray(byRanker)) {
       throw new TypeError(
-        `search: rank must give a list of names, best first, got ${byRanker === null ? 'null' : typeof byRanker}.`,
+        `search: rank must return an array of names, best first, got ${byRanker === null ? 'null' : typeof byRanker}.`,
       )
     }
     const allowed = new Map(cards.map((card) => [card.name, card]))
@@ -59,7 +59,7 @@ export class RegistrySearch {
     if (stranger !== undefined) {
       throw new RegistryError(
         'not_found',
-        `search: rank gave ${JSON.stringify(stranger)}, which is no name of a card that it was given.`,
+        `search: rank returned ${JSON.stringify(stranger)}, which is not the name of a card passed to it.`,
       )
     }
     return fuseRanks([byIndex, byRanker])
@@ -67,10 +67,10 @@ export class RegistrySearch {
       .map(({ name, score }) => ({ name, score, card: allowed.get(name) as ToolCard }))
   }
 
-  /** A lazy tool is there now, and says more about itself than its card did. */
+  /** Replaces the card of a lazy tool once it is loaded. */
   learn(entry: NamedEntry, tool: Tool): void {
     if (this.#index === undefined || !this.#cards.has(tool.name)) return
-    // Another may have come in its place while it was imported.
+    // Another entry may have replaced it during the import.
     const isThere = this.#places.find((place) => place.nameOf(tool.name) !== undefined)?.known(tool.name) === entry
     if (isThere) this.#add(this.#index, cardOf(tool))
   }
@@ -80,14 +80,14 @@ export class RegistrySearch {
     if (this.#index === undefined) this.#index = createToolIndex()
     else if (versions.every((version, position) => version === this.#versions[position])) return this.#index
     const cards = new Map<string, ToolCard>()
-    // The first place that has a name wins.
+    // The first place that has a name wins, so it is added last.
     for (const place of this.#places.toReversed()) for (const card of this.#cardsOf(place)) cards.set(card.name, card)
     this.#follow(this.#index, cards)
     this.#versions = versions
     return this.#index
   }
 
-  /** Only what changed: an index of ten thousand tools is not made again for one. */
+  /** Applies only the changes, so that one tool doesn't rebuild an index of ten thousand. */
   #follow(index: ToolIndex, cards: Map<string, ToolCard>): void {
     for (const name of this.#cards.keys()) if (!cards.has(name)) index.remove(name)
     for (const [name, card] of cards) if (this.#cards.get(name) !== card) index.add(card)
@@ -117,7 +117,7 @@ export class RegistrySearch {
     return card
   }
 
-  /** Of a resolver, which says no more. */
+  /** The card of a resolver's name, about which nothing else is known. */
   #bare(name: string): ToolCard {
     return this.#cards.get(name) ?? { name }
   }

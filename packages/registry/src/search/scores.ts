@@ -1,6 +1,6 @@
-/** The scores of one search, with room for every tool. */
+/** Scores of one search, with a slot for every tool. */
 export class Scores {
-  /** For each slot: what its terms add up to, and the part of it that its name has. */
+  /** Total score of each slot, and the part of it that comes from the tool's name. */
   readonly sums: Float32Array
   readonly named: Float32Array
 

@@ -11,13 +11,13 @@ async function found(registry: Registry, options: SearchToolOptions = {}): Promi
 }
 
 describe('a tool that searches', () => {
-  it('gives names, descriptions and arguments of what fits, and says nothing of what there is not', async () => {
+  it('returns names, descriptions and arguments of matches, and omits empty fields', async () => {
     const result = await found(createRegistry([toolNamed('probe_a'), toolNamed('other')]), { limit: 1 })
     expect(result).toMatchObject({ ok: true, output: { tools: [{ name: 'probe_a', description: 'Probe.', arguments: [] }] } })
     expect(result.ok && Object.keys(result.output as object)).toEqual(['tools'])
   })
 
-  it('neither gives nor imports what is not admitted, and says so with a code and words for a model', async () => {
+  it('neither returns nor imports tools that are not admitted, and lists them with a code and a message', async () => {
     const load = vi.fn(async () => toolNamed('probe_b'))
     const registry = createRegistry([toolNamed('probe_a'), lazy('probe_b', load), lazy('probe_c', load as never)])
     const result = await found(registry, { admit: (name) => name === 'probe_a' })
@@ -32,7 +32,7 @@ describe('a tool that searches', () => {
     expect(foundNames(JSON.stringify(result.ok && result.output))).toEqual(['probe_a'])
   })
 
-  it('gives with the tools what their toolsets have to say, cut where it is long, and nothing of others', async () => {
+  it('returns the instructions of the matching toolsets only, shortened', async () => {
     const instructions = new Map([
       ['probe_a', 'Ask before you probe.'],
       ['other', 'Paint little.'],
@@ -48,22 +48,22 @@ describe('a tool that searches', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['limit', -1, 'limit must be a whole number of 1 or more, got -1'],
-    ['limit', 0, 'limit must be a whole number'],
-    ['limit', Number.NaN, 'limit must be a whole number'],
-    ['limit', '5', 'limit must be a whole number'],
+    ['limit', -1, 'limit must be an integer of at least 1, got -1'],
+    ['limit', 0, 'limit must be an integer'],
+    ['limit', Number.NaN, 'limit must be an integer'],
+    ['limit', '5', 'limit must be an integer'],
     ['rank', 'embeddings', 'rank must be a function'],
     ['filter', {}, 'filter must be a function'],
     ['admit', 3, 'admit must be a function'],
-  ])('is not made with %s: %j', (option, value, words) => {
+  ])('refuses the option %s: %j', (option, value, words) => {
     expect(thrownBy(() => searchTool(createRegistry([]), { [option]: value }))).toMatchObject({
       message: expect.stringContaining(words),
     })
   })
 })
 
-describe('the names of a result', () => {
-  it.each(['', 'null', '[]', '{"tools":{}}', '{"tools":[null,1,{"name":2}]}', 'not found'])('are none in %j', (text) => {
+describe('foundNames', () => {
+  it.each(['', 'null', '[]', '{"tools":{}}', '{"tools":[null,1,{"name":2}]}', 'not found'])('is empty for %j', (text) => {
     expect(foundNames(text)).toEqual([])
   })
 })

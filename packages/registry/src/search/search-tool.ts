@@ -1,80 +1,79 @@
-/** A tool by which a model finds tools: what it finds is revealed to it, on any provider. */
+/** A tool that lets a model search for other tools. Tools that it finds are revealed to the model, with any provider. */
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
+import { QUERY_DESCRIPTION, SEARCH_DESCRIPTION, TOO_MANY_TOOLS } from '../prompts.ts'
 import type { Registry } from '../registry.ts'
 import type { ToolCard } from './card.ts'
 import type { ToolRanker } from './registry-search.ts'
 
-/** What a model reads of a tool that was found. */
+/** What the model reads about a found tool. */
 export interface FoundTool {
   readonly name: string
   readonly description: string
-  /** `city: string`, and `unit?: "c" | "f"` for one that may be left out. */
+  /** For example `city: string`, or `unit?: "c" | "f"` for an optional argument. */
   readonly arguments: readonly string[]
 }
 
 export interface FoundTools {
-  /** Best first. */
+  /** Best match first. */
   readonly tools: readonly FoundTool[]
-  /** Names of tools that fit and could not be loaded; left out when there are none. */
+  /** Names of matching tools that could not be loaded. Absent if there are none. */
   readonly unavailable?: readonly string[]
-  /** Tools that fit and may not be given; left out when there are none. */
+  /** Matching tools that the model may not have. Absent if there are none. */
   readonly withheld?: WithheldTools
-  /** What the toolsets of these tools have to say about them; left out when they say nothing. */
+  /** Instructions of the toolsets that these tools belong to. Absent if there are none. */
   readonly instructions?: readonly string[]
 }
 
 export interface WithheldTools {
   readonly code: 'max_revealed'
   readonly names: readonly string[]
-  /** What the model can do. */
+  /** What the model can do instead. */
   readonly message: string
 }
 
 export interface SearchToolOptions<Name extends string = string> {
-  /** `search_tools` unless told. */
+  /** Name of the tool. Default: `search_tools`. */
   readonly name?: Name | undefined
-  /** Tools that one search reveals at most; 5 unless told. */
+  /** Maximum number of tools that one search reveals. Default: 5. */
   readonly limit?: number | undefined
-  /** Only cards that it takes are found. */
+  /** Returns whether a search may find the card. Default: all cards. */
   readonly filter?: ((card: ToolCard) => boolean) | undefined
-  /** Another opinion on the order, such as one by embeddings. */
+  /** A second ranking, for example by embeddings. */
   readonly rank?: ToolRanker | undefined
   /**
-   * Whether the model may be given one more tool, asked for each that was found, best first. One that it may not have is named
-   * in `withheld` and not imported.
+   * Returns whether the model may have another tool. Called for each match, best first. A refused tool is listed in `withheld` and
+   * not imported. Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined
 }
 
-/** Plain JSON Schema: nothing of this package loads TypeBox. */
+/** Plain JSON Schema, because this package doesn't load TypeBox. */
 const ARGS = {
   type: 'object',
   properties: {
-    query: { type: 'string', minLength: 1, description: 'What the tool should do, in a few words, e.g. "convert currency"' },
+    query: { type: 'string', minLength: 1, description: QUERY_DESCRIPTION },
   },
   required: ['query'],
 } as unknown as TObject
 
 /**
- * The tools of a registry are declared (a name, a card), resolved (imported) or revealed (their specs shown to the model). This
- * tool searches the cards, imports what fits, and gives names, descriptions and arguments. An agent with `search: registry` uses
- * it and offers what was found from its next request on; what failed to load is named, and the rest is usable all the same.
- * Throws `TypeError` or `RangeError` for an option that is none.
+ * Creates a tool that searches the cards of a registry, imports what matches, and returns names, descriptions and arguments. An
+ * agent with `search: registry` uses it, and offers the found tools from its next request on. Tools that failed to load are
+ * listed, and the others are still usable. Throws `TypeError` or `RangeError` for an invalid option.
  */
 export function searchTool<const Name extends string = 'search_tools'>(
   registry: Registry,
   { name = 'search_tools' as Name, limit = 5, filter, rank, admit = () => true }: SearchToolOptions<Name> = {},
 ): Tool<Name, { query: string }, FoundTools> {
   if (!Number.isInteger(limit) || limit < 1)
-    throw new RangeError(`searchTool: limit must be a whole number of 1 or more, got ${limit}.`)
+    throw new RangeError(`searchTool: limit must be an integer of at least 1, got ${limit}.`)
   for (const [option, value] of Object.entries({ filter, rank, admit })) {
     if (value !== undefined && typeof value !== 'function') throw new TypeError(`searchTool: ${option} must be a function.`)
   }
   return defineTool({
     name,
-    description:
-      'Find tools for a task. There are more tools than you were given: search before you say that something cannot be done. What is found can be called from then on.',
+    description: SEARCH_DESCRIPTION,
     args: ARGS,
     effect: 'read',
     execute: async (args: { query: string }) => {
@@ -87,7 +86,7 @@ export function searchTool<const Name extends string = 'search_tools'>(
   } as never) as never
 }
 
-/** One that fails does not take the others along. */
+/** A tool that fails to load doesn't affect the others. */
 async function loadFound(registry: Registry, names: readonly string[]): Promise<FoundTools> {
   const outcomes = await Promise.allSettled(names.map((name) => registry.resolve(name)))
   const tools = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
@@ -101,18 +100,17 @@ async function loadFound(registry: Registry, names: readonly string[]): Promise<
 }
 
 function withhold(names: readonly string[]): WithheldTools {
-  const message = 'You have as many tools as you can be given. Do the task with those, or say what cannot be done without these.'
-  return { code: 'max_revealed', names, message }
+  return { code: 'max_revealed', names, message: TOO_MANY_TOOLS }
 }
 
-/** Of one toolset. A longer text could be cut off by the agent, and with it the names of the tools. */
+/** Maximum length for one toolset. The agent could truncate a longer text, and with it the tool names. */
 const MAX_INSTRUCTIONS = 4_000
 const MAX_DESCRIPTION = 300
 const MAX_ARGUMENTS = 50
 
 function toFound({ name, description, arguments: list }: Tool): FoundTool {
   const rendered = list.map((argument) => `${argument.name}${argument.required ? '' : '?'}: ${argument.type}`)
-  // The spec follows.
+  // The model also gets the full spec.
   return { name, description: shortened(description, MAX_DESCRIPTION), arguments: rendered.slice(0, MAX_ARGUMENTS) }
 }
 
@@ -120,7 +118,7 @@ function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
-/** The names that a result of the search gave to a model, as a message holds it; empty for any other text. */
+/** Returns the tool names in a search result that a message contains. Empty for any other text. */
 export function foundNames(text: string): readonly string[] {
   try {
     const { tools } = JSON.parse(text) as { tools?: unknown }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { stemOf } from './stem.ts'
 
-// Words and stems that the paper gives as examples of its steps, run through all of them.
+// Examples from the paper, run through all steps.
 it.each([
   ['caresses', 'caress'],
   ['ponies', 'poni'],
@@ -38,13 +38,13 @@ it.each([
   ['calculating', 'calculates'],
   ['searches', 'searching'],
   ['weather', 'weathers'],
-])('makes %s and %s one stem', (one, other) => expect(stemOf(one)).toBe(stemOf(other)))
+])('stems %s and %s alike', (one, other) => expect(stemOf(one)).toBe(stemOf(other)))
 
-it('leaves what is no plain English word as it is', () => {
+it('leaves anything but a plain English word unchanged', () => {
   for (const word of ['', 'is', '2024', 'größen', '天気', 'Cats']) expect(stemOf(word)).toBe(word)
 })
 
-it('never gives an empty stem, nor one that is longer by more than a letter', () => {
+it('never returns an empty stem, or one longer by more than a letter', () => {
   const word = fc
     .array(fc.constantFrom(...'aeiouybstlngrdzi'), { minLength: 1, maxLength: 12 })
     .map((letters) => letters.join(''))

@@ -1,6 +1,6 @@
-/** English words without their endings, by Porter's rules (M. F. Porter, "An algorithm for suffix stripping", 1980). */
+/** English stemming by Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping", 1980). */
 
-/** `calculating`, `calculates` and `calculate` are one stem. What is no plain lower-case English word comes back as it is. */
+/** `calculating`, `calculates` and `calculate` have the same stem. Other than lower-case a–z words are returned unchanged. */
 export function stemOf(word: string): string {
   if (!/^[a-z]{3,}$/.test(word)) return word
   const singular = withoutPlural(word)
@@ -30,7 +30,7 @@ function withoutFinalY(word: string): string {
   return word.endsWith('y') && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
-/** Steps 2 and 3: the longest ending that fits is replaced when something of a stem is left. */
+/** Steps 2 and 3: replaces the longest matching ending if enough of a stem remains. */
 function replaceLast(word: string, endings: ReadonlyMap<string, string>): string {
   const ending = longestEnding(word, endings)
   if (ending === undefined) return word
@@ -64,7 +64,7 @@ function longestEnding(word: string, endings: ReadonlyMap<string, string> | Read
   return undefined
 }
 
-/** How often a vowel is followed by a consonant: about the syllables. */
+/** Counts how often a consonant follows a vowel, which is roughly the number of syllables. */
 function measure(stem: string): number {
   let changes = 0
   let wasVowel = false
@@ -81,7 +81,7 @@ function hasVowel(stem: string): boolean {
   return false
 }
 
-/** Consonant, vowel, consonant, as in `hop`: such a stem had an `e` more often than not. */
+/** Ends in consonant, vowel, consonant, as in `hop`: such a stem usually lost an `e`. */
 function endsShort(stem: string): boolean {
   let [first, second, third] = [true, false, true]
   for (let at = 0; at < stem.length; at++) [first, second, third] = [second, third, isVowelAt(stem, at, third)]

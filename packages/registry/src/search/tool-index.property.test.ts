@@ -1,4 +1,4 @@
-/** Whatever happens to an index, and whatever it is asked: it answers as one that was made of the same cards just now. */
+/** Property tests: after any changes, an index answers like a new one of the same cards. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ToolCard } from './card.ts'
@@ -32,7 +32,7 @@ const card: fc.Arbitrary<ToolCard> = fc.record(
 )
 const change = fc.oneof(fc.record({ add: card }), fc.record({ remove: name }), fc.record({ search: text }))
 
-it('answers after any changes as a fresh index of what remains', () => {
+it('answers after any changes like a new index of the remaining cards', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 30 }), text, (changes, query) => {
       const index = createToolIndex()
@@ -52,7 +52,7 @@ it('answers after any changes as a fresh index of what remains', () => {
   )
 })
 
-it('never throws on a text, and gives scores that are numbers above 0, best first', () => {
+it('never throws for a string, and returns scores above 0, best first', () => {
   const anyText = fc.oneof(text, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }))
   fc.assert(
     fc.property(fc.array(card, { maxLength: 8 }), anyText, anyText, (cards, description, query) => {

@@ -23,25 +23,25 @@ describe('a search', () => {
     ['the category', 'in my kitchen', 'bake_cake'],
     ['a tag', 'sweets', 'bake_cake'],
     ['another form of a word', 'a booking', 'book_flight'],
-    ['a word that begins alike', 'weatherproof', 'get_weather'],
+    ['a word with the same start', 'weatherproof', 'get_weather'],
   ])('finds by %s', (_, query, name) => expect(find(query)).toEqual([name]))
 
-  it('finds nothing for a text without a word of any tool', () => {
+  it('finds nothing for a query that shares no word with any tool', () => {
     for (const query of ['', '?', 'the of and', 'zebra', '42']) expect(find(query)).toEqual([])
   })
 
-  it('finds a tool whose name is of common words only', () => {
+  it('finds a tool whose name consists of stop words', () => {
     const index = createToolIndex([...cards, { name: 'get_all' }])
     expect(index.search('get_all').map(({ name }) => name)).toEqual(['get_all'])
   })
 
-  it('gives the card that was added, with a score', () => {
+  it('returns the added card with a score', () => {
     const [hit] = createToolIndex(cards).search('weather')
     expect(hit).toEqual({ name: 'get_weather', score: expect.any(Number), card: cards[0] })
     expect(hit?.card).toBe(cards[0])
   })
 
-  it('puts the tool first whose whole name is in the query', () => {
+  it('ranks a tool first when the query contains its whole name', () => {
     const index = createToolIndex([
       { name: 'create_report_chart' },
       { name: 'create_report' },
@@ -50,7 +50,7 @@ describe('a search', () => {
     expect(index.search('create a report for me')[0]?.name).toBe('create_report')
   })
 
-  it('finds a tool by two words that follow each other before one that has them apart', () => {
+  it('ranks a tool with two adjacent query words before one that has them apart', () => {
     const index = createToolIndex([
       { name: 'a', description: 'estate of a real owner' },
       { name: 'b', description: 'owner of real estate' },
@@ -66,7 +66,7 @@ describe('a search', () => {
     expect(index.search('明天的天气怎么样').map(({ name }) => name)).toEqual(['a'])
   })
 
-  it('takes equal tools in the order of their names, whatever the order they were added in', () => {
+  it('sorts equal scores by name, in any order of adding', () => {
     const twins = ['b', 'a', 'C'].map((name) => ({ name, description: 'weather' }))
     for (const list of [twins, twins.toReversed()]) {
       expect(
@@ -77,24 +77,24 @@ describe('a search', () => {
     }
   })
 
-  it('gives 8 hits unless told, and at most as many as told', () => {
+  it('returns at most 8 hits by default, or the given limit', () => {
     const index = createToolIndex(Array.from({ length: 20 }, (_, number) => ({ name: `tool_${number}`, description: 'weather' })))
     const count = (limit?: number) => index.search('weather', { limit }).length
     expect([count(), count(0), count(3), count(2.5), count(Infinity)]).toEqual([8, 0, 3, 2, 20])
   })
 
-  it('gives the best that a filter lets through', () => {
+  it('returns the best matches that pass a filter', () => {
     expect(find('weather mail flight', { limit: 1, filter: ({ name }) => name.startsWith('b') })).toEqual(['book_flight'])
   })
 
-  it('may be made in the filter of another', () => {
+  it('may run inside the filter of another', () => {
     const index = createToolIndex(cards)
     const hits = index.search('weather mail', { filter: ({ name }) => index.search(name)[0]?.name === name })
     expect(hits.map(({ name }) => name).sort()).toEqual(['get_weather', 'send_mail'])
     expect(index.search('weather mail')).toEqual(hits)
   })
 
-  it('goes on after a filter threw', () => {
+  it('works after a filter threw', () => {
     const index = createToolIndex(cards)
     const filter = () => {
       throw new Error('no filter today')
@@ -103,22 +103,22 @@ describe('a search', () => {
     expect(index.search('mail').map(({ name }) => name)).toEqual(['send_mail'])
   })
 
-  it('refuses a query that is no text and a limit that is no number', () => {
+  it('refuses a query that is not a string and a limit that is not a number', () => {
     const index = createToolIndex(cards)
-    expect(() => index.search(7 as never)).toThrow('search: query must be a text, got number.')
+    expect(() => index.search(7 as never)).toThrow('search: query must be a string, got number.')
     expect(() => index.search('a', { limit: -1 })).toThrow('search: limit must be a number of 0 or more, got -1.')
     expect(() => index.search('a', { limit: Number.NaN })).toThrow('got NaN')
   })
 })
 
 describe('an index', () => {
-  it('knows how many cards it has', () => {
+  it('reports its number of cards', () => {
     const index = createToolIndex(cards)
     index.add({ name: 'bake_cake' })
     expect([index.size, index.remove('bake_cake'), index.remove('bake_cake'), index.size]).toEqual([4, true, false, 3])
   })
 
-  it('has a card in the place of the one of the same name', () => {
+  it('replaces a card of the same name', () => {
     const index = createToolIndex(cards)
     index.search('weather')
     index.add({ name: 'get_weather', description: 'Tells about snow.' })
@@ -126,20 +126,20 @@ describe('an index', () => {
     expect(index.search('warm')).toEqual([])
   })
 
-  it('is made of names that every object has as of any', () => {
+  it('supports names of inherited properties', () => {
     const index = createToolIndex([{ name: '__proto__', arguments: ['constructor'] }, { name: 'toString' }])
     expect(index.search('constructor __proto__').map(({ name }) => name)).toEqual(['__proto__'])
     expect(index.search('to string').map(({ name }) => name)).toEqual(['toString'])
   })
 
   it.each([
-    [null, 'name must be a text'],
-    [{ name: '' }, 'name must be a text'],
-    [{ name: 'a', description: 7 }, 'The card "a" of a tool: description must be a text.'],
-    [{ name: 'a', category: [] }, 'category must be a text'],
-    [{ name: 'a', tags: 'x' }, 'tags must be a list of texts'],
-    [{ name: 'a', arguments: [{ name: 'b', values: [1] }] }, 'arguments must be a list of names or'],
-  ])('refuses %j, and stays as it was', (card, reason) => {
+    [null, 'name must be a non-empty string'],
+    [{ name: '' }, 'name must be a non-empty string'],
+    [{ name: 'a', description: 7 }, 'Invalid card of the tool "a": description must be a string.'],
+    [{ name: 'a', category: [] }, 'category must be a string'],
+    [{ name: 'a', tags: 'x' }, 'tags must be an array of strings'],
+    [{ name: 'a', arguments: [{ name: 'b', values: [1] }] }, 'arguments must be an array of names or of'],
+  ])('refuses %j and stays unchanged', (card, reason) => {
     const index = createToolIndex([{ name: 'probe' }])
     expect(() => index.add(card as never)).toThrow(
       expect.objectContaining({ code: 'invalid_entry', message: expect.stringContaining(reason) }),

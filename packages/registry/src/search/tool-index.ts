@@ -1,4 +1,4 @@
-/** The search index of tools: cards in, names by how well they fit a question out. */
+/** The search index: takes cards and returns those that best match a query. */
 import { assertCard, type ToolCard } from './card.ts'
 import { addPacked, type Postings } from './postings.ts'
 import { ReadCards } from './read-cards.ts'
@@ -8,33 +8,32 @@ import { wordsOf } from './words.ts'
 
 export interface ToolIndex {
   readonly size: number
-  /** Puts a card in the place of one of the same name. Throws `RegistryError` with code `invalid_entry` for what is no card. */
+  /** Adds a card, or replaces the one of the same name. Throws `RegistryError` with code `invalid_entry` for an invalid card. */
   add(card: ToolCard): void
-  /** False when there is none of that name. */
+  /** Returns false for an unknown name. */
   remove(name: string): boolean
   /**
-   * The cards that share a term with the query, best first; equal ones by their names. The query may be any text: of more than
-   * 8,000 characters the first and the last 4,000 are read.
+   * Returns the cards that share a term with the query, best match first, ties sorted by name. Of a query of more than 8,000
+   * characters, the first and the last 4,000 are read.
    */
   search(query: string, options?: SearchOptions): readonly SearchHit[]
 }
 
 export interface SearchOptions {
-  /** 8 unless told. */
+  /** Maximum number of hits. Default: 8. */
   readonly limit?: number | undefined
   readonly filter?: ((card: ToolCard) => boolean) | undefined
 }
 
 export interface SearchHit {
   readonly name: string
-  /** Compares hits of one search; more is better. */
+  /** Comparable within one search only; higher is better. */
   readonly score: number
   readonly card: ToolCard
 }
 
 /**
- * Creates an index. Nothing is read of a card before the first search. The order in which cards were added has no effect on
- * what is found.
+ * Creates an index. Cards are read at the first search. The order in which they were added doesn't affect the results.
  */
 export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
   const index = new BM25FIndex()
@@ -42,18 +41,18 @@ export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
   return index
 }
 
-/** What a term of the query that follows the one before it also in a tool's name or description adds. */
+/** Weight of two query terms that are also adjacent in a tool's name or description. */
 const PAIR = 0.35
-/** What a term that is only similar counts, at most. */
+/** Maximum weight of a term that is only similar. */
 const SIMILAR = 0.55
-/** What a family of words counts that has one in the query and one in the tool. */
+/** Weight of a word family that has a word in the query and one in the tool. */
 const FAMILY = 0.32
-/** What a name adds to the score when all its terms are in the query. */
+/** How much a score is raised when the query contains all terms of the name. */
 const WHOLE_NAME = 0.3
 
-/** No score is more times the sum of its terms. */
+/** Upper bound of a score, relative to the sum of its terms. */
 const MOST = 1 + WHOLE_NAME
-/** Below any score of a tool that is found, so that one comparison tells those that are not. */
+/** Below the score of any match, so that a single comparison skips tools that don't match. */
 const ABOVE_NOTHING = 1e-30
 
 class BM25FIndex implements ToolIndex {
@@ -81,10 +80,10 @@ class BM25FIndex implements ToolIndex {
   }
 
   search(query: string, { limit = 8, filter }: SearchOptions = {}): readonly SearchHit[] {
-    if (typeof query !== 'string') throw new TypeError(`search: query must be a text, got ${typeof query}.`)
+    if (typeof query !== 'string') throw new TypeError(`search: query must be a string, got ${typeof query}.`)
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
     this.#readNew()
-    // A filter may search as well: it finds no scores to borrow then, and takes its own.
+    // A filter may itself search. The scores are borrowed at that time, so it gets new ones.
     const scores = this.#borrowScores()
     this.#score(query, scores)
     const hits = this.#best(scores, limit, filter)
@@ -105,7 +104,7 @@ class BM25FIndex implements ToolIndex {
     return scores !== undefined && scores.sums.length >= this.#read.slots.length ? scores : new Scores(this.#read.slots.length)
   }
 
-  /** Costs what the lists of tools are long of what the query can mean. */
+  /** The cost is proportional to the length of the posting lists that are read. */
   #score(query: string, scores: Scores): void {
     this.#searches++
     const meanings = wordsOf(query).map((word) => this.#read.vocabulary.meaning(word))
@@ -120,7 +119,7 @@ class BM25FIndex implements ToolIndex {
     }
   }
 
-  /** False when this search has counted it already. */
+  /** Returns false if this search has already counted it. */
   #count(postings: Postings, strength: number, scores: Scores): boolean {
     if (postings.countedIn === this.#searches) return false
     postings.countedIn = this.#searches
@@ -156,7 +155,7 @@ function isBefore(a: SearchHit, b: SearchHit): boolean {
   return a.score > b.score || (a.score === b.score && a.name < b.name)
 }
 
-/** Keeps the list in order and within the limit. */
+/** Keeps the list sorted and within the limit. */
 function insert(hits: SearchHit[], hit: SearchHit, limit: number): void {
   let low = 0
   let high = hits.length

@@ -1,20 +1,20 @@
-/** The terms of an index: which tools hold each, and what a word that somebody asks with can mean. */
+/** The terms of an index: the tools that contain each, and what a word of a query can mean. */
 import { createPostings, type Postings } from './postings.ts'
 import { stemOf } from './stem.ts'
 import { FAMILY_COUNT, familiesOf } from './word-families.ts'
 
-/** A stem, and the tools that hold it. */
+/** A stem, and the tools that contain it. */
 export interface Term extends Postings {
   readonly text: string
-  /** Slots of the tools that have it in their name. */
+  /** Slots of the tools whose name contains it. */
   readonly named: number[]
-  /** Those that it belongs to, with the tools that hold any of their words. */
+  /** Its word families, each with the tools that contain any of the family's words. */
   readonly families: readonly Postings[]
   /** Stems that follow this one somewhere. */
   pairs: Map<string, Pair> | undefined
 }
 
-/** A stem and the one after it, and the tools that hold them so. */
+/** Two adjacent stems, and the tools that contain them. */
 export interface Pair extends Postings {
   readonly first: Term
   readonly second: string
@@ -22,24 +22,24 @@ export interface Pair extends Postings {
 
 export interface Meaning {
   readonly stem: string
-  /** Absent when no tool holds it. */
+  /** Absent when no tool contains the stem. */
   readonly term: Term | undefined
-  /** Terms that begin alike, most similar first. */
+  /** Terms with the same start, most similar first. */
   readonly near: readonly NearTerm[]
   readonly families: readonly Postings[]
 }
 
 export interface NearTerm {
   readonly term: Term
-  /** Below 1: the share of the characters that the two beginnings have in common. */
+  /** Below 1: the share of characters in the common prefix. */
   readonly similarity: number
 }
 
-/** Terms that begin so far alike may be forms of one word: `finance` and `financial`, `rent` and `rental`. */
+/** Terms with a common prefix of this length may be forms of one word: `finance` and `financial`, `rent` and `rental`. */
 const SHARED_START = 4
 const MAX_NEAR = 4
 const LEAST_SIMILARITY = 0.5
-/** Words kept with what was found for them; then the memory is emptied. */
+/** Size of a cache. When it is full, it is cleared. */
 const MAX_KNOWN = 20_000
 
 export class Vocabulary {
@@ -64,7 +64,7 @@ export class Vocabulary {
     return meaning
   }
 
-  /** The term of a stem; made when there is none, for a tool to be added to it. */
+  /** Returns the term of a stem, and creates it if necessary. */
   open(stem: string): Term {
     const known = this.#terms.get(stem)
     if (known !== undefined) return known
@@ -84,7 +84,7 @@ export class Vocabulary {
     return pair
   }
 
-  /** Forgets a term that no tool holds any more. */
+  /** Removes a term that no tool contains. */
   close(term: Term): void {
     this.#terms.delete(term.text)
     this.#forgetMeanings()
@@ -93,7 +93,7 @@ export class Vocabulary {
     if (alike?.size === 0) this.#byStart.delete(startOf(term.text))
   }
 
-  /** All that is held by tools: pairs, which few searches read, behind the others. */
+  /** All postings. Pairs come last, because few searches read them. */
   postings(): readonly Postings[] {
     const terms = [...this.#terms.values()]
     return [...this.#families, ...terms, ...terms.flatMap(({ pairs }) => [...(pairs?.values() ?? [])])]
@@ -125,7 +125,7 @@ export class Vocabulary {
   }
 }
 
-/** Every member is there from the start, and `rarity` no integer: engines read objects faster that never change their form. */
+/** All properties exist from the start and `rarity` is a double: engines optimize objects whose shape never changes. */
 function createTerm(text: string, families: readonly Postings[]): Term {
   return { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, text, named: [], families, pairs: undefined }
 }
@@ -136,7 +136,7 @@ function isNearer(similarity: number, { text }: Term, other: NearTerm): boolean 
   return similarity > other.similarity || (similarity === other.similarity && text < other.term.text)
 }
 
-/** A number has none; words are either of digits or without. */
+/** Numbers have no other forms. A word consists of digits only, or has none. */
 function hasForms(stem: string): boolean {
   return stem.length >= SHARED_START && !/^\p{N}/u.test(stem)
 }
@@ -145,7 +145,7 @@ function startOf(stem: string): string {
   return stem.slice(0, SHARED_START)
 }
 
-/** Of two stems with one start. */
+/** Compares two stems that have the same start. */
 function similarityOf(a: string, b: string): number {
   let shared = SHARED_START
   const most = Math.min(a.length, b.length)

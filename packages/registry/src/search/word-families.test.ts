@@ -18,11 +18,11 @@ describe('the families of a word', () => {
     expect(first.some((number) => second.includes(number))).toBe(true)
   })
 
-  it('are none for a word that is in no family, whatever objects call their members', () => {
+  it('are empty for a word in no family, even the name of an inherited property', () => {
     for (const stem of ['', 'zebra', '__proto__', 'constructor']) expect(familiesOf(stem)).toEqual([])
   })
 
-  it('are numbered from 0, each once, and few for one word', () => {
+  it('are numbered from 0, and few per word', () => {
     for (const word of ['art', 'order', 'travel', 'rate', 'game']) {
       const numbers = familiesOf(stemOf(word))
       expect(new Set(numbers).size).toBe(numbers.length)
@@ -33,12 +33,12 @@ describe('the families of a word', () => {
 })
 
 describe('a search by families', () => {
-  it('finds a tool that names the same thing with another word', () =>
+  it('finds a tool that uses another word for the same thing', () =>
     expect(find('where can I purchase a sofa', ['shop', 'Shopping for the living room.'], ['chess', 'Plays a match.'])).toEqual([
       'shop',
     ]))
 
-  it('puts the word itself before a word of its family', () =>
+  it('ranks the word itself before a word of its family', () =>
     expect(find('film', ['a', 'Finds a movie.'], ['b', 'Finds a film.'])).toEqual(['b', 'a']))
 
   it('forgets the words of a tool that was removed', () => {

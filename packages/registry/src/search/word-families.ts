@@ -1,7 +1,7 @@
-/** Everyday words that mean about the same thing, or come up together when a tool is asked for. */
+/** Families of everyday words with similar or related meanings. */
 import { stemOf } from './stem.ts'
 
-/** Numbers of the families that a stem belongs to. */
+/** Returns the indexes of the families that a stem belongs to. */
 export function familiesOf(stem: string): readonly number[] {
   byStem ??= readFamilies()
   return byStem.get(stem) ?? NONE
@@ -9,7 +9,7 @@ export function familiesOf(stem: string): readonly number[] {
 
 const NONE: readonly number[] = []
 
-/** Made at the first search of the process, and a constant from then on. */
+/** Created at the first search of the process and constant from then on. */
 let byStem: ReadonlyMap<string, readonly number[]> | undefined
 
 function readFamilies(): ReadonlyMap<string, readonly number[]> {
@@ -26,8 +26,8 @@ function readFamilies(): ReadonlyMap<string, readonly number[]> {
 }
 
 /**
- * Written for the things that tools are usually about, not collected from any set of questions. A word may be in several; a word
- * of many meanings is better left out.
+ * Covers what tools are usually about; not derived from any set of queries. A word may be in several families. Words with many
+ * meanings are left out.
  */
 const FAMILIES = `
 buy purchase shop shopping store order price product deal ecommerce retail

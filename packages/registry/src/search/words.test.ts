@@ -22,15 +22,15 @@ describe('the words of a text', () => {
     expect(wordsOf('อากาศ').length).toBeGreaterThan(1)
   })
 
-  it('are those of both ends when the text is too long', () => {
+  it('come from both ends of a text that is too long', () => {
     const words = wordsOf(`alpha ${'filler '.repeat(100_000)} omega`)
     expect([words[0], words.at(-1)]).toEqual(['alpha', 'omega'])
     expect(words.length).toBeLessThan(2_000)
   })
 
-  it('are cut when one is too long', () => expect(wordsOf('a'.repeat(5_000))).toEqual(['a'.repeat(64)]))
+  it('are truncated when they are too long', () => expect(wordsOf('a'.repeat(5_000))).toEqual(['a'.repeat(64)]))
 
-  it('are the same in a text that is all ASCII as in one that is not', () => {
+  it('are the same for ASCII words in a text that is not all ASCII', () => {
     const text = fc.string({ unit: fc.constantFrom(...'abTZ09_ .-'), maxLength: 30 })
     fc.assert(
       fc.property(text, (plain) => {
@@ -39,7 +39,7 @@ describe('the words of a text', () => {
     )
   })
 
-  it('are few and short for any text, broken characters included', () => {
+  it('are few and short for any text, even with broken characters', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),

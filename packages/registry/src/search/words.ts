@@ -1,12 +1,12 @@
-/** The words of any text: names taken apart, spelling made even, and what every sentence holds left out. */
+/** Splits any text into words: splits identifiers, normalizes spelling and removes stop words. */
 
-/** Characters read of one text; of a longer one the two ends, since a request often ends with what it asks. */
+/** Maximum number of characters read. Both ends of a longer text are read, because a request often ends with its question. */
 const MAX_CHARACTERS = 8_000
 const MAX_WORD = 64
 
 /**
- * Lower-case words in their order, without accents: `getHTTPStatus_v2` is `http`, `status`, `v`, `2`. Scripts that put no space
- * between words give pairs of characters. Words of English grammar and of asking are left out, unless there are no others.
+ * Returns lower-case words in order, without accents: `getHTTPStatus_v2` becomes `http`, `status`, `v`, `2`. For scripts without
+ * spaces between words, returns pairs of characters. Stop words are removed, unless the text has no other words.
  */
 export function wordsOf(text: string): readonly string[] {
   const short = shorten(text)
@@ -20,7 +20,7 @@ function shorten(text: string): string {
   return `${text.slice(0, MAX_CHARACTERS / 2)} ${text.slice(-MAX_CHARACTERS / 2)}`
 }
 
-/** What {@link anyWordsOf} gives for such a text, several times faster: most texts are such. */
+/** Same result as {@link anyWordsOf} for ASCII text, which is the common case, but several times faster. */
 function asciiWordsOf(text: string): readonly string[] {
   const lower = text.toLowerCase()
   const words: string[] = []
@@ -60,12 +60,12 @@ function anyWordsOf(text: string): readonly string[] {
   return words
 }
 
-/** Without accents, and with one spelling for characters that mean the same, such as those of full width. */
+/** Removes accents and normalizes equivalent characters, such as full-width ones. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(LATIN_ACCENTS, '').normalize('NFC')
 }
 
-/** `天气预` is `天气`, `气预`: the two-character words of the query meet those of the tool without a dictionary. */
+/** `天气预` becomes `天气`, `气预`, so that a query can match a tool without a dictionary. */
 function pairsOf(run: string): readonly string[] {
   const characters = [...run]
   if (characters.length < 2) return characters
@@ -75,7 +75,7 @@ function pairsOf(run: string): readonly string[] {
 const NOT_ASCII = /[\u0080-\uffff]/
 const LATIN_ACCENTS = /[\u0300-\u036f]/g
 
-/** Capitals up to the last before a small letter, a word with or without its capital, or a number: each read in one way only. */
+/** Capitals up to the last one before a lower-case letter, a word with or without its capital, or a number. Unambiguous. */
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu
 
 const UNSPACED =

@@ -22,11 +22,25 @@ describe('a proof', () => {
     '(?<n>a\\k<n>)',
     `(a)${Array.from({ length: 30 }, (_, index) => `(\\${index + 1}\\${index + 1})`).join('')}`,
     '(?=a(?!b))c',
-  ])("LOOP-01: isn't tried where it has no end: %s", (source) => {
+    '^(?:\\b(?:[^\\s,]{1,3})*(?:^){2})?',
+    '(a+)+^b',
+    'a$(b+)+',
+    '(?:a|$)+',
+    '\\Ba',
+  ])("LOOP-01: isn't tried where it has no end, or overlooks work: %s", (source) => {
     expect(isProvable(new RegExp(source, 'u'))).toBe(false)
   })
 
-  it.each(['(["\'])x\\1', '(?<n>a)\\k<n>', '(a)(b)\\2\\1', '^(?=.*\\d)a'])('is tried for %s', (source) => {
+  it.each([
+    '(["\'])x\\1',
+    '(?<n>a)\\k<n>',
+    '(a)(b)\\2\\1',
+    '^(?=.*\\d)a',
+    '^(?:a|^b$)$',
+    '(?:^|,)a(?:,|$)',
+    '^a$|^b$',
+    '^\\ba(?=b$)',
+  ])('is tried for %s', (source) => {
     expect(isProvable(new RegExp(source, 'u'))).toBe(true)
   })
 })
@@ -64,6 +78,7 @@ describe('a pattern', () => {
     ['^a*a*b.*.*c', 'a', 'b'],
     ['^(?=.*x.*y)(?!.*z).{8,}$', 'x', '\n'],
     ['(?<!a*b)c', 'a', ''],
+    ['^(?:\\b(?:[^\\s,]{1,3})*(?:^){2})d', 'c', '@é'],
     ['[a-z]{1000,}!', 'a', ''],
     ['^\\-?\\u{0,}\\u{0,}\\u{0,}$', 'u', '!'],
     ['^\\-?\\p{0,}\\p{0,}\\p{0,}$', 'p', '!'],

@@ -146,7 +146,8 @@ function assertMatched(pattern: ReadPattern, engines: PatternEngines): void {
 function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines | undefined): Matcher {
   if (engines === undefined || isSimplePattern(expression)) return native(expression, 1)
   const looks = LOOKS.test(expression.source)
-  const visits = looks ? undefined : engines.visitsOf(expression)
+  const prove = () => (engines.isProvable(expression) ? engines.visitsOf(expression) : undefined)
+  const visits = looks ? undefined : prove()
   if (visits !== undefined) return native(expression, visits)
   try {
     const engine = engines.compile(expression)
@@ -154,8 +155,7 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
   } catch (cause) {
     if (!(cause instanceof UnsupportedSyntax)) throw cause
     // The proof bounds how often the engine visits each position, not how far it looks from there.
-    if (looks && engines.isProvable(expression) && engines.visitsOf(expression) !== undefined)
-      return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
+    if (looks && prove() !== undefined) return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
     const words = `may take too long to match, and RE2, which takes linear time, does not support ${cause.message}.`
     throw refuse(`${words} Rewrite the pattern, e.g. as several patterns in allOf.`, cause)
   }

@@ -1,4 +1,4 @@
-/** What the tools of a database take, as a model is shown it. */
+/** Arguments of the database tools, with the descriptions that a model reads. */
 import * as Type from 'typebox'
 import { OPERATORS } from './select-statement.ts'
 import { MAX_SQL_LENGTH } from './statement-text.ts'
@@ -9,8 +9,10 @@ const column = Type.String({ description: 'Name of a column, as described' })
 
 const condition = Type.Object({
   column,
-  operator: Type.Optional(Type.Enum([...OPERATORS], { description: '"=" unless told' })),
-  value: Type.Optional(Type.Union([scalar, Type.Array(scalar, { maxItems: 1000 })], { description: 'A list only for "in"' })),
+  operator: Type.Optional(Type.Enum([...OPERATORS], { description: 'Default: "="' })),
+  value: Type.Optional(
+    Type.Union([scalar, Type.Array(scalar, { maxItems: 1000 })], { description: 'Value to compare with; a list only for "in"' }),
+  ),
 })
 const sortKey = Type.Object({ column, descending: Type.Optional(Type.Boolean()) })
 
@@ -20,7 +22,7 @@ export const tableArgs = Type.Object({ table })
 
 export const selectArgs = Type.Object({
   table,
-  columns: Type.Optional(Type.Union([Type.Array(column), Type.Null()], { description: 'All columns unless told' })),
+  columns: Type.Optional(Type.Union([Type.Array(column), Type.Null()], { description: 'Default: all columns' })),
   where: Type.Optional(Type.Union([Type.Array(condition, { maxItems: 100 }), Type.Null()])),
   order_by: Type.Optional(Type.Union([Type.Array(sortKey, { maxItems: 100 }), Type.Null()])),
   limit: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
@@ -30,6 +32,6 @@ export const selectArgs = Type.Object({
 export const sqlArgs = Type.Object({
   sql: Type.String({ minLength: 1, maxLength: MAX_SQL_LENGTH, description: 'One SQL statement, with $1, $2, … for values' }),
   params: Type.Optional(
-    Type.Union([Type.Array(scalar, { maxItems: 1000 }), Type.Null()], { description: 'The values of $1, $2, …, in order' }),
+    Type.Union([Type.Array(scalar, { maxItems: 1000 }), Type.Null()], { description: 'Values for $1, $2, …, in order' }),
   ),
 })

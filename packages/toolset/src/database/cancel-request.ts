@@ -1,8 +1,8 @@
-/** Asks a PostgreSQL server to stop what a connection runs: dropping the connection alone does not stop it. */
+/** Asks a PostgreSQL server to cancel the statement of a connection. Dropping the connection alone doesn't cancel it. */
 import { connect } from 'node:net'
 import type { PoolClient } from 'pg'
 
-/** The driver has them, and its types do not; its own `cancel` tells nobody when it is done. */
+/** Fields that the driver has but doesn't type. Its own `cancel` doesn't report completion. */
 interface CancelKey {
   readonly host?: string
   readonly port?: number
@@ -13,7 +13,7 @@ interface CancelKey {
 const CANCEL_CODE = 80877102
 const WAIT_MS = 2000
 
-/** Settles when the server has taken the request, or does not answer; never rejects. It is sent in the clear: servers take it so. */
+/** Settles when the server has accepted the request or doesn't respond. Never rejects. Sent without TLS, which servers accept. */
 export function requestCancel(connection: PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = connection as CancelKey
   if (!host || !port || typeof processID !== 'number' || typeof secretKey !== 'number') return Promise.resolve()
@@ -24,7 +24,7 @@ export function requestCancel(connection: PoolClient): Promise<void> {
     socket.setTimeout(WAIT_MS, () => socket.destroy())
     socket.on('error', () => {})
     socket.on('close', () => resolve())
-    // The server closes when it has passed the request on.
+    // The server closes the connection after it has passed the request on.
     socket.on('connect', () => socket.end(packet))
     socket.resume()
   })

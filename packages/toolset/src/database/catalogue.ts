@@ -1,10 +1,10 @@
-/** What a database holds: its tables and views, their columns and keys, as the database itself lists them. */
+/** The database's own catalogue: tables and views, with their columns and keys. */
 import { nearestNames } from '@x/tool-core'
 import { databaseError } from './database-error.ts'
 import type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from './sql-client.ts'
 
 export interface TableEntry {
-  /** As statements and models write it: with its schema only where that is needed. */
+  /** Name as written in statements, with the schema only where it is needed. */
   readonly name: string
   readonly kind: 'table' | 'view'
 }
@@ -17,13 +17,13 @@ export interface ColumnEntry {
 
 export interface TableDescription extends TableEntry {
   readonly columns: readonly ColumnEntry[]
-  /** Names of columns; empty for a table without one. */
+  /** Column names. Empty for a table without a primary key. */
   readonly primaryKey: readonly string[]
   /** `FOREIGN KEY (user_id) REFERENCES users(id)`. */
   readonly foreignKeys: readonly string[]
 }
 
-/** A table with the parts of its name: an identifier that came from the database, never from a caller. */
+/** A table with the parts of its name. The parts come from the database, never from a caller. */
 export interface KnownTable extends TableEntry {
   readonly parts: readonly string[]
 }
@@ -43,7 +43,7 @@ const TABLES: Readonly<Record<SqlDialect, string>> = {
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
 }
 
-/** All tables and views that the client may read; of those, the ones whose names are allowed when a list is given. */
+/** Lists the tables and views that the client may read. With `allowed`, only those named there. */
 export async function listTables(
   client: SqlClient,
   allowed: readonly string[] | undefined,
@@ -61,7 +61,7 @@ function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefine
     .filter(({ name }) => allowed === undefined || allowed.includes(name))
 }
 
-/** The table of that very name, of those that `listTables` gives; throws `unknown_identifier`, with the nearest names. */
+/** Finds a table by its exact name among those of `listTables`. Throws `unknown_identifier` with the nearest names. */
 export async function findTable(
   client: SqlClient,
   allowed: readonly string[] | undefined,
@@ -112,7 +112,9 @@ export async function describeTable(client: SqlClient, table: KnownTable, limits
   }
 }
 
-/** Columns with name, type, nullable, and the place in the primary key; foreign keys in words. The table's name is bound. */
+/**
+ * Queries for columns (name, type, nullable, position in the primary key) and for foreign keys as text. The table name is bound.
+ */
 const QUERIES: Readonly<Record<SqlDialect, { readonly columns: string; readonly keys: string }>> = {
   sqlite: {
     columns: 'SELECT name, type, "notnull" = 0 AND pk = 0, pk FROM pragma_table_xinfo($1) WHERE hidden <> 1 ORDER BY cid',
@@ -127,7 +129,7 @@ const QUERIES: Readonly<Record<SqlDialect, { readonly columns: string; readonly 
   },
 }
 
-/** Quoted as both dialects read it: a quote inside is doubled. */
+/** Quotes a name for both dialects. A quote inside the name is doubled. */
 export function quoteName(parts: readonly string[]): string {
   return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
 }

@@ -1,4 +1,4 @@
-/** Opens a client when it is first needed, once for all who wait, looks whether it is fit, and closes only what it opened. */
+/** Opens a client on first use, once for concurrent callers, checks it, and closes only clients that it opened. */
 import { databaseError } from './database-error.ts'
 import type { SqlClient } from './sql-client.ts'
 
@@ -16,19 +16,19 @@ export class ClientHolder {
   #closing: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  /** `assertFit` rejects for a client that may not be used; it is asked once for each. */
+  /** `assertFit` rejects for a client that must not be used. Called once per client. */
   constructor(source: ClientSource, assertFit: (client: SqlClient) => Promise<void>) {
     this.#source = source
     this.#assertFit = assertFit
   }
 
-  /** Also after it was closed. */
+  /** Opens the client, also after `close`. */
   open(): Promise<SqlClient> {
     this.#isClosed = false
     return this.get()
   }
 
-  /** Rejects with `closed` after it was closed, since nobody would close what a late call opens. */
+  /** Rejects with `closed` after `close`, because nothing would close a client that a late call opens. */
   get(): Promise<SqlClient> {
     const source = this.#source
     const isOurs = typeof source === 'function'
@@ -58,7 +58,7 @@ export class ClientHolder {
     return client
   }
 
-  /** Each call settles when everything that was opened before it is closed. */
+  /** Settles when all clients opened before the call are closed. */
   close(): Promise<void> {
     if (typeof this.#source !== 'function') return Promise.resolve()
     this.#isClosed = true

@@ -12,7 +12,7 @@ describe('cleanWords', () => {
     expect(cleanWords(message)).toBe(cleaned)
   })
 
-  it('DB-08: keeps a message short, also one made to be slow', () => {
+  it('DB-08: keeps a message short, even one made to be slow', () => {
     for (const piece of ['/', 'a/', '://', '\\', 'x']) expect(cleanWords(piece.repeat(1_000_000)).length).toBeLessThan(600)
   })
 })

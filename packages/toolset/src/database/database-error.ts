@@ -1,14 +1,20 @@
-/** The errors of databases: a reason for programs, and words for a model that hold no secret and no path. */
+/** Database errors: a `reason` for programs, and a message for the model without secrets or paths. */
 import { ToolError } from '@x/tool-core'
 
 /**
- * - `read_only_violation`: it would change data. - `multi_statement`: more than one statement. - `statement_not_allowed`: a
- *   statement or function that steers the session, the server or files. Nothing of these three ran.
- * - `unknown_identifier`: no such table or column. - `sql_error`: the database refused the statement.
- * - `timeout`: it was stopped, and what it did was undone. - `outcome_unknown`: it was stopped, or its connection was lost, while
- *   its work was being committed, so that may be kept or not. - `too_large`: more text, or a larger row, than is allowed.
- * - `busy`: somebody else works on the database; the same may succeed later.
- * - `cannot_connect`, `driver_missing`: there is no database to ask. - `closed`: it was closed, or lost with its memory.
+ * Why a database call failed. For the first three, the statement didn't run.
+ * - `read_only_violation`: the statement would change data.
+ * - `multi_statement`: the text contains more than one statement.
+ * - `statement_not_allowed`: a statement or function that controls the session, the server or files.
+ * - `unknown_identifier`: the table or column doesn't exist.
+ * - `sql_error`: the database rejected the statement.
+ * - `timeout`: the statement was stopped and rolled back.
+ * - `outcome_unknown`: the statement was stopped, or its connection lost, during the commit. Its changes may or may not be saved.
+ * - `too_large`: the statement, or one row, is larger than allowed.
+ * - `busy`: the database is in use. The same call may succeed later.
+ * - `cannot_connect`: the database can't be opened or reached.
+ * - `driver_missing`: an optional package isn't installed.
+ * - `closed`: the database was closed, or was in memory and lost.
  */
 export type DatabaseReason =
   | 'read_only_violation'
@@ -31,7 +37,7 @@ export function databaseError(reason: DatabaseReason, words: string, cause?: unk
 export function timedOut(timeoutMs: number, cause?: unknown): ToolError {
   return databaseError(
     'timeout',
-    `The statement ran longer than ${timeoutMs} ms and was stopped. Ask for less: fewer tables, a condition, a LIMIT.`,
+    `The statement ran longer than ${timeoutMs} ms and was stopped. Read less: use fewer tables, a condition or a LIMIT.`,
     cause,
   )
 }
@@ -39,7 +45,7 @@ export function timedOut(timeoutMs: number, cause?: unknown): ToolError {
 export function outcomeUnknown(cause: unknown): ToolError {
   return databaseError(
     'outcome_unknown',
-    'The statement was broken off while it was being committed: what it did may be kept or not. Look before you repeat it.',
+    'The statement was interrupted while it was being committed. Its changes may or may not be saved. Check before you repeat it.',
     cause,
   )
 }
@@ -52,18 +58,18 @@ export function driverMissing(name: string, cause?: unknown): ToolError {
   return databaseError('driver_missing', `The package "${name}" is not installed. To fix: npm i ${name}`, cause)
 }
 
-/** True for the failed import of that package, not for one inside it. */
+/** Returns true for a failed import of that package, but not of a package that it imports. */
 export function isMissing(error: unknown, name: string): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(`'${name}'`)
 }
 
 const MAX_WORDS = 500
-/** An address with a scheme, and a path that starts at a root. Each part ends where the next begins, so both are linear. */
+/** A URL, and an absolute path. Each part ends where the next begins, so both patterns run in linear time. */
 const ADDRESS = /\b[a-z][a-z0-9+.]{1,20}:\/\/[^\s'"]+/gi
 const PATH = /(?:\b[A-Za-z]:|(?<![\w.]))[\\/][^\s'"\\/:;,()]+(?:[\\/][^\s'"\\/:;,()]*)*/g
 
-/** What a database says of a statement, fit for a model: no address, no path, no more than some lines. */
+/** A database's message for the model: without URLs and paths, and truncated. */
 export function cleanWords(message: string): string {
   const cut = message.length > MAX_WORDS ? `${message.slice(0, MAX_WORDS)}…` : message
   return cut.replace(ADDRESS, '[address]').replace(PATH, '[path]')

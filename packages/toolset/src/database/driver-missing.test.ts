@@ -8,18 +8,18 @@ import { driverMissing, isMissing } from './database-error.ts'
 import { createPgliteClient } from './pglite-client.ts'
 import { createSqliteClient } from './sqlite-client.ts'
 
-describe('a driver that is not installed', () => {
+describe('a missing driver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-driver-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** The worker in a place where no package can be found. */
+  /** The worker in a folder without any package. */
   function elsewhere(worker: string): URL {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     for (const script of [worker, 'sqlite-lock.js']) copyFileSync(new URL(script, import.meta.url), join(folder, script))
     return pathToFileURL(join(folder, worker))
   }
 
-  it('of SQLite is named, with the command that installs it', async () => {
+  it('is named for SQLite, with the command that installs it', async () => {
     const opening = createSqliteClient({ file: ':memory:', readOnly: false, script: elsewhere('sqlite-worker.js') })
     await expect(opening).rejects.toMatchObject({
       ...failure('driver_missing'),
@@ -27,7 +27,7 @@ describe('a driver that is not installed', () => {
     })
   })
 
-  it('of PGlite is named, with the command that installs it', async () => {
+  it('is named for PGlite, with the command that installs it', async () => {
     const opening = createPgliteClient({ folder: undefined, script: elsewhere('pglite-worker.js') })
     await expect(opening).rejects.toMatchObject({
       ...failure('driver_missing'),
@@ -35,7 +35,7 @@ describe('a driver that is not installed', () => {
     })
   })
 
-  it('of PostgreSQL is told from a package that the driver itself lacks', () => {
+  it('is distinguished for PostgreSQL from a package that the driver itself lacks', () => {
     const error = Object.assign(new Error("Cannot find package 'pg' imported from /somewhere"), { code: 'ERR_MODULE_NOT_FOUND' })
     expect(isMissing(error, 'pg')).toBe(true)
     expect(isMissing(error, 'pg-types')).toBe(false)

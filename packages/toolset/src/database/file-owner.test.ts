@@ -14,12 +14,12 @@ import { ownFile, ownFolder } from './file-owner.ts'
 const folder = mkdtempSync(join(tmpdir(), 'toolset-owner-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('leaves a file to a program of another container, whose processes cannot be seen, and says how to free it', async () => {
+it('leaves a file to a program in another container, whose processes are invisible, and explains how to free it', async () => {
   const file = join(folder, 'shared.sqlite')
   const gone = { ...markOf(2 ** 22), host: 'elsewhere pid:[1]' }
   writeFileSync(`${file}.owner`, JSON.stringify(gone))
   const error = await ownFile(file, { waitMs: 0 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('remove FILE.owner beside it') })
+  expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('delete FILE.owner beside it') })
   expect(error.message).not.toContain(folder)
   expect(existsSync(`${file}.owner`)).toBe(true)
   rmSync(`${file}.owner`)
@@ -28,7 +28,7 @@ it('leaves a file to a program of another container, whose processes cannot be s
   expect(existsSync(`${file}.owner`)).toBe(false)
 })
 
-it('takes a file over from a program of this machine that is gone', async () => {
+it('takes over a file from a program on this machine that is gone', async () => {
   const file = join(folder, 'left.sqlite')
   writeFileSync(`${file}.owner`, JSON.stringify({ ...markOf(process.pid), started: '1' }))
   const release = await ownFile(file, { waitMs: 0 })
@@ -43,16 +43,16 @@ describe.skipIf(process.platform === 'win32').each<[string, (path: string) => vo
   ['a link to a device', (path) => symlinkSync('/dev/zero', path)],
   ['a link to nothing', (path) => symlinkSync(join(folder, 'made'), path)],
   ['a directory', (path) => mkdirSync(path)],
-])('%s in the place of an owner file', (kind, make) => {
-  it.each(['', '.takeover'])('is neither waited for nor read nor removed: "%s"', async (end) => {
+])('%s in place of an owner file', (kind, make) => {
+  it.each(['', '.takeover'])('is not awaited, read or removed: "%s"', async (end) => {
     const path = join(folder, `${kind}${end}`)
     if (end !== '') writeFileSync(`${path}.owner`, JSON.stringify(dead()))
     const odd = `${path}.owner${end}`
     make(odd)
-    // A pipe has a writer only later, and a device never ends: what reads them hangs.
+    // Reading would hang: a pipe gets its writer only later, and a device never ends.
     for (const own of [ownFile, ownFolder]) {
       const error = await own(path, { waitMs: 0 }).catch((thrown) => thrown)
-      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('no regular file') })
+      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('not a regular file') })
       expect(error.message).not.toContain(folder)
     }
     expect(existsSync(join(folder, 'made'))).toBe(false)
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32').each<[string, (path: string) => vo
   })
 })
 
-it('leaves the guard of a process that stands still, however long, and removes that of one that is gone', async () => {
+it('leaves the guard of a suspended process, however old, and removes that of a process that is gone', async () => {
   const file = join(folder, 'guarded.sqlite')
   const guard = `${file}.owner.takeover`
   writeFileSync(`${file}.owner`, JSON.stringify(dead()))
@@ -73,7 +73,7 @@ it('leaves the guard of a process that stands still, however long, and removes t
   writeFileSync(guard, JSON.stringify(dead()))
   const first = await ownFile(file, { waitMs: 0 })
   first.done()
-  // Of one that was killed when it wrote it.
+  // Left by a process that was killed while it wrote it.
   writeFileSync(`${file}.owner`, JSON.stringify(dead()))
   writeFileSync(guard, '')
   await expect(ownFile(file, { waitMs: 0 })).rejects.toMatchObject(failure('busy'))
@@ -83,7 +83,7 @@ it('leaves the guard of a process that stands still, however long, and removes t
   expect(existsSync(guard)).toBe(false)
 })
 
-it('leaves the lock of another program, however old it is: that may only stand still', async () => {
+it('leaves the lock of another program, however old, because that may only be suspended', async () => {
   const file = join(folder, 'locked.sqlite')
   mkdirSync(`${file}.lock`)
   makeOld(`${file}.lock`)
@@ -91,25 +91,30 @@ it('leaves the lock of another program, however old it is: that may only stand s
   release.done()
   expect(existsSync(`${file}.lock`)).toBe(true)
   const error = await openSqlite({ file, readOnly: false, waitMs: 50 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ message: expect.stringContaining('remove FILE.lock beside it') })
+  expect(error).toMatchObject({ message: expect.stringContaining('delete FILE.lock beside it') })
 })
 
-it.skipIf(process.platform !== 'linux')('takes a process that has ended for gone, also when its parent never looks', async () => {
-  // The shell becomes a program that waits for none of its children, and only then does its child end.
-  const parent = spawn('sh', ['-c', '(read line) <&3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] })
-  const [line] = (await once(parent.stdout as Readable, 'data')) as [Buffer]
-  const pid = Number(line.toString().trim())
-  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
-  ;(parent.stdio[3] as Writable).end('\n')
-  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
-  expect(isRunning({ ...markOf(process.pid), pid, started: null })).toBe(false)
-  parent.kill()
-})
+it.skipIf(process.platform !== 'linux')(
+  'treats a process that has ended as gone, even when its parent never reaps it',
+  async () => {
+    // The shell becomes a program that waits for no child, and only then does its child end.
+    const parent = spawn('sh', ['-c', '(read line) <&3 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    })
+    const [line] = (await once(parent.stdout as Readable, 'data')) as [Buffer]
+    const pid = Number(line.toString().trim())
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
+    ;(parent.stdio[3] as Writable).end('\n')
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
+    expect(isRunning({ ...markOf(process.pid), pid, started: null })).toBe(false)
+    parent.kill()
+  },
+)
 
 it.each([
   ['waitMs', () => openSqlite({ file: join(folder, 'never.sqlite'), waitMs: 2 ** 31 })],
   ['connectMs', () => openPostgres({ url: 'postgres://nowhere', connectMs: 2 ** 31 })],
   ['maxConnections', () => openPostgres({ url: 'postgres://nowhere', maxConnections: 0 })],
-])('refuses a limit that is none: %s', async (name, open) => {
+])('refuses an invalid limit: %s', async (name, open) => {
   await expect(open()).rejects.toMatchObject({ code: 'invalid_definition', message: expect.stringContaining(name) })
 })

@@ -1,4 +1,4 @@
-/** One process at a time writes the file or the folder of a database, also after a process was killed. */
+/** Lets one process at a time write a database's file or folder. Recovers after a process was killed. */
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,24 +7,24 @@ import { databaseError } from './database-error.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite-file.ts'
 
 export interface Release {
-  /** A thread that worked on the file has ended: what it left when it was stopped in mid-statement is removed. */
+  /** Call when a thread that used the file has ended. Removes the lock that it left when it was stopped during a statement. */
   ended(): void
-  /** Others may have the file; a second call does nothing. */
+  /** Releases the file. A second call does nothing. */
   done(): void
 }
 
 export interface OwnerOptions {
-  /** How long to wait for another process to let go, in milliseconds. Default: 2,000. */
+  /** How long to wait for another process to release it, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 
 /**
- * Takes the file for this process by an owner file beside it, and clears what a killed owner left: its owner file, and the lock
- * directory of node-sqlite3-wasm, which no other program would ever remove. Rejects with `busy` while a living process owns it.
+ * Claims the file for this process with an owner file beside it. Removes what a killed owner left: its owner file, and the lock
+ * directory of node-sqlite3-wasm, which no other program would remove. Rejects with `busy` while a living process owns the file.
  */
 export async function ownFile(file: string, options: OwnerOptions = {}): Promise<Release> {
   assertUsable(file)
-  /** The directory that node-sqlite3-wasm makes while it reads or writes. */
+  /** Lock directory that node-sqlite3-wasm creates while it reads or writes. */
   const lock = `${file}.lock`
   const release = await own(file, 'file', options, () => removeFolder(lock))
   let isOwned = true
@@ -39,7 +39,10 @@ export async function ownFile(file: string, options: OwnerOptions = {}): Promise
   }
 }
 
-/** Takes a folder by an owner file beside it, and gives how to let go of it. Rejects with `busy` while a living process owns it. */
+/**
+ * Claims a folder with an owner file beside it. Resolves with a function that releases it. Rejects with `busy` while a living
+ * process owns it.
+ */
 export async function ownFolder(folder: string, options: OwnerOptions = {}): Promise<() => void> {
   assertFolder(folder)
   return own(folder, 'folder', options)
@@ -75,7 +78,7 @@ function removeFolder(path: string): void {
   try {
     rmdirSync(path)
   } catch {
-    // Not there, or not empty and so not ours.
+    // It doesn't exist, or isn't empty and so isn't ours.
   }
 }
 
@@ -83,10 +86,10 @@ function inUse({ isElsewhere, isOwn }: NotOwned, what: 'file' | 'folder'): Error
   if (isElsewhere) {
     return databaseError(
       'busy',
-      `The database ${what} is in use by a program of another machine or container. If that is gone, remove ${what.toUpperCase()}.owner beside it.`,
+      `The database ${what} is in use by a program on another machine or in another container. If that program is gone, delete ${what.toUpperCase()}.owner beside it.`,
     )
   }
-  const words = isOwn ? 'this program opened it already' : 'another program works on it'
-  const wayOut = what === 'file' ? 'Close it there, or open it for reading only.' : 'Close it there.'
+  const words = isOwn ? 'this program has already opened it' : 'another program has opened it'
+  const wayOut = what === 'file' ? 'Close it there, or open it with readOnly: true.' : 'Close it there.'
   return databaseError('busy', `The database ${what} is in use: ${words}. ${wayOut}`)
 }

@@ -7,24 +7,24 @@ import { openSqlite } from '../sqlite.ts'
 
 const opened = async () => ({})
 
-describe('an option that untyped code gets wrong is told with what it must be', () => {
+describe('an invalid option is reported with the expected value', () => {
   it.each<[string, () => unknown, string]>([
-    ['no options', () => new DatabaseToolset(undefined as Loose), 'DatabaseToolset takes an object of options'],
+    ['no options', () => new DatabaseToolset(undefined as Loose), 'DatabaseToolset takes an options object'],
     [
       'no client',
       () => new DatabaseToolset({} as Loose),
       'Toolset "database": client must be a client, or a function that opens one, got undefined.',
     ],
-    ['a promise', () => new DatabaseToolset({ client: opened() } as Loose), 'got a promise, which has to be awaited.'],
+    ['a promise', () => new DatabaseToolset({ client: opened() } as Loose), 'got a promise; await it first.'],
     [
       'access',
       () => new DatabaseToolset({ client: opened, access: 'write' } as Loose),
-      'access must be "select", "query" or "execute", got a text.',
+      'access must be "select", "query" or "execute", got a string.',
     ],
     [
       'trusted',
       () => new DatabaseToolset({ client: opened, trusted: 'yes' } as Loose),
-      'trusted must be true or false, got a text.',
+      'trusted must be true or false, got a string.',
     ],
   ])('%s', (_name, make, message) => {
     expect(make).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) }))
@@ -35,9 +35,9 @@ describe('an option that untyped code gets wrong is told with what it must be', 
     [
       'a path',
       () => openSqlite('shop.db' as Loose),
-      "openSqlite takes an object of options, such as { file: 'shop.db' }, got a text.",
+      "openSqlite takes an options object, such as { file: 'shop.db' }, got a string.",
     ],
-    ['readOnly', () => openSqlite({ file: 'a', readOnly: 'no' } as Loose), 'readOnly must be true or false, got a text.'],
+    ['readOnly', () => openSqlite({ file: 'a', readOnly: 'no' } as Loose), 'readOnly must be true or false, got a string.'],
     [
       'no url',
       () => openPostgres({ url: undefined } as Loose),
@@ -46,7 +46,7 @@ describe('an option that untyped code gets wrong is told with what it must be', 
     [
       'functions',
       () => openPostgres({ url: 'postgres://nowhere', functions: 'area_of' } as Loose),
-      'openPostgres: functions must be a list of names, got a text.',
+      'openPostgres: functions must be a list of names, got a string.',
     ],
     ['folder', () => openPglite({ folder: 3 } as Loose), 'openPglite: folder must be the path of a folder, got 3.'],
   ])('%s', async (_name, open, message) => {

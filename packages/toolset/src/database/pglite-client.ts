@@ -1,4 +1,4 @@
-/** PGlite, a PostgreSQL in WebAssembly, in a worker thread behind the `SqlClient` contract. */
+/** `SqlClient` for PGlite (PostgreSQL in WebAssembly), which runs in a worker thread. */
 import { cleanWords, databaseError } from './database-error.ts'
 import { ownFolder } from './file-owner.ts'
 import { statementFailed } from './postgres-failure.ts'
@@ -9,18 +9,18 @@ import { assertText } from './statement-text.ts'
 import { WorkerHost } from './worker-host.ts'
 
 export interface PgliteSettings {
-  /** Absolute path; undefined for a database in memory. */
+  /** Absolute path. Undefined for a database in memory. */
   readonly folder: string | undefined
   readonly setup?: string | undefined
   readonly waitMs?: number | undefined
   readonly script: URL
 }
 
-/** Making a new database takes some seconds, more on a busy machine. */
+/** Creating a database takes some seconds, more on a busy machine. */
 const OPEN_MS = 120_000
 
 export async function createPgliteClient({ folder, setup, waitMs, script }: PgliteSettings): Promise<SqlClient> {
-  // Two processes would each keep their own pages of the folder, and write them over those of the other.
+  // Two processes would each cache pages of the folder and overwrite those of the other.
   const release = folder === undefined ? () => {} : await ownFolder(folder, { waitMs })
   const host = new WorkerHost({
     script,

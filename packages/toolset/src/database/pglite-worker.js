@@ -1,4 +1,4 @@
-/** The thread in which PGlite runs; plain JavaScript, so that Node starts it from source as well as from the build. */
+/** Worker thread that runs PGlite. Plain JavaScript, so that Node starts it from source as well as from the build. */
 import { parentPort, workerData } from 'node:worker_threads'
 
 /**
@@ -10,13 +10,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 if (parentPort === null) throw new Error('pglite-worker.js runs as a worker thread only.')
 const port = parentPort
 const { folder, setup, committing } = workerData
-// As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+// Same as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
 const FIRST_BATCH = 10
 const LARGEST_BATCH = 100
 
 /**
- * What of PGlite's messages is read.
+ * The fields of PGlite's messages that are read.
  * @typedef {(
  *   | { name: 'rowDescription', fields: readonly { name: string, dataTypeID: number }[] }
  *   | { name: 'dataRow', fields: (string | null)[] }
@@ -48,7 +48,7 @@ async function open() {
 }
 
 /**
- * One statement in a transaction of its own, and a session as clean as before.
+ * Runs one statement in its own transaction and leaves the session clean.
  * @param {RunRequest} request
  * @returns {Promise<WorkerResult>}
  */
@@ -57,7 +57,7 @@ async function run(request) {
   try {
     const result = await readRows(request)
     if (result.status !== 'T') {
-      throw Object.assign(new Error('Statements that steer transactions are not allowed.'), { reason: 'statement_not_allowed' })
+      throw Object.assign(new Error('Statements that control transactions are not allowed.'), { reason: 'statement_not_allowed' })
     }
     if (!request.readOnly) Atomics.store(committing, 0, 1)
     await database.exec(request.end)
@@ -71,7 +71,8 @@ async function run(request) {
 }
 
 /**
- * By a portal, as over the wire: it takes one statement, and stops after a batch of rows; a write goes on to its end.
+ * Reads rows through a portal, as over the wire. A portal takes one statement and stops after each batch of rows. A write runs to
+ * its end.
  * @param {RunRequest} request
  */
 async function readRows({ sql, values, maxRows, maxBytes, readOnly }) {
@@ -124,7 +125,7 @@ async function readRows({ sql, values, maxRows, maxBytes, readOnly }) {
 }
 
 function tooLarge(/** @type {number} */ maxBytes) {
-  const words = `One row holds more than ${maxBytes} bytes. Select fewer columns, or parts of them by substr().`
+  const words = `One row has more than ${maxBytes} bytes. Select fewer columns, or shorten values with substr().`
   return Object.assign(new Error(words), { reason: 'too_large' })
 }
 
@@ -138,7 +139,7 @@ function joinBytes(/** @type {readonly Uint8Array[]} */ parts) {
   return joined
 }
 
-/** Ends the thread, which is the reply. */
+/** Ends the thread. Its exit is the reply. */
 async function close() {
   try {
     await database?.close()

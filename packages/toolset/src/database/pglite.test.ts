@@ -16,7 +16,7 @@ describe('pglite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-pglite-'))
   let shared: SqlClient
   const write = (sql: string, options: Partial<SqlStatement> = {}) => read(shared, sql, { readOnly: false, ...options })
-  /** Whether `linger` has made this file: the engine serves nobody else meanwhile. */
+  /** Whether `linger` has created this file. The engine serves no other statement meanwhile. */
   const hasMade = (file: string) => existsSync(join(folder, 'data', file))
   beforeAll(async () => {
     shared = await openPglite({ folder: join(folder, 'data'), setup: TOOLSET_SETUP })
@@ -35,13 +35,13 @@ describe('pglite', () => {
   behavesAsAToolset({ name: 'pglite', dialect: 'postgres', client: () => shared })
   behavesAsPostgres({ name: 'pglite', client: () => shared })
 
-  it('DB-07 (pglite): stops pg_sleep, which the engine itself would not', async () => {
+  it('DB-07 (pglite): stops pg_sleep, which the engine itself cannot stop', async () => {
     await read(shared, 'SELECT 1')
     await expect(read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 200 })).rejects.toMatchObject(failure('timeout'))
     await expectUnchanged(shared)
   })
 
-  it('says that the outcome is unknown when it is stopped while it commits', async () => {
+  it('reports outcome_unknown when it is stopped during a commit', async () => {
     await write('CREATE TABLE slow (a INTEGER)')
     await write(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM linger('committing');
@@ -58,7 +58,7 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
-  it('DB-08 (pglite): SQL of a model is refused, since its user is always a superuser, unless it is trusted', async () => {
+  it('DB-08 (pglite): refuses SQL from a model without trusted, because its user is always a superuser', async () => {
     const untrusted = new DatabaseToolset({ client: shared })
     await expect(untrusted.open()).rejects.toMatchObject({
       code: 'invalid_definition',
@@ -88,7 +88,7 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
-  it('calls nothing of PostgreSQL that does more than compute, as far as PostgreSQL itself tells', async () => {
+  it('allows only functions that PostgreSQL itself declares as pure', async () => {
     const names = [...FUNCTIONS].map((name) => `'${name}'`).join()
     const sql = `SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND provolatile = 'v'
       AND proname IN (${names}) ORDER BY 1`
@@ -103,7 +103,7 @@ describe('pglite', () => {
     expect((await read(shared, behind)).rows).toEqual([])
   })
 
-  it('is opened by one process at a time, and by the next once that one is gone', async () => {
+  it('is opened by one process at a time, and by the next one after that has ended', async () => {
     const own = join(folder, 'own')
     const link = join(folder, 'link')
     symlinkSync(join(folder, 'data'), link)
@@ -112,7 +112,7 @@ describe('pglite', () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     writeFileSync(`${own}.owner`, JSON.stringify(markOf(other.pid as number)))
     const error = await openPglite({ folder: own, waitMs: 100 }).catch((thrown) => thrown)
-    expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('another program works on it') })
+    expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('another program has opened it') })
     expect(existsSync(own)).toBe(false)
     other.kill('SIGKILL')
     await once(other, 'exit')

@@ -1,4 +1,4 @@
-/** The values of a database as JSON has them, for a model. */
+/** Database values as JSON values for a model. */
 import type { SqlResult, SqlValue } from './sql-client.ts'
 
 export type PlainValue = string | number | boolean | null
@@ -7,7 +7,7 @@ export interface PlainRows {
   columns: readonly string[]
   /** The values of each row, in the order of the columns. */
   rows: readonly (readonly PlainValue[])[]
-  /** There is more than this; ask for less, or for the next part. */
+  /** True when there are more rows than these. */
   truncated: boolean
 }
 
@@ -15,7 +15,7 @@ export function toPlainRows({ columns, rows, truncated }: SqlResult): PlainRows 
   return { columns, rows: rows.map((row) => row.map(toPlainValue)), truncated }
 }
 
-/** Numbers that JSON would round stay exact as text; bytes are only described. */
+/** Numbers that JSON would round become text. Bytes become a description. */
 function toPlainValue(value: SqlValue): PlainValue {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Uint8Array) return `<${value.byteLength} bytes>`

@@ -1,8 +1,10 @@
-/** One statement on a connection of `pg`, read in batches that the server stops at, by way of a portal. */
+/** Runs one statement on a `pg` connection and reads it in batches through a portal, so that the server stops between batches. */
 import { databaseError } from './database-error.ts'
 import { isEmpty } from './statement-text.ts'
 
-/** What it asks of the driver's connection: the messages of PostgreSQL's extended protocol, which takes one statement only. */
+/**
+ * The part of the driver's connection that is used: messages of PostgreSQL's extended protocol, which takes one statement only.
+ */
 export interface WireConnection {
   readonly stream: {
     on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
@@ -25,7 +27,7 @@ export interface PortalOptions {
   readonly values: readonly (string | null)[]
   readonly maxRows: number
   readonly maxBytes: number
-  /** True to let the statement reach its end though not all of its rows are kept: one that writes says only there what it did. */
+  /** Runs the statement to its end although not all rows are kept. A write reports what it did only at its end. */
   readonly toEnd: boolean
 }
 
@@ -33,22 +35,22 @@ export interface PortalResult {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
   readonly rows: readonly (readonly (string | null)[])[]
   readonly truncated: boolean
-  /** Rows that came, also those that were not kept. */
+  /** Number of received rows, including those that were not kept. */
   readonly returned: number
-  /** What the server says it did: `DELETE 3`; empty when reading was broken off. */
+  /** The server's command tag, such as `DELETE 3`. Empty when reading stopped early. */
   readonly command: string
-  /** `T` inside the transaction that it was started in. */
+  /** Transaction status. `T` means still inside the transaction in which it started. */
   readonly status: string
-  /** True when the connection was cut to stop a row that is too large: what was read before it is here. */
+  /** True when the connection was closed to stop a row that is too large. The result contains the rows before it. */
   readonly isCut: boolean
 }
 
 const FIRST_BATCH = 10
 const LARGEST_BATCH = 100
-/** Bytes of one row that are received before the connection is cut, beyond twice what was asked for. */
+/** Bytes of one row received before the connection is closed, on top of twice the requested maximum. */
 const SLACK_BYTES = 2 ** 20
 
-/** Given to `query` of the driver, which calls the methods; `result` settles at the end. */
+/** Passed to the driver's `query`, which calls its methods. `result` settles at the end. */
 export class PortalQuery {
   readonly result: Promise<PortalResult>
   readonly #options: PortalOptions
@@ -120,7 +122,7 @@ export class PortalQuery {
 
   handleCopyData(): void {}
 
-  /** The driver calls it only after what failed; where there is still a connection, that is told to go on. */
+  /** The driver calls it after a failure. Syncs the connection if there still is one. */
   handleError(error: unknown, connection?: WireConnection): void {
     this.#stopCounting()
     if (connection !== undefined && typeof (error as { severity?: unknown }).severity === 'string') connection.sync()
@@ -159,7 +161,7 @@ export class PortalQuery {
     }
   }
 
-  /** A single value may be a gigabyte, and the driver hands out whole rows: so the bytes are counted as they come in. */
+  /** Counts bytes as they arrive: a single value may be a gigabyte, and the driver only passes on whole rows. */
   #countBytes({ stream }: WireConnection): void {
     const most = this.#options.maxBytes * 2 + SLACK_BYTES
     const count = (chunk: Uint8Array) => {
@@ -180,7 +182,7 @@ export class PortalQuery {
     const { maxBytes } = this.#options
     return databaseError(
       'too_large',
-      `One row holds more than ${maxBytes} bytes. Select fewer columns, or parts of them by substr().`,
+      `One row has more than ${maxBytes} bytes. Select fewer columns, or shorten values with substr().`,
     )
   }
 }

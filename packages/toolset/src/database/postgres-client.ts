@@ -1,4 +1,4 @@
-/** PostgreSQL behind the `SqlClient` contract: each statement has a connection of its own for its time. */
+/** `SqlClient` for PostgreSQL. Each statement has a connection to itself while it runs. */
 import type { Pool, PoolClient } from 'pg'
 import { databaseError, wasAborted } from './database-error.ts'
 import { cannotConnect, type PostgresFailure } from './postgres-failure.ts'
@@ -17,11 +17,11 @@ export function createPostgresClient(pool: Pool): SqlClient {
     for (const leave of waiting) leave()
     const ended = pool.end()
     await Promise.all([...running].map((turn) => turn.breakOff(closed())))
-    // The pool also waits for servers that do not answer; those connections end by themselves, and nobody is given them.
+    // The pool also waits for servers that don't respond. Those connections end by themselves and are never used.
     if (connections === 0) await ended
   }
 
-  /** Nobody waits longer than for the statement itself; a connection that comes too late is for others. */
+  /** Waits no longer than the statement's own timeout. A connection that arrives later goes back to the pool. */
   const connect = async (statement: SqlStatement): Promise<PoolClient> => {
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
     connections++
@@ -76,5 +76,5 @@ function closed(): Error {
 }
 
 function busy(cause?: unknown): Error {
-  return databaseError('busy', 'All connections to the database are taken by other statements. Try again later.', cause)
+  return databaseError('busy', 'All database connections are in use by other statements. Try again later.', cause)
 }

@@ -1,16 +1,16 @@
-/** What PostgreSQL and its driver say when something fails, as an error for a model. */
+/** Turns failures of PostgreSQL and its driver into errors for a model. */
 import { isToolError, type ToolError } from '@x/tool-core'
 import { cleanWords, type DatabaseReason, databaseError, timedOut } from './database-error.ts'
 
-/** What the driver and PGlite throw. */
+/** An error of the driver or PGlite. */
 export interface PostgresFailure {
   readonly code?: unknown
   readonly message?: unknown
-  /** Of what the server said, not of what happened to the connection. */
+  /** Set on errors from the server, not on connection errors. */
   readonly severity?: unknown
 }
 
-/** By PostgreSQL's code; see "PostgreSQL Error Codes" in its manual. */
+/** Reasons by PostgreSQL error code. See "PostgreSQL Error Codes" in its manual. */
 const REASONS: Readonly<Record<string, DatabaseReason>> = {
   '25006': 'read_only_violation',
   '25001': 'statement_not_allowed',
@@ -23,10 +23,10 @@ const REASONS: Readonly<Record<string, DatabaseReason>> = {
   '55P03': 'busy',
 }
 
-/** A statement that was cancelled, and a session that was ended because no statement came: both after the time of the call. */
+/** A cancelled statement, and a session that ended while idle in a transaction. Both mean that the call's time was over. */
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['57014', '25P03'])
 
-/** A statement that failed. The server's own words, cleaned; when it ran too long, ours. */
+/** Converts a statement's failure. Uses the server's message, cleaned, or our own for a timeout. */
 export function statementFailed(failure: PostgresFailure, timeoutMs: number): ToolError {
   if (isToolError(failure)) return failure
   const code = String(failure.code ?? '')
@@ -34,39 +34,39 @@ export function statementFailed(failure: PostgresFailure, timeoutMs: number): To
   if (isConnectionCode(code)) return cannotConnect(failure)
   const words = String(failure.message ?? failure)
   if (words.includes('multiple commands')) return databaseError('multi_statement', 'Send one statement at a time.', failure)
-  return databaseError(REASONS[code] ?? 'sql_error', `The database refused the statement: ${cleanWords(words)}`, failure)
+  return databaseError(REASONS[code] ?? 'sql_error', `The database rejected the statement: ${cleanWords(words)}`, failure)
 }
 
-/** By the code of Node or of PostgreSQL. */
+/** Connection failures by Node or PostgreSQL error code. */
 const CONNECTION_WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'there is no such host',
-  ETIMEDOUT: 'it does not answer',
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host was not found',
+  EAI_AGAIN: 'the host was not found',
+  ETIMEDOUT: 'it does not respond',
   ECONNRESET: 'the connection was lost',
   EPIPE: 'the connection was lost',
   '28000': 'it does not accept this user',
-  '28P01': 'it does not accept this user and password',
-  '3D000': 'there is no such database',
-  '53300': 'it has no connection left',
-  '57P01': 'it is stopping',
-  '57P02': 'it is stopping',
-  '57P03': 'it is just starting or stopping',
+  '28P01': 'it does not accept this user or password',
+  '3D000': 'the database does not exist',
+  '53300': 'it has no free connections',
+  '57P01': 'it is shutting down',
+  '57P02': 'it is shutting down',
+  '57P03': 'it is starting up or shutting down',
 }
 
-/** The words name neither server nor user: the driver's own may hold an address with a password. */
+/** The message names neither server nor user. The driver's own message may contain a URL with a password. */
 export function cannotConnect(failure: PostgresFailure): ToolError {
   if (isToolError(failure)) return failure
-  const words = CONNECTION_WORDS[String(failure.code ?? '')] ?? 'it does not answer'
-  return databaseError('cannot_connect', `The database server cannot be used: ${words}.`, failure)
+  const words = CONNECTION_WORDS[String(failure.code ?? '')] ?? 'it does not respond'
+  return databaseError('cannot_connect', `The database server is not available: ${words}.`, failure)
 }
 
-/** True when the server refused to commit, and so undid the transaction; false when the connection was lost meanwhile. */
+/** Returns true when the server refused to commit and so rolled back. Returns false when the connection was lost. */
 export function isUndone({ code, severity }: PostgresFailure): boolean {
   return typeof severity === 'string' && !isConnectionCode(String(code ?? ''))
 }
 
 function isConnectionCode(code: string): boolean {
-  // 08P01 is a statement with another number of params than it has.
+  // 08P01 means that the number of params is wrong.
   return (code.startsWith('08') && code !== '08P01') || code.startsWith('57P') || Object.hasOwn(CONNECTION_WORDS, code)
 }

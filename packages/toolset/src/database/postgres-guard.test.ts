@@ -1,4 +1,4 @@
-/** SQL of a model on a real PostgreSQL: what the server has to tell, and what its role may do. */
+/** SQL from a model on a real PostgreSQL: checks that need the server, and the role's rights. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ CREATE ROLE backslash LOGIN;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO backslash;
 ALTER ROLE backslash SET standard_conforming_strings = off`
 
-/** What the guard does not know, and the model may call by its role. */
+/** Functions that the guard doesn't list, but the role may call. */
 const OWN = `
 CREATE TYPE status AS ENUM ('new', 'paid');
 CREATE DOMAIN loud AS TEXT CHECK (length(VALUE) > 0);
@@ -98,7 +98,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await (await toolsetOf(role, { access, trusted: true })).open()
   })
 
-  it('DB-08: a role that logged in as a superuser and acts as another is refused', async () => {
+  it('DB-08: refuses a role that logged in as a superuser and acts as another', async () => {
     const url = `${server.url}?options=-c%20role%3Dreader`
     const client = await openPostgres({ url })
     clients.push(client)
@@ -123,19 +123,19 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     'SELECT t.size_of FROM t',
     'SELECT public.t.size_of FROM public.t',
     'SELECT 1 FROM t ORDER BY t.size_of',
-  ])('DB-08: refuses a call in attribute notation, also for a superuser who is trusted: %s', async (sql) => {
+  ])('DB-08: refuses a call in attribute notation, even for a trusted superuser: %s', async (sql) => {
     const toolset = await toolsetOf('tester', { access: 'execute', trusted: true })
     for (const tool of ['database_query', 'database_execute'])
       expect(await call(toolset, tool, { sql })).toMatchObject(failure('statement_not_allowed'))
   })
 
-  it('takes a column behind a dot, also one that has the name of a table, an enum or a function that no SQL can call', async () => {
+  it('accepts a column after a dot, even with the name of a table, an enum or a function that SQL cannot call', async () => {
     const sql =
       'SELECT x.system, x.name, x.json, x.t, x.status, x.time_stamp FROM (SELECT 1 AS system, 2 AS name, 3 AS json, 4 AS t, 5 AS status, 6 AS time_stamp) AS x'
     expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject({ rows: [[1, 2, 3, 4, 5, 6]] })
   })
 
-  it('takes functions and types of its own where they are named, and enums always', async () => {
+  it('accepts user-defined functions and types where they are named, and enums always', async () => {
     const sql = "SELECT shout('a'), ('b'::text).shout, 'c'::loud, t.size_of FROM t LIMIT 1"
     expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject(failure('statement_not_allowed'))
     const toolset = await toolsetOf('reader', { functions: ['shout', 'loud', 'size_of'] })
@@ -144,7 +144,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
   })
 
   it('reads quotes as its parser does, whatever the role sets', async () => {
-    // With backslashes in texts, as PostgreSQL once had them, the call would stand outside quotes.
+    // With PostgreSQL's former backslash escapes, the call would be outside the quotes.
     const sql = "SELECT '\\' || ', pg_backend_pid() --'"
     const client = await connect('backslash')
     expect(await call(new DatabaseToolset({ client }), 'database_query', { sql })).toMatchObject({
@@ -152,7 +152,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     })
   })
 
-  it('DB-07: a text that keeps the parser busy is stopped in time, and the next one is served', async () => {
+  it('DB-07: stops a text that keeps the parser busy in time, and serves the next one', async () => {
     const toolset = new DatabaseToolset({ client: await connect('reader'), timeoutMs: 400 })
     await toolset.open()
     const sql = `SELECT ${'/*'.repeat(49_000)}`
@@ -160,7 +160,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await expect.poll(() => call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ rows: [[1]] })
   })
 
-  it('DB-01, DB-04, DB-08: no text made of nasty pieces writes, locks or reads a file, though its user is a superuser', async () => {
+  it('DB-01, DB-04, DB-08: never writes, locks or reads a file for a hostile text, although its user is a superuser', async () => {
     const toolset = await toolsetOf('tester', { trusted: true })
     await read(superuser, 'CREATE SEQUENCE counted', { readOnly: false })
     const content = (await read(superuser, "SELECT pg_read_file('PG_VERSION')")).rows[0]?.[0]
@@ -227,7 +227,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     expect((await read(superuser, left)).rows).toEqual([[false, null, 0]])
   })
 
-  it('needs the package that reads SQL, which a toolset that takes no SQL does not', async () => {
+  it('needs the parser package, unlike a toolset that takes no SQL', async () => {
     const own = { dialect: 'postgres' as const, run: superuser.run, close: async () => {} }
     const folder = mkdtempSync(join(tmpdir(), 'toolset-parser-'))
     const script = join(folder, 'postgres-parser-worker.js')

@@ -1,4 +1,4 @@
-/** Adds to a client of PostgreSQL what keeps the SQL of a model from doing harm. */
+/** Adds a guard to a PostgreSQL client, so that SQL from a model does no harm. */
 import { databaseError } from './database-error.ts'
 import { createPostgresParser } from './postgres-parser.ts'
 import { findRisks } from './postgres-role.ts'
@@ -6,15 +6,15 @@ import { notCallable, type OpenNames, readStatement } from './postgres-statement
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
 
 export interface GuardSettings {
-  /** Names of functions and types that are allowed beside those of PostgreSQL. */
+  /** Names of functions and types that are allowed in addition to those of PostgreSQL. */
   readonly functions?: readonly string[] | undefined
-  /** What is known of the user without a question. */
+  /** Risks of the user that are known without asking the database. */
   readonly risks?: readonly string[] | undefined
-  /** The parser's thread. */
+  /** Script of the parser's thread. */
   readonly script: URL
 }
 
-/** The client as it is where `libpg-query` is not installed: a toolset then takes no SQL for it. */
+/** Returns the client unchanged where `libpg-query` isn't installed. A toolset then refuses SQL for it. */
 export function guarded(client: SqlClient, { functions = [], risks, script }: GuardSettings): SqlClient {
   const parser = createPostgresParser(script)
   if (parser === undefined) return client
@@ -35,8 +35,9 @@ export function guarded(client: SqlClient, { functions = [], risks, script }: Gu
 }
 
 /**
- * A name behind a dot may call a function of one argument, which no SQL can give where it is `internal`, or cast to a type that isn't
- * made of columns. A cast to a type of the user's runs the functions of that type, except to an enum.
+ * Finds harmful names. A name after a dot may call a function of one argument, or cast to a type that isn't made of columns. SQL
+ * can't pass an argument of type `internal`, so those functions are harmless. A cast to a user-defined type runs its functions,
+ * except for an enum.
  */
 const HARMFUL = `
 SELECT 'function', proname::text FROM pg_catalog.pg_proc
@@ -56,5 +57,5 @@ async function assertHarmless(client: SqlClient, { attributes, types }: OpenName
   const { rows } = await client.run({ sql: HARMFUL, params, readOnly: true, maxRows: 1, maxBytes: 1000, timeoutMs, signal })
   const [kind, name] = rows[0] ?? []
   if (kind === 'function') throw notCallable(String(name))
-  if (kind === 'type') throw databaseError('statement_not_allowed', `Values may not be cast to the type ${name}.`)
+  if (kind === 'type') throw databaseError('statement_not_allowed', `Casts to the type ${name} are not allowed.`)
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL: what becomes of the server's work, of large rows and of those who wait, when something is broken off. */
+/** PostgreSQL: effects of an interruption on the server's work, on large rows and on waiting calls. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import { openPostgres } from '../postgres.ts'
 import { createPostgresClient } from './postgres-client.ts'
 import type { SqlClient } from './sql-client.ts'
 
-/** Takes from the server every limit of its own that a query can take. */
+/** Removes every server-side limit that a query can remove. */
 const UNLIMITED = `query_to_xml('SELECT set_config(''statement_timeout'', ''0'', true),
   set_config(''client_connection_check_interval'', ''0'', true)', true, true, '')`
 
@@ -34,13 +34,13 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await server?.[Symbol.asyncDispose]()
   })
 
-  it('DB-07 (postgres): a query that took the limits from the server leaves nothing running there', async () => {
+  it('DB-07 (postgres): leaves nothing running on the server after a query that removed its limits', async () => {
     const sql = `SELECT ${UNLIMITED}, CASE WHEN n > 60 THEN pg_sleep(1e6) END FROM generate_series(1, 90) AS n`
     await expect(read(shared, sql, { timeoutMs: 300 })).rejects.toMatchObject(failure('timeout'))
     await untilGone(SLEEPING)
   })
 
-  it('LOOP-04 (postgres): what the caller aborts ends on the server too', async () => {
+  it('LOOP-04 (postgres): cancels on the server what the caller aborts', async () => {
     const caller = new AbortController()
     const sql = `SELECT ${UNLIMITED}, pg_sleep(1e6)`
     const aborted = read(shared, sql, { signal: caller.signal }).catch((error) => error)
@@ -50,7 +50,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await untilGone(SLEEPING)
   })
 
-  it('DB-07 (postgres): gives the small rows before large ones', async () => {
+  it('DB-07 (postgres): returns the small rows before a large one', async () => {
     const sized = (large: number) =>
       `SELECT repeat('x', CASE WHEN n <= 10 THEN 1 ELSE ${large} END) FROM generate_series(1, 90) AS n`
     expect(await read(shared, sized(50_000))).toMatchObject({ rows: { length: 11 }, truncated: true })
@@ -58,7 +58,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await expectUnchanged(shared)
   })
 
-  it('says that the outcome is unknown when a commit is broken off', async () => {
+  it('reports outcome_unknown when a commit is interrupted', async () => {
     await write('CREATE TABLE slow (a INTEGER)')
     await write(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1e6); RETURN NULL; END'`)
     await write(`CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON slow DEFERRABLE INITIALLY DEFERRED
@@ -72,7 +72,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await untilGone(SLEEPING)
   })
 
-  it('gives what was committed or read, though its connection cannot be made clean', async () => {
+  it('returns what was committed or read, although its connection cannot be cleaned', async () => {
     const pool = new pg.Pool({ connectionString: server.url, max: 1 })
     pool.on('error', () => {})
     pool.on('connect', (connection) => {
@@ -89,7 +89,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await write('DELETE FROM t WHERE id = 4')
   })
 
-  it('waits for a free connection no longer than for the statement, the caller and the database', async () => {
+  it('waits for a free connection only until the timeout, an abort or close', async () => {
     const own = await openPostgres({ url: server.url, maxConnections: 1 })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
     await untilThere(SLEEPING)
@@ -103,7 +103,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     expect([await kept, await slow]).toMatchObject([failure('closed'), failure('closed')])
     await untilGone(SLEEPING)
   })
-  it('waits for a server that never answers no longer than for the statement and the caller', async () => {
+  it('waits for a server that never answers only until the timeout or an abort', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

@@ -1,8 +1,8 @@
-/** The parts of PostgreSQL's syntax tree that a statement may be made of: kinds of nodes, and the fields of each. */
+/** Allowed parts of PostgreSQL's syntax tree: kinds of nodes, and the fields of each. */
 
 /**
- * A field as PostgreSQL's source names it, with `:Kind` where the parser leaves out the kind of the node in it. What is missing here
- * is refused, so a field that a later version of the grammar adds is refused as well.
+ * Fields as named in PostgreSQL's source, with `:Kind` where the parser omits the kind of the node. Anything not listed is
+ * refused, including fields that a later version of the grammar adds.
  */
 const READING = `
 SelectStmt distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause windowClause valuesLists sortClause limitOffset limitCount limitOption lockingClause withClause:WithClause op all larg:SelectStmt rarg:SelectStmt intoClause:IntoClause
@@ -76,7 +76,7 @@ JsonParseExpr expr:JsonValueExpr output:JsonOutput unique_keys
 JsonScalarExpr expr output:JsonOutput
 JsonSerializeExpr expr:JsonValueExpr output:JsonOutput`
 
-/** No tablespaces, owners, access methods of tables or foreign tables: those are the server's. */
+/** Excludes tablespaces, owners, access methods of tables and foreign tables, which belong to the server. */
 const WRITING = `
 InsertStmt relation:RangeVar cols selectStmt onConflictClause:OnConflictClause returningClause:ReturningClause withClause:WithClause override
 UpdateStmt relation:RangeVar targetList whereClause fromClause returningClause:ReturningClause withClause:WithClause
@@ -108,14 +108,14 @@ PartitionBoundSpec strategy is_default modulus remainder listdatums lowerdatums 
 IndexElem name expr collation opclass opclassopts ordering nulls_ordering
 AlterTableCmd subtype name def behavior missing_ok recurse`
 
-/** By field: the kind of the node in it, or an empty text where the node says it or has no kind. */
+/** Fields with the kind of their node. Empty where the node names its kind or has none. */
 export type Fields = ReadonlyMap<string, string>
 
 export const READING_NODES = toTable(READING)
-/** Found only in a statement that may change something. */
+/** Nodes of statements that may change data. */
 export const WRITING_NODES = toTable(WRITING)
 
-/** Of fields that choose between kinds of objects, the values that are allowed: what holds rows, and nothing else. */
+/** Allowed values of fields that select a kind of object: only kinds that contain rows. */
 export const CHOICES: ReadonlyMap<string, ReadonlySet<unknown>> = new Map(
   Object.entries({
     'RangeVar.relpersistence': 'p u',

@@ -1,4 +1,4 @@
-/** The thread in which PostgreSQL's parser runs: a text that keeps it busy, or exhausts its stack, costs this thread only. */
+/** Worker thread that runs PostgreSQL's parser. A text that takes too long or exhausts the stack costs only this thread. */
 import { parentPort } from 'node:worker_threads'
 
 /**
@@ -8,9 +8,9 @@ import { parentPort } from 'node:worker_threads'
 
 if (parentPort === null) throw new Error('postgres-parser-worker.js runs as a worker thread only.')
 const port = parentPort
-// As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+// Same as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
-/** The parser reserves half of it when it starts. */
+/** The parser reserves half of this at its start. */
 const LARGE_MEMORY = 2 ** 28
 
 /** @type {(sql: string) => unknown} */
@@ -31,7 +31,7 @@ async function open() {
 }
 
 /**
- * The tree as one value, in JSON.
+ * Returns the syntax tree as JSON, in a single value.
  * @param {RunRequest} request
  * @returns {WorkerResult}
  */
@@ -55,8 +55,8 @@ async function answer(id, work) {
     if (id === OPENING || isSyntax) {
       reply = { id, ok: false, failure: { reason: reason ?? (isSyntax ? 'sql_error' : 'cannot_connect'), words: message } }
     } else {
-      // The parser was stopped in the middle, which leaves its memory in disorder: another thread takes over.
-      const words = 'The statement is nested too deeply. Write it with fewer parts inside each other.'
+      // The parser stopped in the middle, which corrupts its memory. Another thread takes over.
+      const words = 'The statement is nested too deeply. Use fewer nested expressions and subqueries.'
       reply = { id, ok: false, failure: { reason: 'too_large', words }, isSpent: true }
     }
   }

@@ -1,4 +1,4 @@
-/** PostgreSQL's own parser, from the package `libpg-query`, in a thread that is stopped when a text takes too long. */
+/** PostgreSQL's own parser, from the package `libpg-query`, in a thread that is terminated when a text takes too long. */
 import { createRequire } from 'node:module'
 import { cleanWords, databaseError } from './database-error.ts'
 import type { SqlStatement } from './sql-client.ts'
@@ -8,14 +8,14 @@ import { WorkerHost } from './worker-host.ts'
 export interface PostgresParser {
   /** Rejects with `driver_missing`. */
   open(): Promise<void>
-  /** The syntax tree, as JSON. Rejects with `sql_error`, `too_large` or `timeout`. */
+  /** Returns the syntax tree as JSON. Rejects with `sql_error`, `too_large` or `timeout`. */
   parse(statement: Pick<SqlStatement, 'sql' | 'timeoutMs' | 'signal'>): Promise<string>
   close(): Promise<void>
 }
 
 const OPEN_MS = 30_000
 
-/** Undefined where the package is not installed beside the script. Its thread starts when it is opened, or with the first text. */
+/** Returns undefined where the package isn't installed for the script. The thread starts on `open` or with the first text. */
 export function createPostgresParser(script: URL): PostgresParser | undefined {
   if (!isInstalled(script)) return undefined
   const host = new WorkerHost({
@@ -38,7 +38,7 @@ export function createPostgresParser(script: URL): PostgresParser | undefined {
   }
 }
 
-/** A first look, which also finds what the thread cannot import, such as a package in `NODE_PATH`: opening it finds that out. */
+/** A first check. It also finds packages that the thread can't import, such as those in `NODE_PATH`; opening reports that. */
 function isInstalled(script: URL): boolean {
   try {
     createRequire(script).resolve('libpg-query')

@@ -1,10 +1,10 @@
-/** Tells what a role of PostgreSQL may do besides reading. */
+/** Lists what a PostgreSQL role may do besides reading. */
 import type { SqlClient } from './sql-client.ts'
 
-/** Of the role that acts and the one that logged in, to which it may return. */
+/** The current role, and the role that logged in, to which the session may return. */
 const ROLES = 'pg_roles WHERE rolname IN (current_user, session_user)'
 
-/** What reaches beyond rows: the server, its files, other roles. */
+/** Rights beyond rows: the server, its files, other roles. */
 const POWERS = `
 SELECT 'is a superuser' AS privilege FROM ${ROLES} AND rolsuper
 UNION ALL SELECT 'may ' || what FROM pg_roles,
@@ -17,11 +17,16 @@ UNION ALL SELECT 'is a member of ' || rolname FROM pg_roles
       'pg_checkpoint', 'pg_maintain', 'pg_create_subscription', 'pg_read_all_settings', 'pg_monitor'))
   AND (pg_has_role(current_user, oid, 'MEMBER') OR pg_has_role(session_user, oid, 'MEMBER'))`
 
-/** Those two, and what they may become by `SET ROLE`; a superuser is told as such, and may become any. */
+/**
+ * Those two roles, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can assume any.
+ */
 const ACTING = `(SELECT role.oid FROM pg_roles AS role WHERE role.rolname IN (current_user, session_user)
   OR EXISTS (SELECT FROM ${ROLES} AND NOT rolsuper AND pg_has_role(pg_roles.oid, role.oid, 'MEMBER')))`
 
-/** The owner of a table may always grant himself more. PostgreSQL's own tables can be changed by a superuser alone, whatever was granted. */
+/**
+ * Owners can grant themselves more rights, so ownership counts. Only a superuser can change PostgreSQL's own tables, whatever was
+ * granted.
+ */
 const WRITES = `
 SELECT 'is a member of ' || rolname AS privilege FROM pg_roles WHERE rolname = 'pg_write_all_data' AND oid IN ${ACTING}
 UNION ALL SELECT 'may create schemas' FROM ${ACTING} AS role WHERE has_database_privilege(role.oid, current_database(), 'CREATE')
@@ -35,17 +40,18 @@ UNION ALL (SELECT DISTINCT 'may change ' || relation.oid::regclass FROM pg_class
     OR has_any_column_privilege(role.oid, relation.oid, 'INSERT, UPDATE')) ORDER BY 1)`
 
 /**
- * What the client's role may do besides reading, in words: `is a superuser`, `may change orders`. Empty for a role that is fit
- * for a model. A read-only transaction stops most of it, not all: a superuser still reads files and runs programs.
+ * Lists what the client's role may do besides reading, such as `is a superuser` or `may change orders`. Returns an empty list for
+ * a role that is safe for a model. A read-only transaction prevents most of it, but a superuser can still read files and run
+ * programs.
  */
 export async function findWritePrivileges(client: SqlClient): Promise<readonly string[]> {
   return findRisks(client, { readOnly: true })
 }
 
-/** As `findWritePrivileges`; writing rows and tables is no risk where that is allowed. */
+/** Like `findWritePrivileges`. With `readOnly: false`, writing rows and tables is no risk. */
 export async function findRisks(client: SqlClient, { readOnly }: { readOnly: boolean }): Promise<readonly string[]> {
   const limits = { readOnly: true, maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 }
-  // The two roles of a connection may share a power.
+  // The two roles of a connection may share a privilege.
   const found = new Set<string>()
   for (const sql of readOnly ? [POWERS, WRITES] : [POWERS]) {
     const { rows } = await client.run({ sql, ...limits })

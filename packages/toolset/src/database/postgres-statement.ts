@@ -1,4 +1,4 @@
-/** Decides by PostgreSQL's own syntax tree whether a statement may run. */
+/** Decides from PostgreSQL's syntax tree whether a statement may run. */
 import { databaseError } from './database-error.ts'
 import { BETWEEN, FUNCTIONS, OPERATORS, SAMPLING, SETTINGS, TYPES } from './postgres-names.ts'
 import { CHOICES, READING_NODES, WRITING_NODES } from './postgres-nodes.ts'
@@ -6,15 +6,18 @@ import { holdsSeveral, isEmpty } from './statement-text.ts'
 
 export interface TreeRules {
   readonly readOnly: boolean
-  /** Names of functions and types that are allowed beside those of PostgreSQL, as SQL writes them: `area_of`, `crm.area_of`. */
+  /**
+   * Names of functions and types that are allowed in addition to those of PostgreSQL, as written in SQL: `area_of`,
+   * `crm.area_of`.
+   */
   readonly functions: ReadonlySet<string>
 }
 
-/** Names whose meaning only the database knows. */
+/** Names that only the database can resolve. */
 export interface OpenNames {
-  /** Behind a dot: a column, or a call in attribute notation, as in `('x'::text).pg_read_file`. */
+  /** Names after a dot: a column, or a call in attribute notation, as in `('x'::text).pg_read_file`. */
   readonly attributes: ReadonlySet<string>
-  /** Types that are not PostgreSQL's: an enum, or one that runs code. */
+  /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
 }
 
@@ -30,14 +33,17 @@ const STATEMENTS: ReadonlySet<string> = new Set([
   ...['CreateStmt', 'CreateTableAsStmt', 'IndexStmt', 'ViewStmt', 'AlterTableStmt', 'RenameStmt', 'DropStmt'],
 ])
 
-/** Throws `sql_error`, `multi_statement`, `statement_not_allowed` or `read_only_violation`. Takes what the parser gives, as JSON. */
+/**
+ * Checks a parsed statement, given as the parser's JSON. Throws `sql_error`, `multi_statement`, `statement_not_allowed` or
+ * `read_only_violation`.
+ */
 export function readStatement(json: string, rules: TreeRules): OpenNames {
   const { stmts = [] } = JSON.parse(json) as { stmts?: readonly { stmt?: Node }[] }
   const [first] = stmts
   if (first?.stmt === undefined) throw isEmpty()
   if (stmts.length > 1) throw holdsSeveral()
   const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), isView: first.stmt.ViewStmt !== undefined }
-  // A list of what is left to look at, since a tree may be deeper than the stack.
+  // An explicit list instead of recursion, because a tree may be deeper than the stack.
   const left = [nodeOf(first.stmt)]
   if (!STATEMENTS.has(left[0]?.kind ?? '')) throw notAllowed(left[0]?.kind ?? '')
   for (let next = left.pop(); next !== undefined; next = left.pop()) left.push(...readNode(next, walk))
@@ -49,7 +55,7 @@ interface Place {
   readonly node: Node
 }
 
-/** Checks one node, and gives those in it. */
+/** Checks one node and returns the nodes in it. */
 function readNode({ kind, node }: Place, walk: Walk): readonly Place[] {
   const fields = READING_NODES.get(kind) ?? (walk.readOnly ? undefined : WRITING_NODES.get(kind))
   if (fields === undefined) throw WRITING_NODES.has(kind) ? wouldChange(kind) : notAllowed(kind)
@@ -62,7 +68,7 @@ function readNode({ kind, node }: Place, walk: Walk): readonly Place[] {
     if (CHOICES.get(`${kind}.${field}`)?.has(value) === false) throw notChosen(kind, value)
     if (typeof value !== 'object' || value === null || kind === 'A_Const') continue
     if (inner !== '') found.push({ kind: inner, node: value as Node })
-    // An empty place in a list, or an empty node such as a star.
+    // Skips empty list items and empty nodes, such as a star.
     else for (const each of Array.isArray(value) ? value : [value]) if (Object.keys(each).length > 0) found.push(nodeOf(each))
   }
   return found
@@ -95,7 +101,7 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   SubLink: ({ operName }) => operName !== undefined && assertOperator(operName),
   SortBy: ({ useOp }) => useOp !== undefined && assertOperator(useOp),
   Constraint: ({ exclusions = [] }) => {
-    // Pairs of an element and an operator.
+    // Each exclusion is a pair of an element and an operator.
     for (const { List } of exclusions as readonly { List: { items: readonly { List?: { items: unknown } }[] } }[])
       assertOperator(List.items[1]?.List?.items)
   },
@@ -103,9 +109,9 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
     if (!isListed(namesOf(method), SAMPLING)) throw notCallable(namesOf(method).join('.'))
   },
   VariableShowStmt: ({ name }) => {
-    if (!SETTINGS.has(String(name).toLowerCase())) throw refused('This setting may not be shown.')
+    if (!SETTINGS.has(String(name).toLowerCase())) throw refused('SHOW is not allowed for this setting.')
   },
-  // What is written to a view may reach the tables under it.
+  // A write to a view may reach the tables under it.
   RangeVar: (node, { isView }) => isView && assertNotSystem(node),
   InsertStmt: ({ relation }) => assertNotSystem(relation),
   UpdateStmt: ({ relation }) => assertNotSystem(relation),
@@ -113,7 +119,7 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   MergeStmt: ({ relation }) => assertNotSystem(relation),
 }
 
-/** Of a list of `{ String: { sval } }`. */
+/** Reads a list of `{ String: { sval } }`. */
 function namesOf(list: unknown): readonly string[] {
   return ((list ?? []) as readonly { String?: { sval?: string } }[]).map(({ String: text }) => {
     if (typeof text?.sval !== 'string') throw refused('A name in the statement cannot be read.')
@@ -121,7 +127,7 @@ function namesOf(list: unknown): readonly string[] {
   })
 }
 
-/** Only PostgreSQL's own: what another schema has under the same name is something else. */
+/** Matches only names of PostgreSQL itself. The same name in another schema is something else. */
 function isListed(names: readonly string[], list: ReadonlySet<string>): boolean {
   const [name = '', schema = 'pg_catalog', ...rest] = names.toReversed()
   return schema === 'pg_catalog' && rest.length === 0 && list.has(name)
@@ -136,35 +142,38 @@ function addAttributes(parts: readonly unknown[], { functions, attributes }: Wal
 
 function assertOperator(name: unknown): void {
   const names = namesOf(name)
-  if (!isListed(names, OPERATORS)) throw refused(`The operator ${names.join('.')} may not be used.`)
+  if (!isListed(names, OPERATORS)) throw refused(`The operator ${names.join('.')} is not allowed.`)
 }
 
-/** A superuser could write PostgreSQL's own tables, and with them anything. */
+/** With write access to PostgreSQL's own tables, a superuser could do anything. */
 function assertNotSystem(relation: unknown): void {
   const { schemaname = '', relname = '' } = relation as { schemaname?: string; relname?: string }
   const isSystem = schemaname === '' ? relname.startsWith('pg_') : /^(pg_|information_schema$)/.test(schemaname)
-  if (isSystem) throw refused(`The system table ${relname} may not be changed, also not by a view.`)
+  if (isSystem) throw refused(`The system table ${relname} cannot be changed, directly or through a view.`)
 }
 
 export function notCallable(name: string): Error {
-  return refused(`The function ${name} is not on the list of functions that may be called.`)
+  return refused(`The function ${name} is not on the list of allowed functions.`)
 }
 
 function notChosen(kind: string, value: unknown): Error {
   return value === 't' && kind === 'RangeVar'
-    ? refused('A temporary table or view would not outlive its statement. Leave TEMP out, or write a WITH.')
-    : refused('Only tables, indexes and views may be made, changed or dropped.')
+    ? refused('A temporary table or view would be gone after this statement. Remove TEMP, or use WITH.')
+    : refused('Only tables, indexes and views can be created, altered or dropped.')
 }
 
 function wouldChange(kind: string): Error {
-  return databaseError('read_only_violation', `${wordsOf(kind)} would change or lock data, and this is for reading only.`)
+  return databaseError(
+    'read_only_violation',
+    `${wordsOf(kind)} changes or locks data. Only statements that read are allowed here.`,
+  )
 }
 
 function notAllowed(kind: string): Error {
   return refused(`${wordsOf(kind)} is not allowed here. Send a statement that reads or writes rows.`)
 }
 
-/** `DeleteStmt` is what a model calls DELETE. */
+/** Converts `DeleteStmt` to `DELETE` for the message. */
 function wordsOf(kind: string): string {
   return (
     kind

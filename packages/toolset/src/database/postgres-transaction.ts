@@ -1,17 +1,17 @@
-/** The transaction around each statement on PostgreSQL, as the server itself enforces it. */
+/** The transaction around each PostgreSQL statement, with limits that the server enforces. */
 
 export interface TransactionLimits {
   readonly readOnly: boolean
   readonly timeoutMs: number
 }
 
-/** How soon a server from version 14 on notices that nobody waits for a statement any longer; older ones lack the setting. */
+/** Lets a server from version 14 on detect a lost client within a second. Older servers lack the setting. */
 const NOTICE_LOST_CLIENT =
   "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_settings WHERE name = 'client_connection_check_interval'"
 
 /**
- * The `SELECT` takes the transaction's snapshot: from then on the server refuses to make a read-only transaction writable.
- * The settings of values are those that `toSqlValue` reads. `hasClient` is false for a database in our own process.
+ * Returns the SQL that begins the transaction. Its final `SELECT` takes the snapshot; after it the server refuses to make a
+ * read-only transaction writable. The format settings match `toSqlValue`. `hasClient` is false for a database in our own process.
  */
 export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { hasClient }: { hasClient: boolean }): string {
   const limit = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2 ** 31 - 1)
@@ -19,7 +19,7 @@ export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { h
     `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
     `SET LOCAL statement_timeout = ${limit}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${limit}`,
-    // As the guard's parser reads quotes.
+    // Matches how the guard's parser reads quotes.
     'SET LOCAL standard_conforming_strings = on',
     "SET LOCAL datestyle = 'ISO'",
     "SET LOCAL bytea_output = 'hex'",
@@ -27,10 +27,10 @@ export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { h
   ].join('; ')
 }
 
-/** A rollback takes back what the statement set, `set_config(…, false)` included. */
+/** A rollback also undoes settings, including `set_config(…, false)`. */
 export function endTransaction({ readOnly }: TransactionLimits): string {
   return readOnly ? 'ROLLBACK' : 'COMMIT'
 }
 
-/** What outlives a transaction: prepared statements, advisory locks, LISTEN, settings that were committed. */
+/** Resets what outlives a transaction: prepared statements, advisory locks, LISTEN, committed settings. */
 export const CLEAN_SESSION = 'DISCARD ALL'

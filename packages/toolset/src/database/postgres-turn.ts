@@ -1,4 +1,4 @@
-/** One statement on one connection: its transaction, its end in time, and a connection left clean or given up. */
+/** Runs one statement on one connection: its transaction, its timeout, and the cleanup of the connection. */
 import { onAbort } from '@x/tool-core'
 import type { PoolClient } from 'pg'
 import { requestCancel } from './cancel-request.ts'
@@ -10,16 +10,16 @@ import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-tran
 import { changesOf, toSqlValue } from './postgres-value.ts'
 import type { SqlResult, SqlStatement } from './sql-client.ts'
 
-/** How much later than the server we stop a statement ourselves. */
+/** Delay after the server's own timeout before we stop the statement ourselves. */
 const GRACE_MS = 100
 
 export class PostgresTurn {
   readonly #connection: PoolClient
   #isReleased = false
   #cancelling: Promise<void> = Promise.resolve()
-  /** Why the connection was cut, when it was. */
+  /** Why the connection was closed, if it was. */
   #cut: Error | undefined
-  /** Why the server ended the session between two statements: to the next one the driver only says that it can't be sent. */
+  /** Why the server ended the session between two statements. For the next one, the driver only reports that it can't be sent. */
   #lost: PostgresFailure | undefined
 
   constructor(connection: PoolClient) {
@@ -48,7 +48,7 @@ export class PostgresTurn {
     }
   }
 
-  /** Cuts the connection: the server rolls back what is not committed. Settles when it was told to stop what runs. */
+  /** Closes the connection, so that the server rolls back uncommitted work. Settles when the server was asked to cancel. */
   breakOff(error: Error): Promise<void> {
     this.#cut ??= error
     this.#release(true)
@@ -60,21 +60,21 @@ export class PostgresTurn {
     if (this.#cut !== undefined) throw this.#cut
     await this.#connection.query(beginTransaction(statement, { hasClient: true }))
     const portal = new PortalQuery({ text: sql, values, maxRows, maxBytes, toEnd: !readOnly })
-    // The driver's types know neither the methods of a query that is not its own, nor those of its connection.
+    // The driver's types lack the methods of a custom query and of its connection.
     this.#connection.query(portal as never)
     const rows = await portal.result
     if (rows.isCut) this.#release(true)
     else if (rows.status !== 'T') {
-      throw databaseError('statement_not_allowed', 'Statements that steer transactions are not allowed.')
+      throw databaseError('statement_not_allowed', 'Statements that control transactions are not allowed.')
     }
     return rows
   }
 
-  /** What was read, or committed, is kept whatever becomes of the connection afterwards. */
+  /** Rows read and changes committed are kept even if the connection fails afterwards. */
   async #end(statement: SqlStatement): Promise<void> {
     if (statement.readOnly) return this.#clean(endTransaction(statement))
     if (this.#cut !== undefined) throw this.#cut
-    // Nothing was committed: the server rolls back what a session leaves behind.
+    // Nothing was committed: the server rolls back when a session ends.
     if (this.#lost !== undefined) throw statementFailed(this.#lost, statement.timeoutMs)
     try {
       await this.#connection.query(endTransaction(statement))
@@ -86,7 +86,7 @@ export class PostgresTurn {
     await this.#clean()
   }
 
-  /** A connection that cannot be made clean again is given up. */
+  /** A connection that cannot be cleaned is dropped. */
   async #clean(first?: string): Promise<void> {
     if (this.#isReleased) return
     try {

@@ -1,14 +1,14 @@
-/** PostgreSQL's text form of values, to and from JavaScript, without losing a digit. */
+/** Converts values between JavaScript and PostgreSQL's text format without losing a digit. */
 import { databaseError } from './database-error.ts'
 import type { SqlValue } from './sql-client.ts'
 
 const BOOLEAN = 16
 const BYTES = 17
 const BIG_INTEGER = 20
-/** Two and four bytes wide, numbers of objects, and the two kinds of floating point. */
+/** Object ids of the types int2, int4, oid, float4 and float8. */
 const NUMBERS: ReadonlySet<number> = new Set([21, 23, 26, 700, 701])
 
-/** Decimals, times, JSON, arrays and whatever else stay the text that the server sends. */
+/** Decimals, times, JSON, arrays and all other types keep the text from the server. */
 export function toSqlValue(text: string | null, type: number): SqlValue {
   if (text === null) return null
   if (type === BOOLEAN) return text === 't'
@@ -23,13 +23,14 @@ export function toPostgresText(value: SqlValue): string | null {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   const text = String(value)
   if (text.includes('\0'))
-    throw databaseError('sql_error', 'A text among the params holds the character NUL, which cannot be kept.')
+    throw databaseError('sql_error', 'A text in params contains the character NUL, which cannot be stored.')
   return text
 }
 
 /**
- * The last word of `INSERT 0 3`, which counts the last batch alone where rows are returned; 0 for a statement that counts nothing.
- * Undefined for a `SELECT`, which counts what it read, and may have changed rows in a `WITH`.
+ * Reads the row count from a command tag such as `INSERT 0 3`. Where rows are returned, the tag counts the last batch alone, so
+ * `returned` may be larger. Returns 0 for a statement that counts nothing. Returns undefined for a `SELECT`, which counts rows
+ * read and may have changed others in a `WITH`.
  */
 export function changesOf(command: string, returned: number): number | undefined {
   if (command === '' || command.startsWith('SELECT')) return undefined

@@ -34,7 +34,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   behavesAsAToolset({ name: 'postgres', dialect: 'postgres', client })
   behavesAsPostgres({ name: 'postgres', client })
 
-  it('DB-01, DB-02, DB-03, DB-04 (postgres): no text made of nasty pieces changes anything', async () => {
+  it('DB-01, DB-02, DB-03, DB-04 (postgres): does not change anything for a hostile text', async () => {
     const piece = fc.constantFrom(
       ...[
         'DELETE FROM t',
@@ -92,7 +92,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     expect((await read(shared, "SELECT to_regclass('u')")).rows).toEqual([[null]])
   })
 
-  it('DB-07 (postgres): serves other calls while one takes its time', async () => {
+  it('DB-07 (postgres): serves other calls during a slow one', async () => {
     const caller = new AbortController()
     const slow = read(shared, 'SELECT pg_sleep(1e6)', { signal: caller.signal }).catch((error) => error)
     let isOver = false
@@ -107,15 +107,15 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     await untilSleeping(0)
   })
 
-  it('DB-07 (postgres): leaves nothing running of a statement that took too long', async () => {
+  it('DB-07 (postgres): leaves nothing running after a timeout', async () => {
     await expect(read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 100 })).rejects.toMatchObject(failure('timeout'))
     await untilSleeping(0)
   })
 
-  it('DB-07 (postgres): is out of time also where this process stood still before it sent the statement', async () => {
+  it('DB-07 (postgres): times out even if this process was suspended before it sent the statement', async () => {
     for (const readOnly of [true, false]) {
       const reading = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 50, readOnly }).catch((error) => error)
-      // The server has begun the transaction by one of these pauses, and ends the session after 50 ms without a statement.
+      // The server has begun the transaction during one of these pauses, and ends the session after 50 ms without a statement.
       for (let pause = 0; pause < 10; pause++) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80)
         await new Promise((resolve) => setImmediate(resolve))
@@ -126,12 +126,12 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     await untilSleeping(0)
   })
 
-  it('DB-07 (postgres): cuts off a row that would fill the memory', async () => {
+  it('DB-07 (postgres): stops a row that would fill the memory', async () => {
     await expect(read(shared, "SELECT repeat('x', 20000000)")).rejects.toMatchObject(failure('too_large'))
     await expectUnchanged(shared)
   })
 
-  it('DB-08 (postgres): a role that may read only is refused files, programs and tables that it was not given', async () => {
+  it('DB-08 (postgres): refuses a read-only role files, programs and tables without a grant', async () => {
     for (const sql of [
       "CREATE ROLE guest LOGIN PASSWORD 'secret'",
       'GRANT SELECT ON t TO guest',
@@ -158,18 +158,18 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     }
   })
 
-  it('says what a role may do besides reading', async () => {
+  it('lists what a role may do besides reading', async () => {
     const found = await findWritePrivileges(shared)
     expect(found).toContain('is a superuser')
     expect(found).toContain('may change t')
   })
 
-  it('DB-08 (postgres): says why there is no connection, without the address and the password', async () => {
+  it('DB-08 (postgres): explains why there is no connection, without the address and the password', async () => {
     const unknown = server.url.replace('tester@', 'nobody:hunter2@')
     for (const [url, words] of [
-      ['postgres://someone:hunter2@127.0.0.1:1/place', 'nothing listens there'],
+      ['postgres://someone:hunter2@127.0.0.1:1/place', 'the connection was refused'],
       [unknown, 'does not accept this user'],
-      [server.url.replace(/postgres$/, 'nowhere'), 'no such database'],
+      [server.url.replace(/postgres$/, 'nowhere'), 'the database does not exist'],
     ] as const) {
       const absent = await openPostgres({ url })
       const error = await read(absent, 'SELECT 1').catch((thrown) => thrown)
@@ -179,12 +179,12 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     }
   })
 
-  it('goes on after its connection was lost', async () => {
+  it('continues after its connection was lost', async () => {
     await expect(read(shared, 'SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject(failure('cannot_connect'))
     await expectUnchanged(shared)
   })
 
-  it('waits for a lock no longer than it may', async () => {
+  it('waits for a lock only until the timeout', async () => {
     const other = await openPostgres({ url: server.url })
     const sql = 'UPDATE t SET label = label RETURNING pg_sleep(1e6)'
     const holding = read(other, sql, { readOnly: false }).catch((error) => error)
@@ -197,7 +197,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     await untilSleeping(0)
   })
 
-  it('breaks off what runs when it is closed', async () => {
+  it('stops running statements when it is closed', async () => {
     const own = await openPostgres({ url: server.url })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
     await untilSleeping(1)

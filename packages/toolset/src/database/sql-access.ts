@@ -1,4 +1,4 @@
-/** What a toolset that takes SQL asks of its client before it takes any. */
+/** Checks that a toolset makes of its client before it accepts SQL. */
 import { ToolError } from '@x/tool-core'
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
 import { assertAllowed } from './sqlite-guard.ts'
@@ -7,22 +7,22 @@ export interface SqlAccess {
   /** Names the toolset in errors. */
   readonly owner: string
   readonly access: 'select' | 'query' | 'execute'
-  /** True for SQL whose author is trusted with all that the database's user may do. */
+  /** True when the SQL may use all rights of the database's user. */
   readonly trusted: boolean
 }
 
-/** Throws `invalid_definition` for a client whose SQL cannot be checked. */
+/** Returns the client's guard. Throws `invalid_definition` for a client whose SQL cannot be checked. */
 export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGuard {
   const guard = client.guard ?? (client.dialect === 'sqlite' ? SQLITE : undefined)
   if (guard !== undefined) return guard
   throw new ToolError(
     'invalid_definition',
-    `${owner}: access '${access}' takes SQL from a model, which the package "libpg-query" checks for PostgreSQL. To fix: npm i libpg-query, ` +
-      "and wrap a client of your own by guardPostgres() from @x/toolset/postgres. Or use access: 'select', which takes no SQL.",
+    `${owner}: access '${access}' takes SQL from a model, which must be checked first. For PostgreSQL, install the parser: npm i libpg-query. ` +
+      "Wrap a client of your own with guardPostgres() from @x/toolset/postgres. Or use access: 'select', which takes no SQL.",
   )
 }
 
-/** Asks the database, and throws `invalid_definition` when its user may do more than the access needs. */
+/** Queries the database. Throws `invalid_definition` when its user has more rights than the access needs. */
 export async function assertFit(client: SqlClient, options: SqlAccess): Promise<void> {
   const { owner, access, trusted } = options
   if (access === 'select') return
@@ -36,13 +36,13 @@ export async function assertFit(client: SqlClient, options: SqlAccess): Promise<
   throw new ToolError(
     'invalid_definition',
     `${owner}: the database's user has more rights than access '${access}' needs: it ${shown}${more}. ` +
-      'Connect as a role without them, or pass trusted: true when the SQL may do all that the user may.',
+      "Connect as a role without them, or pass trusted: true if the SQL may use all of the user's rights.",
   )
 }
 
 const MAX_RISKS = 5
 
-/** What else keeps its data safe lies in its client, whoever wrote the statement. */
+/** A first check by text. The client protects the data, whatever the statement. */
 const SQLITE: SqlGuard = {
   open: async () => {},
   check: async (statement: SqlStatement) => assertAllowed(statement),

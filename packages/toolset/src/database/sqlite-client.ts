@@ -1,4 +1,4 @@
-/** SQLite in a worker thread behind the `SqlClient` contract. */
+/** `SqlClient` for SQLite, which runs in a worker thread. */
 import { cleanWords, databaseError } from './database-error.ts'
 import { ownFile, type Release } from './file-owner.ts'
 import type { SqlClient, SqlStatement, SqlValue } from './sql-client.ts'
@@ -15,7 +15,7 @@ export interface SqliteSettings {
   readonly script: URL
 }
 
-/** To start the thread and to read the file. */
+/** Time to start the thread and read the file. */
 const OPEN_MS = 10_000
 const WAIT_MS = 2000
 
@@ -53,11 +53,11 @@ export async function createSqliteClient({
   }
   return {
     dialect: 'sqlite',
-    // As an async function, so that what is wrong with a statement rejects as everything else does.
+    // Async, so that an invalid statement rejects like every other error.
     run: async (statement) => {
       const { timeoutMs, signal, ...rest } = statement
       const scanned = scanOne(rest.sql)
-      // It has its effect on the connection when it is prepared, also behind EXPLAIN, and no transaction takes that back.
+      // A PRAGMA changes the connection when it is prepared, even behind EXPLAIN, and no transaction undoes that.
       if (verbOf(scanned).verb === 'PRAGMA') throw databaseError('statement_not_allowed', 'PRAGMA is not allowed.')
       const params = toBindings(statement, scanned.placeholders)
       return host.run({ kind: 'run', ...rest, params, isExplained: isExplained(scanned) }, { timeoutMs, signal })
@@ -66,27 +66,27 @@ export async function createSqliteClient({
   }
 }
 
-/** SQLite numbers `$2` by where it stands, so those are bound by name. */
+/** SQLite numbers `$2` by its position, so these are bound by name. */
 function toBindings(
   { params = [] }: SqlStatement,
   placeholders: readonly string[],
 ): readonly SqlValue[] | Record<string, SqlValue> {
   if (params.some((param) => typeof param === 'string' && param.includes('\0'))) {
-    throw databaseError('sql_error', 'A text among the params holds the character NUL, which cannot be kept.')
+    throw databaseError('sql_error', 'A text in params contains the character NUL, which cannot be stored.')
   }
   const names = [...new Set(placeholders)]
   const wanted = names.every((name) => name === '?') ? placeholders.length : Math.max(...names.map(numberOf))
   if (wanted !== params.length) {
     throw databaseError(
       'sql_error',
-      `The statement has ${Number.isNaN(wanted) ? 'named' : wanted} parameters, and ${params.length} params were given.`,
+      `The statement has ${Number.isNaN(wanted) ? 'named' : wanted} parameters, but params has ${params.length} values.`,
     )
   }
   if (names.every((name) => name === '?')) return params
   return Object.fromEntries(names.map((name) => [name, params[numberOf(name) - 1] ?? null]))
 }
 
-/** Not a number for `:name`, which cannot be bound here, and for a `?` beside a `$1`. */
+/** Returns NaN for `:name`, which cannot be bound here, and for a `?` beside a `$1`. */
 function numberOf(placeholder: string): number {
   return /^[$?][1-9][0-9]{0,4}$/.test(placeholder) ? Number(placeholder.slice(1)) : Number.NaN
 }

@@ -1,4 +1,6 @@
-/** Refuses SQL for SQLite by its text. What keeps data safe are the layers below: the program of a statement and the connection. */
+/**
+ * Refuses SQL for SQLite by its text. The layers below protect the data: the compiled program of a statement, and the connection.
+ */
 import { databaseError } from './database-error.ts'
 import type { SqlStatement } from './sql-client.ts'
 import { type ScannedSql, scanSql } from './sqlite-scanner.ts'
@@ -7,7 +9,7 @@ import { assertText, holdsSeveral, isEmpty } from './statement-text.ts'
 const READING: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES'])
 const WRITING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE'])
 const DEFINING: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP'])
-/** Of databases' many kinds of objects, those that hold data and nothing else. */
+/** Kinds of objects that only contain data. */
 const DEFINABLE: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIEW'])
 const PATH_PRAGMAS: ReadonlySet<string> = new Set([
   'pragma_database_list',
@@ -15,15 +17,15 @@ const PATH_PRAGMAS: ReadonlySet<string> = new Set([
   'pragma_temp_store_directory',
 ])
 
-/** Throws `multi_statement`, `statement_not_allowed`, `read_only_violation` or `too_large`. */
+/** Checks a statement. Throws `multi_statement`, `statement_not_allowed`, `read_only_violation` or `too_large`. */
 export function assertAllowed({ sql, readOnly }: Pick<SqlStatement, 'sql' | 'readOnly'>): void {
   const scanned = scanOne(sql)
   if (scanned.calls.has('load_extension')) {
-    throw databaseError('statement_not_allowed', 'The function load_extension may not be called.')
+    throw databaseError('statement_not_allowed', 'The function load_extension is not allowed.')
   }
   const { verb, object } = verbOf(scanned)
   if (WRITING.has(verb) || DEFINING.has(verb)) {
-    if (readOnly) throw databaseError('read_only_violation', `${verb} would change data, and this is for reading only.`)
+    if (readOnly) throw databaseError('read_only_violation', `${verb} changes data. Only statements that read are allowed here.`)
     if (DEFINING.has(verb) && !DEFINABLE.has(object)) throw notDefinable(verb, object)
     if (DEFINING.has(verb) && scanned.schema === 'temp') throw notDefinable(verb, 'TEMP')
     return
@@ -31,14 +33,14 @@ export function assertAllowed({ sql, readOnly }: Pick<SqlStatement, 'sql' | 'rea
   if (!READING.has(verb)) throw notAllowed(verb === '' ? 'This' : verb)
 }
 
-/** The text, when it is one statement that can be read; throws `multi_statement`, `statement_not_allowed`, `too_large` or `sql_error`. */
+/** Scans a text that contains one statement. Throws `multi_statement`, `statement_not_allowed`, `too_large` or `sql_error`. */
 export function scanOne(sql: string): ScannedSql {
   assertText(sql)
   const scanned = scanSql(sql)
   if (scanned.statements === 0) throw isEmpty()
   if (scanned.statements > 1) throw holdsSeveral()
   const telling = [...scanned.pragmas].find((name) => PATH_PRAGMAS.has(name))
-  if (telling !== undefined) throw databaseError('statement_not_allowed', `${telling} may not be read: it tells where files are.`)
+  if (telling !== undefined) throw databaseError('statement_not_allowed', `${telling} cannot be read: it reveals file paths.`)
   return scanned
 }
 
@@ -48,7 +50,9 @@ export function isExplained({ words }: ScannedSql): boolean {
 
 const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['ANALYZE', 'ANALYSE', 'VERBOSE', 'QUERY', 'PLAN'])
 
-/** What the statement does, and to what kind of object; behind `EXPLAIN` what it would do, since that may run it. */
+/**
+ * Returns the verb of a statement and the kind of object. For `EXPLAIN`, those of the explained statement, because it may run.
+ */
 export function verbOf({ words }: Pick<ScannedSql, 'words'>): { verb: string; object: string } {
   const [first] = words
   const start =
@@ -65,7 +69,7 @@ function notAllowed(what: string): Error {
 function notDefinable(verb: string, object: string): Error {
   const words =
     object === 'TEMP' || object === 'TEMPORARY'
-      ? 'A temporary table or view would not outlive its statement. Leave TEMP out, or write a WITH.'
-      : `${verb} ${object} is not allowed here. Only tables, indexes and views may be made, changed or dropped.`
+      ? 'A temporary table or view would be gone after this statement. Remove TEMP, or use WITH.'
+      : `${verb} ${object} is not allowed here. Only tables, indexes and views can be created, altered or dropped.`
   return databaseError('statement_not_allowed', words)
 }

@@ -1,10 +1,10 @@
-/** What node-sqlite3-wasm locks by, a directory beside the file, put right inside the thread that loads this. */
+/** Corrects the locking of node-sqlite3-wasm, a directory beside the file, inside the thread that imports this file. */
 import fs from 'node:fs'
 
 /**
- * node-sqlite3-wasm 0.8.60 never rolls back a commit that a crash cut short: SQLite asks "does anybody hold the write lock?"
- * before it replays the journal, and the package answers yes because of the lock directory that SQLite itself has just made.
- * Whoever asks holds that lock, and it admits one at a time, so the right answer is always no.
+ * node-sqlite3-wasm 0.8.60 never rolls back a commit that a crash interrupted. Before SQLite replays the journal, it asks whether
+ * any process holds the write lock. The package answers yes because of the lock directory that SQLite itself has just created.
+ * The caller holds that exclusive lock, so the correct answer is always no.
  */
 export function replayInterruptedCommits(/** @type {string} */ file) {
   const lock = lockOf(file)
@@ -15,7 +15,7 @@ export function replayInterruptedCommits(/** @type {string} */ file) {
   }
 }
 
-/** The package locks by making a directory, also for reading: a reader respects that of a writer, and makes none itself. */
+/** The package locks by creating a directory, even for reading. Here a reader respects a writer's directory but creates none. */
 export function leaveNoLock(/** @type {string} */ file) {
   const lock = lockOf(file)
   const { mkdirSync, rmdirSync } = fs
@@ -27,7 +27,10 @@ export function leaveNoLock(/** @type {string} */ file) {
   fs.rmdirSync = (path, options) => (path === lock ? undefined : rmdirSync(path, options))
 }
 
-/** Undefined while somebody holds the lock, else what every commit changes: SQLite's counter, size and time. */
+/**
+ * Returns undefined while the lock is held. Otherwise returns what every commit changes: SQLite's change counter, the size and
+ * the time.
+ */
 export function stateOfFile(/** @type {string} */ file) {
   const header = Buffer.alloc(28)
   const handle = fs.openSync(file, 'r')

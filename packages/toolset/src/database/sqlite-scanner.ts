@@ -1,17 +1,17 @@
-/** Reads SQLite's SQL once, as far as needed to tell its statements, words and calls from what is quoted or commented. */
+/** Scans SQLite's SQL once to separate statements, words and calls from quoted text and comments. */
 
 export interface ScannedSql {
-  /** Statements in the text; a `;` at the end starts none. */
+  /** Number of statements. A trailing `;` starts none. */
   readonly statements: number
-  /** The first words outside quotes, in capitals, with the number of brackets around each. */
+  /** The first words outside quotes, in upper case, each with its bracket depth. */
   readonly words: readonly SqlWord[]
-  /** Names before a `(`, quoted ones too, in small letters. */
+  /** Names before a `(`, including quoted ones, in lower case. */
   readonly calls: ReadonlySet<string>
   /** `?`, `$1`, `:name` and the like, in order. */
   readonly placeholders: readonly string[]
-  /** Names that start with `pragma_`, however they are quoted, in small letters: those are tables. */
+  /** Table names that start with `pragma_`, with or without quotes, in lower case. */
   readonly pragmas: ReadonlySet<string>
-  /** The database before the dot in the name that follows the first words, however it is quoted, in small letters. */
+  /** Schema before the dot in the name after the first words, with or without quotes, in lower case. */
   readonly schema: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface SqlWord {
 
 const MAX_WORDS = 32
 
-/** Linear in the length of the text. What is not closed reaches to the end. */
+/** Runs in linear time. An unclosed quote or comment extends to the end. */
 export function scanSql(sql: string): ScannedSql {
   const words: SqlWord[] = []
   const calls = new Set<string>()
@@ -70,7 +70,7 @@ export function scanSql(sql: string): ScannedSql {
   return { statements, words, calls, placeholders, pragmas, schema }
 }
 
-/** What comes behind the name of a table, an index or a view. */
+/** Words that follow the name of a table, an index or a view. */
 const BEHIND_NAME = /^(?:AS|ON|SELECT|VALUES|SET|FROM|USING)$/i
 
 function unquoted(token: string): string {
@@ -111,7 +111,7 @@ function endOfRun(sql: string, from: number, holds: (character: string) => boole
   return at
 }
 
-/** A quote inside is written twice. */
+/** A quote inside is doubled. */
 function endOfQuote(sql: string, from: number, quote: string): number {
   for (let at = sql.indexOf(quote, from + 1); at >= 0; at = sql.indexOf(quote, at + 2)) {
     if (sql[at + 1] !== quote) return at + 1
@@ -119,7 +119,7 @@ function endOfQuote(sql: string, from: number, quote: string): number {
   return sql.length
 }
 
-/** As SQLite has it: any other character above ASCII, such as a no-break space, is part of a name. */
+/** As in SQLite: any other character above ASCII, such as a no-break space, is part of a name. */
 function isBlank(character: string): boolean {
   return ' \t\n\r\f\ufeff'.includes(character)
 }

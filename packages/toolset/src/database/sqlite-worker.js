@@ -1,4 +1,4 @@
-/** The thread in which SQLite runs; plain JavaScript, so that Node starts it from source as well as from the build. */
+/** Worker thread that runs SQLite. Plain JavaScript, so that Node starts it from source as well as from the build. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-lock.js'
 
@@ -12,12 +12,12 @@ if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thre
 const port = parentPort
 const { file, readOnly, setup, waitMs, committing } = workerData
 const isInMemory = file === ':memory:'
-// As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+// Same as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
 const READ_ATTEMPTS = 5
 const LARGE_MEMORY = 2 ** 27
 
-/** A reason for programs beside the words. */
+/** An error with a reason for programs. */
 class Refusal extends Error {
   /**
    * @param {DatabaseReason} reason
@@ -47,13 +47,13 @@ async function open() {
   })
   if (!readOnly || isInMemory) writer = connect(new sqlite.Database(file))
   if (setup !== undefined) writer?.exec(setup)
-  // In memory each connection has a database of its own, so there one does both.
+  // In memory each connection has its own database, so one connection does both.
   reader = isInMemory ? writer : connect(new sqlite.Database(file, { readOnly: true }))
 }
 
 function connect(/** @type {Database} */ database) {
   database.exec(`PRAGMA busy_timeout = ${waitMs}`)
-  // The first read finds out whether the file is a database, and replays a journal that a crash left behind.
+  // The first read checks that the file is a database, and replays a journal that a crash left.
   database.all('SELECT count(*) FROM sqlite_master')
   return database
 }
@@ -64,11 +64,11 @@ function connect(/** @type {Database} */ database) {
  */
 function run(request) {
   if (!request.readOnly) {
-    if (readOnly) throw new Refusal('read_only_violation', 'The database is open for reading only.')
+    if (readOnly) throw new Refusal('read_only_violation', 'The database is open read-only.')
     return inTransaction(writer, request)
   }
   if (!readOnly || isInMemory) return inTransaction(reader, request)
-  // No lock is held, so that nothing is ever left behind; what another program changed meanwhile is read again.
+  // No lock is taken, so none can be left behind. If another program changes the file meanwhile, it is read again.
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
     const before = stateOfFile(file)
     const isUnchanged = () => before !== undefined && before === stateOfFile(file)
@@ -76,7 +76,7 @@ function run(request) {
       const result = inTransaction(reader, request)
       if (isUnchanged()) return result
     } catch (error) {
-      // What was read in the middle of a change may look damaged.
+      // A read during another program's change may look like damage.
       if (before === undefined || isUnchanged()) throw error
     }
   }
@@ -84,7 +84,7 @@ function run(request) {
 }
 
 /**
- * One statement in a transaction of its own; a reader's is never committed.
+ * Runs one statement in its own transaction. A reader's transaction is never committed.
  * @param {Database | undefined} database
  * @param {RunRequest} request
  * @returns {WorkerResult}
@@ -112,7 +112,7 @@ function inTransaction(database, request) {
 const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'JournalMode', 'Checkpoint'])
 
 /**
- * What a statement would do, by the program that SQLite made of it: no text can hide that.
+ * Checks what a statement would do from the program that SQLite compiles, which no spelling of the text can hide.
  * @param {Database} database
  * @param {RunRequest} request
  */
@@ -120,7 +120,7 @@ function checkProgram(database, { sql, readOnly: isReading }) {
   for (const { opcode, p2, p4 } of database.all(`EXPLAIN ${sql}`)) {
     if (STEERING.has(String(opcode)) || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
     if (isReading && opcode === 'Transaction' && p2 !== 0) {
-      throw new Refusal('read_only_violation', 'The statement would change data, and this is for reading only.')
+      throw new Refusal('read_only_violation', 'The statement changes data. Only statements that read are allowed here.')
     }
   }
 }
@@ -134,10 +134,10 @@ function readRows(database, { sql, params, maxRows, maxBytes, readOnly: isReadin
   /** With the method that is overridden below. */
   const statement = /** @type {import('node-sqlite3-wasm').Statement & { _getColumnNames(): string[] }} */ (database.prepare(sql))
   try {
-    // A PRAGMA has its effect when it is prepared.
+    // A PRAGMA takes effect when it is prepared.
     if (isReading && database.get('PRAGMA query_only')?.query_only !== 1) throw notAllowed()
     const columns = statement._getColumnNames()
-    // The driver makes an object of each row: keyed by position, so that two columns of one name are both kept.
+    // The driver returns an object for each row. Keyed by position, both of two columns with the same name are kept.
     statement._getColumnNames = () => columns.map((_, index) => String(index))
     /** @type {import('./sql-client.ts').SqlValue[][]} */
     const rows = []
@@ -160,7 +160,7 @@ function sizeOf(/** @type {unknown} */ value) {
 }
 
 function tooLarge(/** @type {number} */ bytes, /** @type {number} */ maxBytes) {
-  const words = `One row holds ${bytes} bytes, more than ${maxBytes}. Select fewer columns, or parts of them by substr().`
+  const words = `One row has ${bytes} bytes, more than ${maxBytes}. Select fewer columns, or shorten values with substr().`
   return new Refusal('too_large', words)
 }
 
@@ -169,10 +169,10 @@ function totalChanges(/** @type {Database} */ database) {
 }
 
 function notAllowed() {
-  return new Refusal('statement_not_allowed', 'Statements that steer transactions or the session are not allowed.')
+  return new Refusal('statement_not_allowed', 'Statements that control transactions or the session are not allowed.')
 }
 
-/** Ends the thread, which is the reply. A thread left to end by itself takes 150 ms longer. */
+/** Ends the thread. Its exit is the reply. A thread that ends by itself takes 150 ms longer. */
 function close() {
   try {
     for (const database of new Set([reader, writer])) if (database?.isOpen) database.close()
@@ -197,7 +197,7 @@ async function answer(id, work) {
   port.postMessage(reply)
 }
 
-/** The memory of WebAssembly never shrinks: a thread that took a lot gives way to another, unless the database would go with it. */
+/** WebAssembly memory never shrinks, so a thread that used a lot is replaced, unless its database is in memory. */
 function isSpent() {
   return !isInMemory && process.memoryUsage().external > LARGE_MEMORY
 }

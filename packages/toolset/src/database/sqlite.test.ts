@@ -47,7 +47,7 @@ async function filledFile(): Promise<string> {
   return file
 }
 
-/** While a client that may write reads or writes it. */
+/** Calls while a writable client reads or writes the file. */
 const isLocked = (file: string) => existsSync(`${file}.lock`)
 const namesBeside = (file: string) => readdirSync(join(file, '..')).sort()
 
@@ -64,7 +64,7 @@ describe.each([
   behavesAsAClient({ name, client: () => shared, endless })
 
   it.each(['PRAGMA query_only=OFF', 'EXPLAIN PRAGMA query_only=OFF', 'PRAGMA writable_schema=ON', 'PRAGMA journal_mode=WAL'])(
-    `DB-05 (${name}): the connection is as read-only after %s`,
+    `DB-05 (${name}): stays read-only after %s`,
     async (sql) => {
       await expect(read(shared, sql)).rejects.toMatchObject(failure('statement_not_allowed'))
       for (const attack of ['DELETE FROM t', "UPDATE sqlite_schema SET sql = 'x'"])
@@ -76,7 +76,7 @@ describe.each([
   )
 
   it.each(["ATTACH '%' AS m", "VACUUM INTO '%'", "/**/attach '%' as m", 'DETACH main'])(
-    `DB-05 (${name}): %s makes no file`,
+    `DB-05 (${name}): creates no file for %s`,
     async (sql) => {
       const target = join(folder, `${name}-attached.db`)
       for (const readOnly of [true, false])
@@ -91,7 +91,7 @@ describe.each([
     "'pragma_database_list'",
     '[pragma_database_list]',
     'pragma_database_list()',
-  ])(`DB-08 (${name}): does not tell where its file is: %s`, async (table) => {
+  ])(`DB-08 (${name}): does not reveal where its file is: %s`, async (table) => {
     await expect(read(shared, `SELECT * FROM ${table}`)).rejects.toMatchObject(failure('statement_not_allowed'))
   })
 
@@ -99,7 +99,7 @@ describe.each([
     await expect(read(shared, "SELECT load_extension('x')")).rejects.toMatchObject(failure('sql_error'))
   })
 
-  it(`binds by ?, ?1 and $1, and names by no other way (${name})`, async () => {
+  it(`binds ?, ?1 and $1, and nothing else (${name})`, async () => {
     expect(await read(shared, 'SELECT ? AS a, ? AS b', { params: ['x', null] })).toMatchObject({ rows: [['x', null]] })
     expect(await read(shared, 'SELECT ?2 AS b, ?1 AS a', { params: [1, true] })).toMatchObject({ rows: [[1, 1]] })
     await expect(read(shared, 'SELECT :a', { params: [1] })).rejects.toMatchObject(failure('sql_error'))
@@ -107,8 +107,8 @@ describe.each([
   })
 })
 
-describe('a file for reading only', () => {
-  it('makes nothing beside it, and holds no lock while it reads', async () => {
+describe('a read-only file', () => {
+  it('creates nothing beside it, and holds no lock while it reads', async () => {
     const file = await filledFile()
     const client = await open({ file })
     const slow = read(client, 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c', {
@@ -121,7 +121,7 @@ describe('a file for reading only', () => {
     await expectUnchanged(client)
   })
 
-  it('may lie in a folder that cannot be written', async () => {
+  it('may be in a folder without write permission', async () => {
     const file = await filledFile()
     chmodSync(file, 0o444)
     chmodSync(join(file, '..'), 0o555)
@@ -139,7 +139,7 @@ describe('a file for reading only', () => {
     expect(await read(reader, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
   })
 
-  it('never sees half of what another client writes meanwhile', async () => {
+  it('never sees a partial write of another client', async () => {
     const file = newFile()
     const rows =
       'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT 0, hex(randomblob(500)) FROM c'
@@ -163,7 +163,7 @@ describe('a file for reading only', () => {
     expect(await read(reader, 'SELECT DISTINCT v FROM n')).toMatchObject({ rows: [[ROUNDS]] })
   })
 
-  it('waits for the lock of a writer, and says that it is busy', async () => {
+  it("waits for a writer's lock, and reports busy", async () => {
     const file = await filledFile()
     const client = await open({ file, waitMs: 100 })
     mkdirSync(`${file}.lock`)
@@ -172,8 +172,8 @@ describe('a file for reading only', () => {
   })
 
   it.each([
-    ['no file', () => join(folder, 'nowhere.sqlite'), /there is no such file; to make one, open it with readOnly: false/],
-    ['a folder', () => folder, /no regular file/],
+    ['no file', () => join(folder, 'nowhere.sqlite'), /it does not exist; to create it, pass readOnly: false/],
+    ['a folder', () => folder, /not a regular file/],
     [
       'no database',
       () => {
@@ -183,13 +183,13 @@ describe('a file for reading only', () => {
       },
       /it is not an SQLite database/,
     ],
-  ])('DB-08: says in words without a path that it is %s', async (_, place, words) => {
+  ])('DB-08: explains without a path that it is %s', async (_, place, words) => {
     const error = await openSqlite({ file: place() }).catch((thrown) => thrown)
     expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringMatching(words) })
     expect(error.message).not.toContain(folder)
   })
 
-  it('says what to do with a database in WAL mode, which the package cannot open', async () => {
+  it('explains what to do with a database in WAL mode, which the package cannot open', async () => {
     const file = await filledFile()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(2, 18, 20))
@@ -212,8 +212,8 @@ describe('a file for reading only', () => {
   })
 })
 
-describe('a file for writing', () => {
-  it('is made with its folder, belongs to one client, and is left clean', async () => {
+describe('a writable file', () => {
+  it('is created with its folder, belongs to one client, and is left clean', async () => {
     const file = join(newFile(), 'below', 'test.sqlite')
     const client = await open({ file, readOnly: false, setup: SETUP })
     expect(namesBeside(file)).toEqual(['test.sqlite', 'test.sqlite.owner'])
@@ -227,7 +227,7 @@ describe('a file for writing', () => {
     await expect(read(client, 'SELECT 1')).rejects.toMatchObject(failure('closed'))
   })
 
-  it('breaks off what runs when it is closed, and keeps nothing of it', async () => {
+  it('stops and rolls back running statements when it is closed', async () => {
     const file = await filledFile()
     const client = await openSqlite({ file, readOnly: false })
     const sql = 'WITH RECURSIVE c(n) AS (SELECT 10 UNION ALL SELECT n + 1 FROM c) INSERT INTO t SELECT n, n FROM c'
@@ -239,7 +239,7 @@ describe('a file for writing', () => {
     await expectUnchanged(await open({ file, readOnly: false }))
   })
 
-  it('opens after its owner was killed in the middle of a commit, without what was half written', async () => {
+  it('opens after its owner was killed in the middle of a commit, without the partial write', async () => {
     const file = newFile()
     const sqlite = createRequire(import.meta.url).resolve('node-sqlite3-wasm')
     const killed = spawnSync(process.execPath, ['-e', DIE_IN_COMMIT, sqlite, file], { encoding: 'utf8' })
@@ -257,7 +257,7 @@ describe('a file for writing', () => {
 })
 
 describe('a database in memory', () => {
-  it('DB-07 (sqlite :memory:): stops in time, and says from then on that it was lost', async () => {
+  it('DB-07 (sqlite :memory:): stops in time, and then reports that it was lost', async () => {
     const client = await open({ file: ':memory:', setup: SETUP })
     const sql =
       'SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j, t k, t l, t m, t n, t o, t p, t q, t r, t s, t u'
@@ -270,7 +270,7 @@ describe('a database in memory', () => {
   })
 })
 
-/** Fills a table, then kills itself after some pages of an update have been written to the file. */
+/** Fills a table, and kills itself after some pages of an update have been written to the file. */
 const DIE_IN_COMMIT = `
 const fs = require('node:fs')
 const [, sqlite, file] = process.argv

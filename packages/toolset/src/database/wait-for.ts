@@ -1,4 +1,4 @@
-/** Waits for what others bring about, no longer than one call may. */
+/** Waits for a promise within the limits of one call. */
 import { onAbort } from '@x/tool-core'
 import { wasAborted } from './database-error.ts'
 import { timerMs } from './limits.ts'
@@ -8,7 +8,7 @@ export interface WaitLimits {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is waited for goes on when the wait ends early: by `late`, or as aborted. */
+/** Rejects with `late()` at the timeout, or as aborted. The work itself continues. */
 export async function waitFor<Value>(work: Promise<Value>, { timeoutMs, signal }: WaitLimits, late: () => Error): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopListening: (() => void) | undefined

@@ -1,4 +1,4 @@
-/** What the embedded databases do when their worker is stopped, shown on SQLite. */
+/** Behaviour of the embedded databases when their worker is terminated, shown with SQLite. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,26 +17,26 @@ async function openFile() {
   return { file, client: await openSqlite({ file, readOnly: false, setup: SETUP }) }
 }
 
-describe('a worker that is stopped', () => {
-  it('DB-07 (sqlite file): serves the next statement after a row that is far too large', async () => {
+describe('a terminated worker', () => {
+  it('DB-07 (sqlite file): is replaced for the next statement after a row that is far too large', async () => {
     const { client } = await openFile()
     await expect(read(client, 'SELECT hex(zeroblob(40000000))')).rejects.toMatchObject(failure('too_large'))
     await expectUnchanged(client)
     await client.close()
   })
 
-  it('gives way to another after a statement that took much memory, though it succeeded', async () => {
+  it('is replaced after a statement that used much memory, although it succeeded', async () => {
     const { client } = await openFile()
     const id = 'SELECT last_insert_rowid()'
     await read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false })
     expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[4]] })
     expect(await read(client, 'SELECT length(hex(zeroblob(80000000)))')).toMatchObject({ rows: [[160_000_000]] })
-    // A connection of its own has not inserted anything yet.
+    // A new connection hasn't inserted anything yet.
     expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[0]] })
     await client.close()
   })
 
-  it('runs nothing after it is closed, also not what waits behind a statement that was stopped', async () => {
+  it('runs nothing after close, not even statements queued behind a stopped one', async () => {
     const { file, client } = await openFile()
     const slow = read(client, ENDLESS, { timeoutMs: 300 }).catch((error) => error)
     const queued = read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false }).catch((error) => error)
@@ -49,11 +49,11 @@ describe('a worker that is stopped', () => {
     await again.close()
   })
 
-  it('LOOP-04 (sqlite file): stops waiting for the database to open again when the caller aborts', async () => {
+  it('LOOP-04 (sqlite file): rejects an aborted call that waits for the database to reopen', async () => {
     const { client } = await openFile()
     const caller = new AbortController()
     const slow = read(client, ENDLESS, { timeoutMs: 200 }).catch((error) => {
-      // The next statement has just begun to open the database again.
+      // The next statement has just started to reopen the database.
       setImmediate(() => caller.abort())
       return error
     })

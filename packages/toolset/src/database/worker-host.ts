@@ -1,4 +1,4 @@
-/** Runs requests one after another in a worker thread that is stopped when one takes too long, and started again. */
+/** Runs requests one at a time in a worker thread. Terminates and restarts the thread when a request takes too long. */
 import { isToolError, onAbort, type ToolError } from '@x/tool-core'
 import { databaseError, timedOut, wasAborted } from './database-error.ts'
 import { timerMs } from './limits.ts'
@@ -8,17 +8,17 @@ import { WorkerThread } from './worker-thread.ts'
 
 export interface WorkerHostOptions {
   readonly script: URL
-  /** Handed to the worker when it starts. */
+  /** Passed to the worker when it starts. */
   readonly settings: object
-  /** Handed over with them the first time: your own SQL, to be run once. */
+  /** Your own SQL, passed at the first start and run once. */
   readonly setup: string | undefined
-  /** False for a database that lives in the worker's memory: it is lost with the worker. */
+  /** False for a database in the worker's memory, which is lost with the worker. */
   readonly isDurable: boolean
-  /** How long opening may take, in milliseconds. */
+  /** Timeout for opening, in milliseconds. */
   readonly openMs: number
-  /** Makes an error of what the worker says. */
+  /** Converts a failure that the worker reports. */
   readonly toError: (failure: WorkerFailure) => ToolError
-  /** Called whenever a thread has ended, before another one starts. */
+  /** Called after a thread has ended, before another starts. */
   readonly onEnd?: (() => void) | undefined
 }
 
@@ -38,7 +38,7 @@ export class WorkerHost {
     this.#options = options
   }
 
-  /** Opens the database, so that what is wrong with it is known at once. */
+  /** Opens the database, so that problems appear at once. */
   open(): Promise<void> {
     return this.#alone(async () => void (await this.#openThread()))
   }
@@ -47,7 +47,10 @@ export class WorkerHost {
     return this.#alone(async () => {
       if (limits.signal?.aborted) throw wasAborted(limits.signal)
       const thread = await waitFor(this.#openThread(), limits, () =>
-        databaseError('busy', `The database is being opened again, which takes longer than ${limits.timeoutMs} ms. Try later.`),
+        databaseError(
+          'busy',
+          `The database is being reopened, which is taking longer than ${limits.timeoutMs} ms. Try again later.`,
+        ),
       )
       if (this.#end !== undefined) throw this.#end
       return (await this.#ask(thread, request, limits)) as WorkerResult
@@ -61,7 +64,7 @@ export class WorkerHost {
 
   async #close(): Promise<void> {
     this.#end ??= databaseError('closed', 'The database is closed.')
-    // A statement that runs is not waited for; an idle thread closes its database.
+    // Doesn't wait for a running statement. An idle thread closes its database.
     if (this.#isBusy || this.#opening !== undefined) await this.#thread?.terminate(this.#end)
     await this.#last
     await this.#opening?.catch(() => {})
@@ -82,7 +85,7 @@ export class WorkerHost {
     return turn
   }
 
-  /** Goes on opening when nobody waits any longer, for the next request. */
+  /** Keeps opening after a caller stops waiting, for the next request. */
   #openThread(): Promise<WorkerThread> {
     this.#opening ??= this.#startThread().finally(() => {
       this.#opening = undefined
@@ -137,7 +140,7 @@ export class WorkerHost {
 
   #lose(): void {
     if (this.#options.isDurable) return
-    this.#end ??= databaseError('closed', 'The database was in memory and was lost when a statement was stopped. Open it again.')
+    this.#end ??= databaseError('closed', 'The in-memory database was lost when a statement was stopped. Open it again.')
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a database's worker thread and its client say to each other. */
+/** Messages between a database's worker thread and its client. */
 import type { DatabaseReason } from './database-error.ts'
 import type { SqlValue } from './sql-client.ts'
 
@@ -7,33 +7,33 @@ export interface WorkerRequest {
   readonly [field: string]: unknown
 }
 
-/** A request as a worker reads it: what is needed to run one statement. */
+/** A request as the worker reads it, with everything needed to run one statement. */
 export interface RunRequest extends WorkerRequest {
   readonly id: number
   readonly sql: string
-  /** By name or place for SQLite, as text for PostgreSQL. */
+  /** Bindings of SQLite by name or position. PostgreSQL uses `values`, as text. */
   readonly params: Record<string, never> | never[]
   readonly values: (string | null)[]
   readonly readOnly: boolean
   readonly isExplained?: boolean | undefined
   readonly maxRows: number
   readonly maxBytes: number
-  /** The words around the statement: what begins, ends and cleans. */
+  /** SQL before and after the statement: begin, end, clean up. */
   readonly begin: string
   readonly end: string
   readonly clean: string
 }
 
-/** `isSpent` when the thread has done its work and another one is to take over. */
+/** `isSpent` means that another thread must replace this one. */
 export type WorkerReply =
   | { readonly id: number; readonly ok: true; readonly result?: WorkerResult | undefined; readonly isSpent?: boolean | undefined }
   | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isSpent?: boolean | undefined }
 
 export interface WorkerFailure {
-  /** Missing where the database's code tells. */
+  /** Undefined where `code` determines the reason. */
   readonly reason?: DatabaseReason | undefined
   readonly code?: string | undefined
-  /** What the database said; not cleaned. */
+  /** The database's message, not cleaned. */
   readonly words: string
 }
 
@@ -42,13 +42,13 @@ export interface WorkerResult {
   readonly rows: readonly (readonly SqlValue[])[]
   readonly truncated: boolean
   readonly changes?: number | undefined
-  /** What PostgreSQL says that it did. */
+  /** PostgreSQL's command tag. */
   readonly command?: string | undefined
-  /** Rows that PostgreSQL gave, also those that were not kept. */
+  /** Number of rows that PostgreSQL returned, including those not kept. */
   readonly returned?: number | undefined
-  /** PostgreSQL's number of each column's type. */
+  /** PostgreSQL's type id of each column. */
   readonly types?: readonly number[] | undefined
 }
 
-/** The id under which the worker says that the database is open, or why not. */
+/** Id of the reply that reports whether the database opened. */
 export const OPENING = 0

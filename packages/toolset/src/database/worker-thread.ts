@@ -1,4 +1,4 @@
-/** A worker thread with the requests that wait for it: when it ends, for whatever reason, none keeps waiting. */
+/** A worker thread and its pending requests. When the thread ends for any reason, all of them settle. */
 import { Worker } from 'node:worker_threads'
 import type { ToolError } from '@x/tool-core'
 import { cleanWords, databaseError, outcomeUnknown } from './database-error.ts'
@@ -10,14 +10,13 @@ interface Waiting {
 }
 
 export class WorkerThread {
-  /** Settles when the database is open, or could not be opened. */
+  /** Settles when the database has opened or failed to open. */
   readonly opened: Promise<unknown>
-  /** Settles when the thread has ended. */
   readonly ended: Promise<void>
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #toError: (failure: WorkerFailure) => ToolError
-  /** 1 from the moment on when the worker commits a statement; shared, since it cannot say so meanwhile. */
+  /** 1 from the moment the worker starts to commit. Shared memory, because the worker can't send messages meanwhile. */
   readonly #committing = new Int32Array(new SharedArrayBuffer(4))
   #lastId = OPENING
   #end: unknown
@@ -51,13 +50,13 @@ export class WorkerThread {
     return result
   }
 
-  /** Stops the thread at once, whatever it does, and rejects what waits for it; with `outcome_unknown` when it was committing. */
+  /** Stops the thread at once and rejects pending requests, with `outcome_unknown` if it was committing. */
   async terminate(error: unknown): Promise<void> {
     this.#fail(error)
     await this.#worker.terminate()
   }
 
-  /** Asks the database to close, which ends the thread; one that does not end in time is terminated. */
+  /** Asks the worker to close the database, which ends the thread. Terminates it after `waitMs`. */
   async close(waitMs: number): Promise<void> {
     this.ask({ kind: 'close' }).catch(() => {})
     const timer = setTimeout(() => void this.#worker.terminate(), waitMs)
@@ -65,7 +64,7 @@ export class WorkerThread {
     clearTimeout(timer)
   }
 
-  /** An idle thread does not keep the program running; one that is waited for does. */
+  /** An idle thread doesn't keep the process alive; one with pending requests does. */
   #wait(id: number): Promise<WorkerResult | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })

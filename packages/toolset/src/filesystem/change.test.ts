@@ -27,14 +27,14 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
   }
 
   describe('move', () => {
-    it('gives a file another name, in directories that are made', async () => {
+    it('renames a file into directories that it creates', async () => {
       const { root, files, content } = await filled()
       await files.move('a', 'new/dir/a2')
       expect(content('new/dir/a2')).toBe('text of a')
       expect(readdirSync(root)).toEqual(['b', 'd', 'new'])
     })
 
-    it('replaces a file only when asked', async () => {
+    it('replaces a file only with overwrite', async () => {
       const { root, files, content } = await filled()
       await expect(files.move('a', 'b')).rejects.toMatchObject({
         reason: 'already_exists',
@@ -46,7 +46,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual(['b', 'd'])
     })
 
-    it('one of two names of a file, moved onto the other, is gone; moved onto itself it stays', async () => {
+    it('removes one of two names of a file moved onto the other, and keeps a file moved onto itself', async () => {
       const { root, files, content } = await filled()
       linkSync(join(root, 'a'), join(root, 'second'))
       await files.move('a', 'second', true)
@@ -57,7 +57,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(content('second')).toBe('text of a')
     })
 
-    it('moves a whole directory, and never onto anything', async () => {
+    it('moves a whole directory, but never onto anything', async () => {
       const { root, files, content } = await filled()
       await files.move('d', 'n/d2')
       expect(content('n/d2/e/y')).toBe('text of y')
@@ -69,17 +69,17 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(content('a')).toBe('text of a')
     })
 
-    it('a directory does not go into itself', async () => {
+    it('refuses to move a directory into itself', async () => {
       const { files } = await filled()
       await expect(files.move('d', 'd/e/d')).rejects.toMatchObject({ reason: 'invalid_path' })
     })
 
-    it('makes no directories, and takes none along, deeper than one deletion goes through', async () => {
+    it('creates and moves no directories deeper than one deletion reaches', async () => {
       const { root, files } = await filled()
       const deep = (levels: number) => 'n/'.repeat(levels)
       await expect(files.move('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
       await expect(files.copy('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
-      // With the one in it "d" is two levels.
+      // "d" has two levels, including the directory in it.
       await expect(files.move('d', `${deep(31)}d`)).rejects.toMatchObject({ reason: 'limit' })
       expect(readdirSync(root)).toEqual(['a', 'b', 'd'])
       await files.move('d', `${deep(30)}d`)
@@ -87,7 +87,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(await files.remove('n', true)).toBe(35)
     })
 
-    it('takes a deep directory of others to a place that is no deeper', async () => {
+    it('moves a deep foreign directory to a place at the same depth', async () => {
       const { root, files } = await filled()
       mkdirSync(join(root, 'd', 'y/'.repeat(40)), { recursive: true })
       await files.move('d/e', 'e')
@@ -96,7 +96,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual(['a', 'b', 'e', 'other'])
     })
 
-    it('FS-09: neither end may be outside', async () => {
+    it('FS-09: refuses a source or a target outside', async () => {
       const { files, outside } = await filled()
       const before = outside()
       await expect(files.move('a', '../b')).rejects.toMatchObject({ reason: 'path_outside_root' })
@@ -106,21 +106,21 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(outside()).toEqual(before)
     })
 
-    it('a missing file is named', async () => {
+    it('names a missing file', async () => {
       const { files } = await filled()
       await expect(files.move('none', 'c')).rejects.toMatchObject({ reason: 'not_found', message: '"none" does not exist.' })
     })
   })
 
   describe('copy', () => {
-    it('copies a file with its permissions, and says its size', async () => {
+    it('copies a file with its permissions, and returns its size', async () => {
       const { root, files, content } = await filled()
       expect(await files.copy('a', 'new/a')).toBe(9)
       expect([content('a'), content('new/a')]).toEqual(['text of a', 'text of a'])
       expect(statSync(join(root, 'new/a')).mode).toBe(statSync(join(root, 'a')).mode)
     })
 
-    it('replaces a file only when asked', async () => {
+    it('replaces a file only with overwrite', async () => {
       const { files, content } = await filled()
       await expect(files.copy('a', 'b')).rejects.toMatchObject({ reason: 'already_exists' })
       expect(content('b')).toBe('text of b')
@@ -128,18 +128,18 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(content('b')).toBe('text of a')
     })
 
-    it('a file copied onto itself stays as it is', async () => {
+    it('leaves a file copied onto itself unchanged', async () => {
       const { files, content } = await filled()
       await files.copy('a', 'a', true)
       expect(content('a')).toBe('text of a')
     })
 
-    it('a directory is not copied', async () => {
+    it('refuses to copy a directory', async () => {
       const { files } = await filled()
       await expect(files.copy('d', 'd2')).rejects.toMatchObject({ reason: 'not_a_regular_file' })
     })
 
-    it('larger files than one piece arrive whole', async () => {
+    it('copies files of several chunks completely', async () => {
       const { root, files } = await filled()
       const bytes = Buffer.alloc(3_000_001, Buffer.from(Array.from({ length: 251 }, (_, index) => index)))
       writeFileSync(join(root, 'large'), bytes)
@@ -158,20 +158,20 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       await expect(files.remove('a')).rejects.toMatchObject({ reason: 'not_found' })
     })
 
-    it('a directory that holds something is deleted only when asked, and counted', async () => {
+    it('deletes a directory with content only with recursive, and counts it', async () => {
       const { root, files } = await filled()
       await expect(files.remove('d')).rejects.toMatchObject({ reason: 'not_empty' })
       expect(await files.remove('d', true)).toBe(4)
       expect(readdirSync(root)).toEqual(['a', 'b'])
     })
 
-    it('a directory that holds more than a limit is told as not empty all the same', async () => {
+    it('reports a directory beyond a limit as not empty all the same', async () => {
       const { files } = await filled()
       const options = { recursive: false, maxEntries: 1, maxDepth: 1, signal: new AbortController().signal }
       await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({ reason: 'not_empty' })
     })
 
-    it.each([{ maxEntries: 2 }, { maxDepth: 1 }])('FS-09: beyond %j nothing at all is deleted', async (limit) => {
+    it.each([{ maxEntries: 2 }, { maxDepth: 1 }])('FS-09: deletes nothing at all beyond %j', async (limit) => {
       const { root, files } = await filled()
       const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal: new AbortController().signal, ...limit }
       await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({ reason: 'limit' })
@@ -184,7 +184,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       mkdirSync(raw)
       await expect(files.remove('d', true)).rejects.toMatchObject({
         reason: 'invalid_path',
-        message: '"d/raw\ufffd" is a directory whose name is not valid UTF-8: it cannot be deleted here.',
+        message: '"d/raw\ufffd" is a directory whose name is not valid UTF-8, so it cannot be deleted here.',
       })
       expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(4)
       rmdirSync(raw)
@@ -192,18 +192,18 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(await files.remove('d', true)).toBe(5)
     })
 
-    it('says how much was deleted when it fails in the middle', async () => {
+    it('reports how much was deleted when it fails midway', async () => {
       const { root, files } = await filled()
       const signal = signalThat(() => existsSync(join(root, 'd/e')) || writeFileSync(join(root, 'd/new'), ''))
       const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal }
       await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({
         reason: 'not_empty',
-        message: '"d" is not empty. Before that, 3 of what "d" held were deleted.',
+        message: '"d" is not empty. Before that, 3 entries below "d" had been deleted.',
       })
       expect(readdirSync(join(root, 'd'))).toEqual(['new'])
     })
 
-    it.skipIf(NO_LINKS !== '')(`FS-09: links in a directory are deleted, what they point to is not${NO_LINKS}`, async () => {
+    it.skipIf(NO_LINKS !== '')(`FS-09: deletes links in a directory, but not their targets${NO_LINKS}`, async () => {
       const { root, outside, files } = await filled()
       const before = outside()
       symlinkSync('../../outside', join(root, 'd/link'))

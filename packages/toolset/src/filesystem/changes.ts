@@ -1,4 +1,4 @@
-/** The tools of `FileSystemToolset` that change something. */
+/** The tools of `FileSystemToolset` that change files. */
 import * as Type from 'typebox'
 import { method } from '../toolset/method.ts'
 import type { Jail } from './jail.ts'
@@ -12,26 +12,26 @@ import { writeText } from './write.ts'
 
 export type ChangeMethods = ReturnType<typeof changeMethods>
 
-const path = Type.String({ description: 'Relative to the root, such as "notes/today.txt"' })
+const path = Type.String({ description: 'Path relative to the root, such as "notes/today.txt"' })
 const transferArgs = Type.Object({
-  from: Type.String({ description: 'What it is called now' }),
-  to: Type.String({ description: 'The whole new path, not the directory to put it in; missing directories are made' }),
-  overwrite: Type.Optional(Type.Boolean({ description: 'Replace a file that is there; false unless told' })),
+  from: Type.String({ description: 'Current path' }),
+  to: Type.String({ description: 'Full new path, not the directory to put it in. Missing directories are created' }),
+  overwrite: Type.Optional(Type.Boolean({ description: 'Replace an existing file. Default: false' })),
 })
 
 export function changeMethods(jail: Jail, limits: FileSystemLimits) {
   return {
     write: method({
-      description: 'Write a text file. Missing directories are made. The file changes as a whole or not at all.',
+      description: 'Write a text file. Missing directories are created. The file is written completely or not at all.',
       effect: 'write',
       args: Type.Object({
         path,
-        text: Type.String({ description: 'The new content, or what to append' }),
+        text: Type.String({ description: 'New content, or the text to append' }),
         mode: Type.Optional(
           Type.Enum(['create', 'replace', 'append'], {
             type: 'string',
             description:
-              'create: fail if the file exists. replace: make it, or put the text in place of all its content. append: add to its end, or make it. create unless told',
+              'create: fail if the file exists. replace: create the file or replace its content. append: add to its end, or create it. Default: create',
           }),
         ),
       }),
@@ -66,12 +66,14 @@ export function changeMethods(jail: Jail, limits: FileSystemLimits) {
     }),
 
     delete: method({
-      description: 'Delete a file, a link, or a directory, for good. Tells how many entries are gone.',
+      description: 'Permanently delete a file, a link or a directory. Returns the number of deleted entries.',
       effect: 'destructive',
       args: Type.Object({
         path,
         recursive: Type.Optional(
-          Type.Boolean({ description: 'Delete a directory with all it holds; false unless told: only an empty one' }),
+          Type.Boolean({
+            description: 'Delete a directory with everything in it. Default: false, which deletes only an empty one',
+          }),
         ),
       }),
       execute: async ({ path, recursive = false }, { signal }) => {
@@ -83,7 +85,7 @@ export function changeMethods(jail: Jail, limits: FileSystemLimits) {
   }
 }
 
-/** One change at a time for each path in this process. */
+/** Runs one change at a time per path in this process. */
 async function inTurn<T>(jail: Jail, places: readonly Place[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const paths = await Promise.all(places.map((place) => jail.locate(place)))
   return fileTurns.take(paths, async () => {

@@ -44,7 +44,7 @@ describe('a checked directory', () => {
   it.each([
     [3, 'text'],
     [1000, 'busy'],
-  ])('a file that is replaced %i times while it is opened gives %j', async (times, outcome) => {
+  ])('returns for a file that is replaced %i times while it is opened: %j', async (times, outcome) => {
     const { root } = makeFolder()
     const { jail } = filesIn(root, { byPath: true })
     writeFileSync(join(root, 'file'), 'text')
@@ -65,7 +65,7 @@ describe('a checked directory', () => {
     expect(await read.catch(({ reason }) => reason)).toBe(outcome)
   })
 
-  it('FS-06: is no longer confirmed when another directory, which is no link, has its name', async () => {
+  it('FS-06: is no longer confirmed when another directory, not a link, has its name', async () => {
     const { base, root } = makeFolder()
     mkdirSync(join(root, 'd'))
     const directory = await (await checkDirectory(realpathSync(root))).child('d')

@@ -1,7 +1,8 @@
 /**
- * A directory that is known by its path, where a descriptor cannot be used as one (macOS, Windows): links are refused before
- * use, and what was opened is confirmed after. A swap during a call is noticed before content is given back or kept. Not safe
- * from a process that swaps to and fro: it may deceive every look, and have an entry outside deleted or moved.
+ * A directory identified by its path, for platforms where a descriptor cannot be used as one (macOS, Windows). Links are refused
+ * before use, and what was opened is verified afterwards. A swap during a call is detected before content is returned or kept.
+ * This isn't safe against a process that swaps back and forth. It may pass every check, and cause an entry outside to be deleted
+ * or moved.
  */
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
@@ -11,10 +12,10 @@ import { fileError } from './errors.ts'
 import { identify, isSame } from './identity.ts'
 import { temporaryName } from './temporary.ts'
 
-/** How often the file and its directory are looked at in turn: who swaps to and fro would have to hit the moment each time. */
+/** How often the file and its directory are checked in turn. A process that swaps back and forth would have to hit each check. */
 const ROUNDS = 3
 
-/** The path must be a real one: absolute, without links. */
+/** Identifies the directory. The path must be absolute and without links. */
 export async function checkDirectory(path: string): Promise<Directory> {
   return new CheckedDirectory(path, await identify(path))
 }
@@ -35,14 +36,17 @@ class CheckedDirectory implements Directory {
   async child(name: string): Promise<Directory> {
     const identity = await identify(this.pathOf(name))
     if (!identity.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
-    // As the file system writes it: it may not tell capitals from small letters.
+    // As spelled by the file system, which may ignore case.
     const path = await realpath(this.pathOf(name))
     if (dirname(path) !== this.#path || !isSame(identity, await identify(path))) throw swapped()
     await this.confirm()
     return new CheckedDirectory(path, identity)
   }
 
-  /** Under a name that nobody can have put into another place first: when the directory was swapped, the rename finds nothing. */
+  /**
+   * Creates it under a name that no other process can guess, then renames it. If the directory was swapped meanwhile, the rename
+   * finds nothing.
+   */
   async make(name: string): Promise<void> {
     const temporary = this.pathOf(temporaryName())
     await mkdir(temporary)
@@ -50,7 +54,7 @@ class CheckedDirectory implements Directory {
       await this.confirm()
       await rename(temporary, this.pathOf(name))
     } catch (error) {
-      // The first error is the one to tell; an empty directory stays behind at worst.
+      // Reports the first error. At worst an empty directory remains.
       await rmdir(temporary).catch(() => undefined)
       throw error
     }
@@ -76,10 +80,10 @@ class CheckedDirectory implements Directory {
 }
 
 function swapped(): Error {
-  return fileError('path_outside_root', 'A directory on the path was swapped for another during the call.')
+  return fileError('path_outside_root', 'A directory on the path was replaced by another during the call.')
 }
 
-/** By an ordinary writer most of the time. What was opened counts as foreign all the same. */
+/** Mostly caused by an ordinary writer. What was opened is still treated as foreign. */
 function replaced(): Error {
-  return fileError('busy', 'The file was replaced by another writer again and again; try again later.')
+  return fileError('busy', 'The file kept being replaced by another process. Try again later.')
 }

@@ -1,16 +1,16 @@
-/** A directory below the root as the operations use it; how it is kept from being swapped is the business of each kind. */
+/** A directory below the root, as the operations use it. Each implementation has its own protection against swaps. */
 import type { FileHandle } from 'node:fs/promises'
 
 export interface Directory {
-  /** What to hand to `node:fs` for an entry; `.` is the directory itself. A link is an entry like any other. */
+  /** Path of an entry for `node:fs`; `.` is the directory itself. A link is an entry like any other. */
   pathOf(name: string): string
-  /** The directory of this name. Rejects as `node:fs` does, with `ENOTDIR` or `ELOOP` for a link. */
+  /** Opens the directory with this name. Rejects as `node:fs` does, with `ENOTDIR` or `ELOOP` for a link. */
   child(name: string): Promise<Directory>
-  /** Makes a directory of this name. Rejects as `mkdir` does. */
+  /** Creates a directory with this name. Rejects as `mkdir` does. */
   make(name: string): Promise<void>
   /**
-   * Rejects with `path_outside_root` unless this is still the directory that was checked, and with `busy` unless what was
-   * opened under `name` is what lies in it under this name. Asked after opening, before content is given back or kept.
+   * Rejects with `path_outside_root` if this is no longer the directory that was checked, and with `busy` if `opened` isn't the
+   * entry now called `name`. Call it after opening, before content is returned or kept.
    */
   confirm(name?: string, opened?: FileHandle): Promise<void>
   close(): Promise<void>

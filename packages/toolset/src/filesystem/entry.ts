@@ -1,14 +1,14 @@
-/** What a tool tells about a file, directory or link. */
+/** What tools return about a file, directory or link. */
 import type { Stats } from 'node:fs'
 
 export interface FileEntry {
   readonly path: string
   readonly type: FileType
-  /** Of a file, in bytes. */
+  /** Size in bytes. Files only. */
   readonly size?: number | undefined
 }
 
-/** A link is shown as one, never as what it points to; `other` is a device, pipe or socket. */
+/** A link is reported as a link, never as its target; `other` is a device, pipe or socket. */
 export type FileType = 'file' | 'directory' | 'link' | 'other'
 
 export function toFileEntry(path: string, stats: Stats): FileEntry {

@@ -24,7 +24,7 @@ describe('about', () => {
     ['EMFILE', 'busy'],
     ['EXDEV', 'failed'],
     ['EWHATEVER', 'failed'],
-  ])('tells %s as %s, with the path of the caller only', async (code, reason) => {
+  ])("reports %s as %s, with only the caller's path", async (code, reason) => {
     const cause = systemError(code)
     const error = await about('a', () => Promise.reject(cause)).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(ToolError)
@@ -33,14 +33,14 @@ describe('about', () => {
     expect(error.message).not.toContain('/home')
   })
 
-  it('leaves a ToolError and a fault of our own as they are', async () => {
+  it('leaves a ToolError and a bug of our own unchanged', async () => {
     for (const thrown of [new ToolError('aborted', 'Stopped.'), new TypeError('a fault')]) {
       await expect(about('a', () => Promise.reject(thrown))).rejects.toBe(thrown)
     }
   })
 
   const refused = process.getuid?.() === 0 || process.platform === 'win32' ? ' (skipped: everything is permitted here)' : ''
-  it.skipIf(refused !== '')(`a directory that may not be entered is told${refused}`, async () => {
+  it.skipIf(refused !== '')(`reports a directory without access${refused}`, async () => {
     const { root } = makeFolder()
     mkdirSync(join(root, 'closed'))
     chmodSync(join(root, 'closed'), 0)

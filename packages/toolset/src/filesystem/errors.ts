@@ -1,15 +1,15 @@
-/** What may go wrong with a file, in words for a model: its own path, never a path of the machine. */
+/** File errors for a model. Messages contain the model's own path, never a path of the machine. */
 import { isToolError, ToolError } from '@x/tool-core'
 import { quote } from './quote.ts'
 
 /**
- * The `reason` of the `ToolError('execution_failed')` that every tool of a `FileSystemToolset` fails with.
- * - `path_outside_root`: absolute, leaves by `..`, or goes through a link that leads out of the root.
- * - `symbolic_link`: goes through a link that stays inside; links are never followed.
- * - `invalid_path`: empty, too long, or with characters that no path may have here.
+ * The `reason` of the `ToolError('execution_failed')` with which every tool of a `FileSystemToolset` fails.
+ * - `path_outside_root`: the path is absolute, leaves by `..`, or goes through a link that leads outside the root.
+ * - `symbolic_link`: the path goes through a link that stays inside. Links are never followed.
+ * - `invalid_path`: the path is empty, too long, or contains characters that aren't allowed.
  * - `protected`: the root itself, or a file of the toolset's own.
- * - `limit`: more than one call may do; nothing was done.
- * - `failed`: the file system refused for a reason without a name of its own.
+ * - `limit`: more than one call may do. Nothing was done.
+ * - `failed`: the file system refused for another reason.
  */
 export type FileSystemReason =
   | 'path_outside_root'
@@ -34,20 +34,20 @@ export function fileError(reason: FileSystemReason, message: string, cause?: unk
   return new ToolError('execution_failed', message, { reason, cause, retryable: reason === 'busy' })
 }
 
-/** For what would be replaced by a call that does not ask for it. */
+/** Error for a call that would replace something without asking for it. */
 export function existsAlready(quotedPath: string): ToolError {
-  return fileError('already_exists', `${quotedPath} exists already, and is replaced only by mode "replace" or overwrite true.`)
+  return fileError('already_exists', `${quotedPath} already exists. To replace a file, use mode "replace" or overwrite: true.`)
 }
 
-/** Deeper directories could not be deleted by one call. */
+/** Deeper directories could not be deleted in one call. */
 export function tooDeep(given: string, maxDepth: number): ToolError {
   return fileError(
     'limit',
-    `${quote(given)} would have directories deeper than ${maxDepth} levels below the root; nothing was done.`,
+    `${quote(given)} would have directories more than ${maxDepth} levels below the root. Nothing was done.`,
   )
 }
 
-/** Runs a piece of work on the path that the caller gave: what the file system throws is told about that path. */
+/** Runs work on a path and converts file system errors into errors about the path as the caller passed it. */
 export async function about<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -56,7 +56,7 @@ export async function about<T>(path: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** The code of an error of `node:fs`, or `undefined`. */
+/** Returns the code of a `node:fs` error, or `undefined`. */
 export function codeOf(thrown: unknown): string | undefined {
   const code = thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined
   return typeof code === 'string' ? code : undefined
@@ -64,34 +64,34 @@ export function codeOf(thrown: unknown): string | undefined {
 
 function toFileError(path: string, thrown: unknown): ToolError {
   const code = codeOf(thrown)
-  // A fault of our own code: told as it is, by the words that the pipeline has for it.
+  // A bug of our own. The pipeline words it.
   if (code === undefined) throw thrown
-  const [reason, words] = SYSTEM_ERRORS.get(code) ?? ['failed', `could not be used (${code})`]
+  const [reason, words] = SYSTEM_ERRORS.get(code) ?? ['failed', `could not be accessed (${code})`]
   return fileError(reason, `${quote(path)} ${words}.`, thrown)
 }
 
 const SYSTEM_ERRORS = new Map<string, readonly [FileSystemReason, string]>([
   ['ENOENT', ['not_found', 'does not exist']],
-  ['ENOTDIR', ['not_a_directory', 'is not a directory, or goes through something that is none']],
+  ['ENOTDIR', ['not_a_directory', 'is not a directory, or goes through something that is not a directory']],
   ['EISDIR', ['not_a_regular_file', 'is a directory, not a file']],
   ['ENXIO', ['not_a_regular_file', 'is not a regular file']],
-  ['EEXIST', ['already_exists', 'exists already']],
+  ['EEXIST', ['already_exists', 'already exists']],
   ['ENOTEMPTY', ['not_empty', 'is not empty']],
-  ['ELOOP', ['symbolic_link', 'is a link, and links are never followed']],
+  ['ELOOP', ['symbolic_link', 'is a link. Links are never followed']],
   ['ENAMETOOLONG', ['invalid_path', 'is too long for the file system']],
-  ['EINVAL', ['invalid_path', 'is not a name that the file system takes here']],
-  ['EILSEQ', ['invalid_path', 'is not a name that the file system takes']],
-  ['EACCES', ['not_permitted', 'may not be used so: permission denied']],
-  ['EPERM', ['not_permitted', 'may not be used so: permission denied']],
-  ['EROFS', ['read_only', 'lies on a file system that cannot be written to']],
-  ['ENOSPC', ['no_space', 'could not be written: no space is left']],
-  ['EDQUOT', ['no_space', 'could not be written: the quota is used up']],
+  ['EINVAL', ['invalid_path', 'is not a valid name here']],
+  ['EILSEQ', ['invalid_path', 'is not a valid name on this file system']],
+  ['EACCES', ['not_permitted', 'cannot be accessed: permission denied']],
+  ['EPERM', ['not_permitted', 'cannot be accessed: permission denied']],
+  ['EROFS', ['read_only', 'is on a read-only file system']],
+  ['ENOSPC', ['no_space', 'could not be written: no space left on the disk']],
+  ['EDQUOT', ['no_space', 'could not be written: the disk quota is used up']],
   ['EFBIG', ['too_large', 'is too large for the file system']],
-  ['EMFILE', ['busy', 'could not be opened: too many files are open; try again later']],
-  ['ENFILE', ['busy', 'could not be opened: too many files are open; try again later']],
-  ['EBUSY', ['busy', 'is in use; try again later']],
-  ['EAGAIN', ['busy', 'is in use; try again later']],
-  ['ETXTBSY', ['busy', 'is in use; try again later']],
-  ['EXDEV', ['failed', 'lies on another volume: copy it and delete the original instead']],
-  ['EIO', ['failed', 'could not be used: the disk reported an error']],
+  ['EMFILE', ['busy', 'could not be opened: too many files are open. Try again later']],
+  ['ENFILE', ['busy', 'could not be opened: too many files are open. Try again later']],
+  ['EBUSY', ['busy', 'is in use. Try again later']],
+  ['EAGAIN', ['busy', 'is in use. Try again later']],
+  ['ETXTBSY', ['busy', 'is in use. Try again later']],
+  ['EXDEV', ['failed', 'is on another volume. Copy it and delete the original instead']],
+  ['EIO', ['failed', 'could not be accessed: the disk reported an error']],
 ])

@@ -36,7 +36,7 @@ function filled() {
   return folder
 }
 
-describe.each(WAYS)('whatever a path is made of, $way', ({ byPath }) => {
+describe.each(WAYS)('for any path, $way', ({ byPath }) => {
   async function expectNoEscape(base: string, attempt: () => Promise<unknown>) {
     const outcome = await attempt().catch((error) => {
       if (!isToolError(error) || error.reason === undefined) throw error
@@ -46,7 +46,7 @@ describe.each(WAYS)('whatever a path is made of, $way', ({ byPath }) => {
     expect(JSON.stringify(outcome ?? '')).not.toContain(base)
   }
 
-  it('FS-01: nothing outside is read or told about', async () => {
+  it('FS-01: nothing outside is read or reported', async () => {
     const { base, root } = filled()
     const files = filesIn(root, { byPath })
     const property = fc.asyncProperty(nasty, async (path) => {
@@ -60,7 +60,7 @@ describe.each(WAYS)('whatever a path is made of, $way', ({ byPath }) => {
     await fc.assert(property, { numRuns: RUNS })
   })
 
-  it('FS-04: nothing outside is made, changed or deleted', async () => {
+  it('FS-04: nothing outside is created, changed or deleted', async () => {
     const property = fc.asyncProperty(nasty, nasty, async (path, other) => {
       const { base, root, outside } = filled()
       const files = filesIn(root, { byPath })

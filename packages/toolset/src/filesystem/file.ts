@@ -1,4 +1,4 @@
-/** Opens a file for reading, if it is a regular one below the root; reads it up to a limit. */
+/** Opens a regular file below the root for reading, and reads it up to a limit. */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isToolError } from '@x/tool-core'
@@ -7,10 +7,10 @@ import type { Entry, Jail } from './jail.ts'
 import { quote } from './quote.ts'
 import { assertGoing } from './signal.ts'
 
-/** Windows has neither; there the check afterwards does the work. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
+/** Windows has neither flag; there the check after opening applies. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 const CHUNK_BYTES = 65_536
-/** How often a file is opened anew when another writer gave its name to another file meanwhile. */
+/** How often to reopen a file whose name another process gave to another file meanwhile. */
 const ATTEMPTS = 30
 
 export interface OpenFile {
@@ -23,7 +23,7 @@ export interface ReadLimits {
   readonly signal: AbortSignal
 }
 
-/** Calls with an open regular file, of which it is sure that it lies below the root. */
+/** Calls `use` with an open regular file that is verified to be below the root. */
 export async function withFile<T>(jail: Jail, entry: Entry, use: (file: OpenFile) => Promise<T>): Promise<T> {
   const file = await openSure(jail, entry)
   try {
@@ -44,7 +44,7 @@ async function openSure(jail: Jail, entry: Entry): Promise<OpenFile> {
 }
 
 async function openOnce(jail: Jail, { directory, name, given }: Entry): Promise<OpenFile> {
-  // Before opening: opening a device may do something.
+  // Checked before opening, because opening a device may have effects.
   assertRegular(await jail.lstat({ directory, name, given }), given)
   const handle = await open(directory.pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
@@ -58,7 +58,7 @@ async function openOnce(jail: Jail, { directory, name, given }: Entry): Promise<
   }
 }
 
-/** The whole contents, or `too_large`; a file that grows meanwhile, or that tells no size, is held to the limit too. */
+/** Reads the whole content, or throws `too_large`. The limit also applies to a file that grows meanwhile or reports no size. */
 export async function readWhole({ handle, stats }: OpenFile, given: string, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
   assertSize(stats.size, given, maxBytes)
   const chunks: Buffer[] = []
@@ -72,7 +72,7 @@ export async function readWhole({ handle, stats }: OpenFile, given: string, { ma
   return Buffer.concat(chunks, size)
 }
 
-/** From the beginning to the end as it is now. */
+/** Reads from the start to the current end of the file. */
 export async function* chunksOf(handle: FileHandle, expectedBytes = 0): AsyncGenerator<Buffer> {
   let position = 0
   let length = Math.min(Math.max(expectedBytes, 1), 16 * CHUNK_BYTES)
@@ -86,7 +86,8 @@ export async function* chunksOf(handle: FileHandle, expectedBytes = 0): AsyncGen
 }
 
 export function assertSize(size: number, given: string, limit: number): void {
-  if (size > limit) throw fileError('too_large', `${quote(given)} has ${size} bytes or more; at most ${limit} are allowed here.`)
+  if (size > limit)
+    throw fileError('too_large', `${quote(given)} is too large: it has at least ${size} bytes, and the limit is ${limit} bytes.`)
 }
 
 export function assertRegular(stats: Stats, given: string): void {

@@ -9,13 +9,13 @@ function expectType<_T extends true>(): void {}
 type ReadMethod = 'read' | 'list' | 'search' | 'stat'
 type Method = ReadMethod | 'write' | 'move' | 'copy' | 'delete'
 
-// The names of the tools are literals, also under a name that is given.
+// Tool names are literals, including with a custom name.
 const files = new FileSystemToolset({ root: '.' })
 const work = new FileSystemToolset({ root: '.', name: 'work', readOnly: false })
 expectType<Equal<NameOf<ReturnType<typeof files.tools>[number]>, `filesystem_${Method}`>>()
 expectType<Equal<NameOf<ToolsOf<typeof work>>, `work_${Method}`>>()
 
-// Read-only it has the tools and the methods that read; when that is not known, those that change something may be missing.
+// A read-only toolset has only the tools and methods that read. When that isn't known, those that change files may be missing.
 const readOnly = new FileSystemToolset({ root: '.', readOnly: true })
 expectType<Equal<NameOf<ReturnType<typeof readOnly.tools>[number]>, `filesystem_${ReadMethod}`>>()
 filtered(readOnly, ['filesystem_read'])

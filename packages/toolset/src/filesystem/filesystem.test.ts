@@ -24,7 +24,7 @@ describe('FileSystemToolset', () => {
     ])
   })
 
-  it('takes another name', () => {
+  it('accepts another name', () => {
     const { root } = makeFolder()
     expect(new FileSystemToolset({ root, name: 'work' }).tools()[0]?.name).toBe('work_read')
   })
@@ -76,7 +76,7 @@ describe('FileSystemToolset', () => {
     [{ path: 'a\0b' }, 'execution_failed', 'invalid_path'],
     [{ path: '' }, 'execution_failed', 'invalid_path'],
     [{ path: 'none' }, 'execution_failed', 'not_found'],
-  ])('FS-07: a call with %j fails as a value', async (args, code, reason) => {
+  ])('FS-07: returns an error for a call with %j', async (args, code, reason) => {
     const { root } = makeFolder()
     const result = await call(new FileSystemToolset({ root }).tools(), 'filesystem_read', args)
     expect(result).toMatchObject({ ok: false, error: { code, ...(reason && { reason }) } })
@@ -84,14 +84,14 @@ describe('FileSystemToolset', () => {
     expect(result.ok || result.error.message).not.toContain(root)
   })
 
-  it('called directly it rejects, and never throws at once', async () => {
+  it('rejects when called directly, and never throws synchronously', async () => {
     const { root } = makeFolder()
     const files = new FileSystemToolset({ root })
     await expect(files.read({ path: '../x' })).rejects.toMatchObject({ reason: 'path_outside_root' })
     await expect(files.move({ from: '/a', to: 'b' })).rejects.toMatchObject({ reason: 'path_outside_root' })
   })
 
-  it('read-only it has no tool and no method that changes something', async () => {
+  it('has no tool and no method that changes files when it is read-only', async () => {
     const { root } = makeFolder()
     writeFileSync(join(root, 'a'), 'text')
     const files = new FileSystemToolset({ root, readOnly: true })
@@ -106,7 +106,7 @@ describe('FileSystemToolset', () => {
     for (const name of ['write', 'move', 'copy', 'delete'] as const) expect(files[name]).toBeUndefined()
   })
 
-  it('twenty appends at once all arrive, each whole', async () => {
+  it('keeps all of twenty concurrent appends, each whole', async () => {
     const { root } = makeFolder()
     const files = new FileSystemToolset({ root })
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`)
@@ -114,7 +114,7 @@ describe('FileSystemToolset', () => {
     expect(readFileSync(join(root, 'log'), 'utf8')).toBe(lines.join(''))
   })
 
-  it('a hundred appends by two toolsets, one below the other, all arrive', async () => {
+  it('keeps all of a hundred appends by two toolsets, one below the other', async () => {
     const { base, root } = makeFolder()
     const [outer, inner] = [new FileSystemToolset({ root: base }), new FileSystemToolset({ root })]
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}\n`)
@@ -124,7 +124,7 @@ describe('FileSystemToolset', () => {
     expect(readFileSync(join(root, 'log'), 'utf8').split('\n').sort()).toEqual(lines.join('').split('\n').sort())
   })
 
-  it('keeps to the limits that it is given', async () => {
+  it('applies the given limits', async () => {
     const { root } = makeFolder()
     mkdirSync(join(root, 'd'))
     writeFileSync(join(root, 'a'), '12345')
@@ -154,16 +154,16 @@ describe('FileSystemToolset', () => {
     expect(() => new FileSystemToolset({ root, ...limits })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
   })
 
-  it('a path in place of the options is told what they are', () => {
+  it('explains the options when it gets a path instead', () => {
     expect(() => new FileSystemToolset('/srv' as never)).toThrow(
-      "FileSystemToolset takes an object of options, such as { root: './notes' }, got a text.",
+      "FileSystemToolset takes an options object, such as { root: './notes' }, got a string.",
     )
   })
 
-  it('a root that does not exist is refused at creation', () => {
+  it('refuses a root that does not exist at creation', () => {
     const { root } = makeFolder()
     expect(() => new FileSystemToolset({ root: join(root, 'none') })).toThrow(
-      'FileSystemToolset "filesystem": root must be a directory',
+      'FileSystemToolset "filesystem": root must be an existing directory',
     )
   })
 })

@@ -4,7 +4,7 @@ import { finderOf } from './finder.ts'
 
 describe('a finder', () => {
   it('finds what indexOf finds', () => {
-    // Few different characters, so that much is matched in vain.
+    // Few different characters cause many partial matches.
     const text = fc.array(fc.constantFrom('a', 'b', '\u0400', '\ud83d\ude00'), { maxLength: 200 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, text, fc.nat(100), fc.nat(100), (one, other, start, length) => {
@@ -20,7 +20,7 @@ describe('a finder', () => {
     ['a', 'a'.repeat(500) + 'b'.repeat(1) + 'a'.repeat(499)],
     ['ab', `bb${'ab'.repeat(499)}`],
     ['a', `b${'a'.repeat(999)}`],
-  ])('looks at each character of a text of %j a few times, however long the needle is', (unit, needle) => {
+  ])('visits each character of a text of %j a few times, however long the needle', (unit, needle) => {
     const text = unit.repeat(20_000)
     const find = finderOf(needle)
     const reads = vi.spyOn(String.prototype, 'charCodeAt')
@@ -31,7 +31,7 @@ describe('a finder', () => {
     vi.restoreAllMocks()
     expect(found).toBe(-1)
     expect(others).toBe(0)
-    // One of the text, and at most two of the needle for each, as it is matched once and given up once.
+    // One character of the text, and at most two of the needle: each is matched once and dropped once.
     expect(count).toBeLessThanOrEqual(5 * text.length)
   })
 })

@@ -1,6 +1,9 @@
-/** Finds a text in many others, in time that grows with their length alone. */
+/** Finds one text in many others in linear time. */
 
-/** Says where the first one is, or -1. `indexOf` may compare the whole needle at each place, which a short one bears. */
+/**
+ * Returns a function that finds the first index, or -1. `indexOf` may compare the whole needle at each position, which is fine
+ * for short ones.
+ */
 export function finderOf(needle: string): (text: string) => number {
   if (needle.length <= SHORT) return (text) => text.indexOf(needle)
   const borders = bordersOf(needle)
@@ -16,7 +19,7 @@ export function finderOf(needle: string): (text: string) => number {
 
 const SHORT = 16
 
-/** For each beginning of the needle, by its length: how long a shorter one is that it ends with. */
+/** For each prefix of the needle, by length: the length of the longest shorter prefix that it ends with. */
 function bordersOf(needle: string): readonly number[] {
   const borders = [0, 0]
   for (let index = 1; index < needle.length; index++)
@@ -24,7 +27,7 @@ function bordersOf(needle: string): readonly number[] {
   return borders
 }
 
-/** How much of the needle is matched with one more character. */
+/** Length of the match after one more character. */
 function extended(needle: string, borders: readonly number[], before: number, code: number): number {
   let matched = before
   while (matched > 0 && needle.charCodeAt(matched) !== code) matched = borders[matched] as number

@@ -1,6 +1,6 @@
 /**
- * A directory that is held open, on Linux: its entries are reached through the descriptor, so that swapping the directory's
- * name, or a name above it, changes nothing.
+ * A directory that is held open (Linux). Its entries are reached through the descriptor, so swapping its name, or a name above
+ * it, has no effect.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { Directory } from './directory.ts'
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
 
-/** `undefined` where descriptors have no paths: not Linux, or no `/proc`. */
+/** Opens the directory. Returns `undefined` where descriptors have no paths: not Linux, or no `/proc`. */
 export async function holdDirectory(path: string): Promise<Directory | undefined> {
   if (process.platform !== 'linux') return undefined
   const directory = new HeldDirectory(await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))

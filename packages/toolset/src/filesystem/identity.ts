@@ -1,8 +1,8 @@
-/** Whether two looks saw the same file. */
+/** Compares two observations of a file. */
 import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 
-/** Of a link: of itself. Numbers of Windows are too large to be held otherwise. */
+/** For a link, returns that of the link itself. File ids on Windows don't fit into a number. */
 export function identify(path: string): Promise<BigIntStats> {
   return lstat(path, { bigint: true })
 }
@@ -11,7 +11,7 @@ export function isSame(one: BigIntStats, other: BigIntStats): boolean {
   return one.dev === other.dev && one.ino === other.ino
 }
 
-/** The same file, and nobody has written into it in between. */
+/** Returns true for the same file if nothing was written to it in between. */
 export function isUnchanged(one: BigIntStats, other: BigIntStats): boolean {
   return isSame(one, other) && one.size === other.size && one.mtimeNs === other.mtimeNs
 }

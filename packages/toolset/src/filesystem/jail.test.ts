@@ -29,7 +29,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     },
   )
 
-  it('FS-02: a directory beside the root whose name begins alike is not reached, by a link neither', async () => {
+  it('FS-02: does not reach a sibling of the root with the same name prefix, not even by a link', async () => {
     const { files, base, root } = prepared()
     await expect(files.read('../work-evil/s.txt')).rejects.toMatchObject(OUTSIDE)
     if (NO_LINKS === '') {
@@ -39,7 +39,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
   })
 
   describe.skipIf(NO_LINKS !== '')(`links${NO_LINKS}`, () => {
-    it('FS-03: nothing outside is read, listed, searched or told about through a link', async () => {
+    it('FS-03: nothing outside is read, listed, searched or reported through a link', async () => {
       const { files, root } = prepared()
       symlinkSync('..', join(root, 'link'))
       symlinkSync('../out.txt', join(root, 'file'))
@@ -61,7 +61,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       expect(await files.search('secret')).toEqual({ matches: [], skipped: 0, truncated: false })
     })
 
-    it('a link that stays inside is not followed either, and told apart', async () => {
+    it('a link that stays inside is not followed either, and has its own reason', async () => {
       const { files, root } = prepared()
       mkdirSync(join(root, 'a'))
       writeFileSync(join(root, 'a/x'), 'text')
@@ -106,7 +106,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual(['dang'])
     })
 
-    it('FS-05: nothing is moved or copied onto a link, asked to replace or not', async () => {
+    it('FS-05: nothing is moved or copied onto a link, with or without overwrite', async () => {
       const { files, base, root, untouched } = prepared()
       symlinkSync(join(base, 'created'), join(root, 'dang'))
       symlinkSync(join(base, 'out.txt'), join(root, 'link'))
@@ -141,14 +141,14 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     })
   })
 
-  it('a root that went away is told without its path', async () => {
+  it('a root that has disappeared is reported without its path', async () => {
     const { files, base, root } = prepared()
     renameSync(root, join(base, 'gone'))
     const error = await files.read('a').catch((thrown) => thrown)
-    expect(error).toMatchObject({ reason: 'failed', message: 'The root directory cannot be opened. No other path will help.' })
+    expect(error).toMatchObject({ reason: 'failed', message: 'The root directory cannot be opened, so no path will work.' })
   })
 
-  it('a missing file and a file as a directory are told, each by its name', async () => {
+  it('a missing file and a file used as a directory are each reported by name', async () => {
     const { files, root } = prepared()
     writeFileSync(join(root, 'file'), 'text')
     await expect(files.read('none')).rejects.toMatchObject({ reason: 'not_found', message: '"none" does not exist.' })
@@ -158,7 +158,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     await expect(files.list('file')).rejects.toMatchObject({ reason: 'not_a_directory' })
   })
 
-  it('FS-07: names that only look dangerous are files inside the root', async () => {
+  it('FS-07: names that only look dangerous are ordinary files inside the root', async () => {
     const { files, root, untouched } = prepared()
     for (const path of ['%2e%2e/x', '~/x', '-rf', '__proto__', 'constructor']) {
       await files.write(path, path)
@@ -190,17 +190,17 @@ describe('a root', () => {
     expect(() => new Jail('FileSystemToolset "files"', root as string)).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',
-        message: expect.stringContaining('root must be a directory that exists'),
+        message: expect.stringContaining('root must be an existing directory'),
       }),
     )
   })
 
-  it.skipIf(NO_PROC !== '')(`holds nothing open between calls${NO_PROC}`, async () => {
+  it.skipIf(NO_PROC !== '')(`keeps nothing open between calls${NO_PROC}`, async () => {
     const { base, root } = makeFolder()
     writeFileSync(join(root, 'a'), SECRET)
     const files = filesIn(root)
     await files.jail.open()
-    // Only what lies here: other tests of this process have files open too.
+    // Only in this folder, because other tests of this process have files open too.
     const open = () => openPaths().filter((path) => path.startsWith(base))
     await files.write('b/c', 'x')
     await files.list('.', true)
@@ -210,7 +210,7 @@ describe('a root', () => {
   })
 })
 
-/** What this process has open, by path. */
+/** Returns the paths that this process has open. */
 function openPaths(): readonly string[] {
   return readdirSync('/proc/self/fd').flatMap((descriptor) => {
     try {

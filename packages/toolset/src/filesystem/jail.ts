@@ -1,4 +1,4 @@
-/** The root, and the only way to a place below it: directory by directory, never through a link. */
+/** The root, and the only way to a place below it: one directory at a time, never through a link. */
 import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
@@ -11,18 +11,18 @@ import { DEFAULT_LIMITS } from './options.ts'
 import type { Place } from './path.ts'
 import { quote } from './quote.ts'
 
-/** An entry of a directory, whether there is something under its name or not. */
+/** A name in a directory, whether or not it exists. */
 export interface Entry {
   readonly directory: Directory
   readonly name: string
-  /** The path as the caller gave it. */
+  /** The path as the caller passed it. */
   readonly given: string
 }
 
 export interface JailOptions {
-  /** Works by paths even where descriptors can be used. */
+  /** Uses paths even where descriptors are available. */
   readonly byPath?: boolean | undefined
-  /** Levels of directories below the root down to which missing ones are made. */
+  /** Number of directory levels below the root in which missing directories are created. */
   readonly maxDepth?: number | undefined
 }
 
@@ -32,34 +32,38 @@ export class Jail {
   readonly #maxDepth: number
   #root: Promise<string> | undefined
 
-  /** Throws `invalid_definition` unless the root is a directory. */
+  /** Throws `invalid_definition` if the root isn't a directory. */
   constructor(owner: string, root: string, { byPath = false, maxDepth = DEFAULT_LIMITS.maxDepth }: JailOptions = {}) {
     this.#given = resolve(assertRoot(owner, root))
     this.#byPath = byPath
     this.#maxDepth = maxDepth
   }
 
-  /** Fixes the real path of the root; the first use does so too. */
+  /** Resolves the real path of the root. The first use does so too. */
   async open(): Promise<void> {
     await this.#realRoot()
   }
 
-  /** The path on the machine, for nobody's eyes: as links are never followed, no two lead to one place. */
+  /**
+   * Returns the path on the machine, which must not reach a message. Links are never followed, so no two paths lead to one place.
+   */
   async locate({ names }: Place): Promise<string> {
     return join(await this.#realRoot(), ...names)
   }
 
-  /** Calls with the directory that holds a place. The root has none: it is `protected`. `make`: makes missing directories. */
+  /**
+   * Calls `use` with the directory that contains a place. The root itself has none and is `protected`. With `make`, missing
+   * directories are created.
+   */
   async within<T>(place: Place, use: (entry: Entry) => Promise<T>, make = false): Promise<T> {
     const name = place.names.at(-1)
     if (name === undefined) {
-      throw fileError('protected', `${quote(place.given)} is the root itself: it can be listed and searched, nothing else.`)
+      throw fileError('protected', `${quote(place.given)} is the root itself, which you can only list, search or stat.`)
     }
     const parent = { ...place, names: place.names.slice(0, -1) }
     return this.enter(parent, (directory) => use({ directory, name, given: place.given }), make)
   }
 
-  /** Calls with a directory. */
   async enter<T>(place: Place, use: (directory: Directory) => Promise<T>, make = false): Promise<T> {
     const directory = await about(place.given, () => this.#descend(place, make))
     try {
@@ -83,7 +87,7 @@ export class Jail {
     return directory
   }
 
-  /** The directory under an entry's name; a link is refused, and the error says where it leads. */
+  /** Opens the directory with an entry's name. A link is refused with an error that says whether it leads outside. */
   async childOf({ directory, name, given }: Entry): Promise<Directory> {
     try {
       return await directory.child(name)
@@ -95,7 +99,7 @@ export class Jail {
     }
   }
 
-  /** What is under an entry's name; a link is refused. Rejects as `lstat` does when there is nothing. */
+  /** Returns the status of an entry. A link is refused. Rejects as `lstat` does when nothing is there. */
   async lstat({ directory, name, given }: Entry): Promise<Stats> {
     const stats = await lstat(directory.pathOf(name))
     if (stats.isSymbolicLink()) throw await this.#linkError(directory.pathOf(name), name, given)
@@ -103,16 +107,16 @@ export class Jail {
   }
 
   async #linkError(path: string, name: string, given: string): Promise<ToolError> {
-    // Asked only for the wording: a target that cannot be told counts as outside.
+    // Only for the message. An unknown target counts as outside.
     const target = await realpath(path).catch(() => undefined)
     const inside = target !== undefined && isInside(await this.#realRoot(), target)
-    const words = `${quote(given)} goes through the link ${quote(name)}, and links are never followed`
+    const words = `${quote(given)} goes through the link ${quote(name)}. Links are never followed`
     return inside
       ? fileError('symbolic_link', `${words}.`)
-      : fileError('path_outside_root', `${words}: it leads out of the root.`)
+      : fileError('path_outside_root', `${words}, and this one leads outside the root.`)
   }
 
-  /** `levels`: of the whole path, so that a path which is too deep has none of its directories made. */
+  /** `levels` counts the whole path, so that nothing is created for a path that is too deep. */
   async #makeMissing({ directory, name, given }: Entry, levels: number): Promise<void> {
     try {
       await lstat(directory.pathOf(name))
@@ -120,7 +124,7 @@ export class Jail {
       if (codeOf(error) !== 'ENOENT') throw error
       if (levels > this.#maxDepth) throw tooDeep(given, this.#maxDepth)
       await directory.make(name).catch(async (failure) => {
-        // Unless another writer was faster.
+        // Succeeds if another writer created it first.
         await lstat(directory.pathOf(name)).catch(() => Promise.reject(failure))
       })
     }
@@ -159,11 +163,11 @@ function assertRoot(owner: string, root: unknown): string {
   }
   throw new ToolError(
     'invalid_definition',
-    `${owner}: root must be a directory that exists, got ${JSON.stringify(root)}. Make it first: mkdirSync(root, { recursive: true }).`,
+    `${owner}: root must be an existing directory, got ${JSON.stringify(root)}. Create it first: mkdirSync(root, { recursive: true }).`,
     { cause },
   )
 }
 
 function rootError(cause: unknown): ToolError {
-  return fileError('failed', 'The root directory cannot be opened. No other path will help.', cause)
+  return fileError('failed', 'The root directory cannot be opened, so no path will work.', cause)
 }

@@ -10,7 +10,7 @@ import { isTemporaryName } from './temporary.ts'
 const LEFT = 3
 const SIZE = 1_000_000
 
-/** Writes without end: each time another letter, as often as the file is long. */
+/** Writes endlessly: a different letter each time, repeated to the length of the file. */
 const WRITER = `
 import { FileSystemToolset } from './toolset.mjs'
 const files = new FileSystemToolset({ root: process.argv[2] })
@@ -19,7 +19,7 @@ for (let round = 0; ; round++) {
 }
 `
 
-/** A child process cannot run TypeScript, so it gets the toolset as a bundle. */
+/** Bundles the toolset, because a child process cannot run TypeScript. */
 async function bundle(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
@@ -37,12 +37,12 @@ async function bundle(folder: string): Promise<string> {
   return script
 }
 
-/** Kills it as soon as there is an unfinished file. */
+/** Kills the process as soon as there is an unfinished file. */
 async function killInMidWrite(script: string, root: string): Promise<void> {
   const before = unfinished(root).length
   const child = spawn(process.execPath, [script, root], { stdio: 'ignore' })
   const exited = new Promise((settle) => child.once('exit', (...how) => settle(how)))
-  // A listing is the only sign of an unfinished file. One that is gone again by now makes for another round.
+  // Only a listing shows an unfinished file. If it has gone by now, try another round.
   while (unfinished(root).length === before && child.exitCode === null && child.signalCode === null) await wait(1)
   child.kill('SIGKILL')
   expect(await exited).toEqual([null, 'SIGKILL'])
@@ -52,8 +52,8 @@ function unfinished(root: string): readonly string[] {
   return readdirSync(root).filter(isTemporaryName)
 }
 
-describe('a writer that is killed', () => {
-  it(`FS-09: until ${LEFT} writes were left unfinished, leaves a whole file, and nothing that a list shows`, async () => {
+describe('a killed writer', () => {
+  it(`FS-09: leaves a complete file and nothing that a list shows, in ${LEFT} interrupted writes`, async () => {
     const { base, root } = makeFolder()
     const files = filesIn(root)
     await files.write('file', 'a'.repeat(SIZE))
@@ -69,7 +69,7 @@ describe('a writer that is killed', () => {
     expect(await files.read('file')).toMatchObject({ text: 'as before' })
   })
 
-  it('FS-09: what it leaves is not read, and goes with its directory', async () => {
+  it('FS-09: leaves a file that cannot be read and is deleted with its directory', async () => {
     const { root } = makeFolder()
     const files = filesIn(root)
     await files.write('d/file', 'text')

@@ -18,7 +18,7 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
     return { root, files, list }
   }
 
-  it('shows one directory by name, with sizes of files', async () => {
+  it('lists one directory by name, with the sizes of files', async () => {
     const { files } = await filled()
     expect(await files.list()).toEqual({
       path: '.',
@@ -32,26 +32,26 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
     })
   })
 
-  it('shows what a directory holds right after it, with whole paths', async () => {
+  it('lists the content of a directory right after it, with full paths', async () => {
     const { files } = await filled()
     const { entries } = await files.list('a/../a', true)
     expect(entries.map(({ path }: FileEntry) => path)).toEqual(['a/deep', 'a/deep/x.txt', 'a/z.txt'])
   })
 
-  it('says that there is more than is shown', async () => {
+  it('reports that there are more entries', async () => {
     const { list } = await filled()
     expect(await list('.', { maxEntries: 2 })).toMatchObject({ entries: [{ path: 'Z' }, { path: 'a' }], truncated: true })
     expect(await list('.', { maxEntries: 7 })).toMatchObject({ truncated: false })
   })
 
-  it('FS-09: goes no deeper than told, and says so', async () => {
+  it('FS-09: stops at the maximum depth, and says so', async () => {
     const { list } = await filled()
     const { entries, truncated } = await list('a', { maxDepth: 1 })
     expect(entries.map(({ path }: FileEntry) => path)).toEqual(['a/deep', 'a/z.txt'])
     expect(truncated).toBe(true)
   })
 
-  it.skipIf(NO_LINKS !== '')(`FS-09: ends in a loop of links${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`FS-09: terminates in a loop of links${NO_LINKS}`, async () => {
     const { root, files } = await filled()
     symlinkSync('..', join(root, 'a/up'))
     symlinkSync('self', join(root, 'self'))
@@ -67,7 +67,7 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
   })
 
   it.skipIf(NO_RAW_NAMES !== '')(
-    `shows a name that is not valid UTF-8 as far as it goes, and is not cut by it${NO_RAW_NAMES}`,
+    `lists a name that is not valid UTF-8 with U+FFFD, and is not truncated by it${NO_RAW_NAMES}`,
     async () => {
       const { root, files } = await filled()
       writeFileSync(Buffer.concat([Buffer.from(join(root, 'a/b')), Buffer.of(0xff)]), 'raw')
@@ -78,19 +78,19 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
     },
   )
 
-  it('stops when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     const { list } = await filled()
     await expect(list('.', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
   })
 
-  it('an empty directory is empty, a missing one is an error', async () => {
+  it('is empty for an empty directory, and an error for a missing one', async () => {
     const { root, files } = await filled()
     mkdirSync(join(root, 'empty'))
     expect(await files.list('empty')).toEqual({ path: 'empty', entries: [], truncated: false })
     await expect(files.list('none')).rejects.toMatchObject({ reason: 'not_found' })
   })
 
-  it('a status tells the type, the size and the last change', async () => {
+  it('has a counterpart for one entry: its type, size and last change', async () => {
     const { root, files } = await filled()
     writeFileSync(join(root, 'dated'), 'four')
     utimesSync(join(root, 'dated'), 0, 86_400)

@@ -1,4 +1,4 @@
-/** Lists a directory, or tells about one entry. */
+/** Lists a directory, or returns the status of one entry. */
 import { lstat } from 'node:fs/promises'
 import { type FileEntry, toFileEntry } from './entry.ts'
 import type { Jail } from './jail.ts'
@@ -14,9 +14,9 @@ export interface ListOptions {
 
 export interface FileList {
   readonly path: string
-  /** By name; what a directory holds comes right after it. */
+  /** Sorted by name. The content of a directory follows it. */
   readonly entries: readonly FileEntry[]
-  /** True when there is more than is shown. */
+  /** True when there are more entries than these. */
   readonly truncated: boolean
 }
 
@@ -37,11 +37,11 @@ export async function listEntries(jail: Jail, place: Place, options: ListOptions
 }
 
 export interface FileStatus extends FileEntry {
-  /** Last change of the content, ISO 8601 in UTC. */
+  /** Last modification, ISO 8601 in UTC. */
   readonly modified: string
 }
 
-/** A link is told about as a link; a path through one is refused. */
+/** Returns the status of an entry. A link is reported as a link; a path through a link is refused. */
 export async function statusOf(jail: Jail, place: Place): Promise<FileStatus> {
   const stats =
     place.names.length === 0

@@ -1,4 +1,4 @@
-/** A move while another process saves the file, as editors do: into a new file, which is renamed over the old one. */
+/** A move while another process saves the file as editors do: writes a new file and renames it over the old one. */
 import fs, { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { filesIn, makeFolder, WAYS } from '../../test/filesystem/files.ts'
 
-/** Calls of the file system between which another process may do something. */
+/** File system calls between which another process may act. */
 const SYNC = ['linkSync', 'lstatSync', 'renameSync', 'unlinkSync'] as const
 const ASYNC = ['link', 'lstat', 'open', 'realpath', 'rename', 'stat', 'unlink'] as const
 
@@ -40,12 +40,12 @@ function beforeEachCall(act: (index: number) => void): { readonly count: number;
   }
 }
 
-/** How many calls may lie between two saves. */
+/** Maximum number of calls between two saves. */
 const PAIRS = process.env.X_FULL ? Infinity : 2
 
 interface Case {
   readonly overwrite: boolean
-  /** Under which of the two names another process saves. */
+  /** Name under which the other process saves. */
   readonly saved: 'from' | 'to'
 }
 
@@ -75,21 +75,21 @@ describe.each(WAYS)('a move, $way', ({ byPath }) => {
     return { root, reason, contents, newest: `version ${version}`, count: calls.count }
   }
 
-  it.each(CASES)('loses no newest version, at whatever moments it is saved: %j', async (changed) => {
+  it.each(CASES)('never loses the newest version, whenever it is saved: %j', async (changed) => {
     const { count } = await moveWithSaves(changed, new Set())
     expect(count).toBeGreaterThan(2)
     for (let first = 0; first < count; first++) {
       for (let second = first; second < Math.min(count, first + PAIRS); second++) {
         const { contents, newest, reason } = await moveWithSaves(changed, new Set([first, second]))
         expect(contents, `saved before the calls ${first} and ${second}`).toContain(newest)
-        // A move that fails takes nothing away, and one that doesn't leaves a file under the new name.
+        // A failed move removes nothing, and a successful one leaves a file under the new name.
         if (changed.saved === 'to') expect(contents.length).toBe(reason === undefined ? 1 : 2)
         expect([undefined, 'already_exists']).toContain(reason)
       }
     }
   })
 
-  it('leaves a version that was saved after it under the first name, and nothing else', async () => {
+  it('leaves only a version that was saved after it under the first name', async () => {
     const found = new Set<string>()
     const { count } = await moveWithSaves({ overwrite: false, saved: 'from' }, new Set())
     for (let call = 0; call < count; call++) {

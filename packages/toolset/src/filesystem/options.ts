@@ -1,37 +1,37 @@
-/** What a `FileSystemToolset` is made with, and its limits. */
+/** Options and limits of `FileSystemToolset`. */
 import { ToolError } from '@x/tool-core'
 
-/** What one call may do at most. */
+/** Limits of one call. */
 export interface FileSystemLimits {
-  /** Largest file that is read, in bytes; 1 MiB unless told. */
+  /** Largest file that can be read, in bytes. Default: 1 MiB. */
   readonly maxReadBytes: number
-  /** Largest file that is written, in bytes, also after an append; 1 MiB unless told. */
+  /** Largest file that can be written, in bytes, including after an append. Default: 1 MiB. */
   readonly maxWriteBytes: number
-  /** Largest file that is copied, in bytes; 64 MiB unless told. */
+  /** Largest file that can be copied, in bytes. Default: 64 MiB. */
   readonly maxCopyBytes: number
-  /** Entries that one list shows, and that one call deletes; 1,000 unless told. */
+  /** Maximum number of entries that one call lists or deletes. Default: 1,000. */
   readonly maxEntries: number
   /**
-   * Levels of directories: those that a list, a search or a deletion goes through, and those below the root that a call makes or moves a
-   * directory down to. Default: 32.
+   * Maximum depth in directory levels, both of lists, searches and deletions, and of directories that a call creates or moves.
+   * Default: 32.
    */
   readonly maxDepth: number
-  /** Files and directories that one search looks at; 10,000 unless told. */
+  /** Maximum number of files and directories that one search visits. Default: 10,000. */
   readonly maxSearchEntries: number
-  /** Largest file that is searched, in bytes; 1 MiB unless told. */
+  /** Largest file that is searched, in bytes. Default: 1 MiB. */
   readonly maxSearchBytes: number
-  /** Matches that one search gives; 100 unless told. */
+  /** Maximum number of matches that one search returns. Default: 100. */
   readonly maxMatches: number
 }
 
 type GivenLimits = { readonly [Limit in keyof FileSystemLimits]?: FileSystemLimits[Limit] | undefined }
 
 export interface FileSystemOptions<Name extends string = string, ReadOnly extends boolean = boolean> extends GivenLimits {
-  /** A directory that exists: nothing outside it is read or changed. */
+  /** An existing directory. Nothing outside it is read or changed. */
   readonly root: string
-  /** Prefix of the tools' names; `filesystem` unless told. */
+  /** Prefix of the tool names. Default: `filesystem`. */
   readonly name?: Name | undefined
-  /** Leaves out the tools that change something, and their methods. */
+  /** Removes the tools that change files, and their methods. Default: false. */
   readonly readOnly?: ReadOnly | undefined
 }
 
@@ -48,7 +48,7 @@ export const DEFAULT_LIMITS: FileSystemLimits = {
   maxMatches: 100,
 }
 
-/** Throws `invalid_definition` for a limit that is no whole number above zero. */
+/** Applies the defaults. Throws `invalid_definition` for a limit that isn't a whole number above zero. */
 export function limitsOf(owner: string, options: GivenLimits): FileSystemLimits {
   const entries = Object.entries(DEFAULT_LIMITS).map(([key, fallback]) => {
     const limit = options[key as keyof FileSystemLimits] ?? fallback

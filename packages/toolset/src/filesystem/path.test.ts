@@ -42,7 +42,7 @@ describe('parsePath', () => {
     expect(reasonOf(path)).toBe('path_outside_root')
   })
 
-  it('FS-02: a directory beside the root whose name begins alike is outside', () => {
+  it('FS-02: a sibling of the root with the same name prefix is outside', () => {
     expect(reasonOf('../work-evil/s.txt')).toBe('path_outside_root')
   })
 
@@ -72,16 +72,13 @@ describe('parsePath', () => {
     null,
     7,
     ['a'],
-  ])('FS-07: %j is no path', (path) => {
+  ])('FS-07: %j is not a path', (path) => {
     expect(reasonOf(path)).toBe('invalid_path')
   })
 
-  it.each(['%2e%2e/x', '~/x', '....//x', 'x:stream', 'CON', 'a.', '$HOME', 'a b'])(
-    'FS-07: %j is a name like any other',
-    (path) => {
-      expect(parsePath(path, 'linux').names.join('/')).toBe(path.replace('//', '/'))
-    },
-  )
+  it.each(['%2e%2e/x', '~/x', '....//x', 'x:stream', 'CON', 'a.', '$HOME', 'a b'])('FS-07: %j is an ordinary name', (path) => {
+    expect(parsePath(path, 'linux').names.join('/')).toBe(path.replace('//', '/'))
+  })
 
   it.each([
     'x:stream',
@@ -99,17 +96,17 @@ describe('parsePath', () => {
     '<a>',
     'C:x',
     '... ',
-  ])('FS-07: %j is no path on Windows', (path) => {
+  ])('FS-07: %j is not a path on Windows', (path) => {
     expect(reasonOf(path, 'win32')).toBe('invalid_path')
   })
 
-  it.each(['console', 'com', 'nullable.txt', '.git', 'a.b.c', '~/x'])('takes %j on Windows', (path) => {
+  it.each(['console', 'com', 'nullable.txt', '.git', 'a.b.c', '~/x'])('accepts %j on Windows', (path) => {
     expect(reasonOf(path, 'win32')).toBeUndefined()
   })
 
-  it('FS-07: what cannot be seen is visible in the message, and a long path is cut', () => {
-    expect(() => parsePath('gpj.\u202Eexe')).toThrow('Path "gpj.\\u202eexe" has a character that cannot be seen.')
-    expect(() => parsePath('a\u{e0041}\u200db')).toThrow('Path "a\\udb40\\udc41\\u200db" has')
+  it('FS-07: escapes invisible characters in the message, and truncates a long path', () => {
+    expect(() => parsePath('gpj.\u202Eexe')).toThrow('Path "gpj.\\u202eexe" contains an invisible character.')
+    expect(() => parsePath('a\u{e0041}\u200db')).toThrow('Path "a\\udb40\\udc41\\u200db" contains')
     expect(() => parsePath('a'.repeat(5000))).toThrow(/^Path "a{100}…" is longer than 4096 bytes\.$/)
   })
 

@@ -1,6 +1,6 @@
-/** Whether names fit a simple pattern: `*` stands for any characters, everything else for itself. */
+/** Matches names against a simple pattern: `*` matches any characters, everything else itself. */
 
-/** The pattern is taken apart once. One pass over a name for each part of it; nothing is ever tried twice. */
+/** Splits the pattern once. Matching a name takes one pass per part, without backtracking. */
 export function fitterOf(pattern: string): (name: string) => boolean {
   const [first = '', ...others] = pattern.split(/\*+/)
   const last = others.pop()

@@ -1,4 +1,4 @@
-/** Puts a file into its place, whole or not at all. */
+/** Writes a file completely or not at all. */
 import { type BigIntStats, constants, type Stats } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { codeOf, existsAlready } from './errors.ts'
@@ -13,19 +13,18 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
 const PERMISSIONS = 0o777
 
 export interface PutOptions {
-  /** May an earlier file be replaced? */
+  /** Whether to replace an existing file. */
   readonly overwrite: boolean
-  /** Permissions of the new file; those of the earlier file, or the usual ones, unless told. */
+  /** Permissions of the new file. Default: those of the replaced file, or the system's. */
   readonly mode?: number | undefined
-  /** What the content was made from: it must be there unchanged to be replaced, or the call is `busy`. */
+  /** The file from which the content was made. If it has changed since, the call fails with `busy`. */
   readonly basis?: BigIntStats | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Fills a temporary file in the same directory, brings it to the disk, then gives it the name: who is killed in between leaves
- * the old content. What is put is a new file: a hard link of the old one elsewhere keeps the old content. Says whether there
- * was none before.
+ * Writes a temporary file in the same directory, syncs it to disk, then renames it, so a killed process leaves the old content.
+ * The result is a new file: hard links to the old one keep the old content. Returns true when no file existed before.
  */
 export async function putFile(
   jail: Jail,
@@ -37,7 +36,7 @@ export async function putFile(
   const temporary = { ...target, name: temporaryName() }
   const path = target.directory.pathOf(temporary.name)
   const permissions = mode ?? earlier?.mode
-  // Before anything is in it: what only some may read must not lie open to all until the file is whole.
+  // Restricted before it has content, so that private content isn't readable by all while it is written.
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions === undefined ? 0o666 : 0o600)
   try {
     try {
@@ -52,19 +51,19 @@ export async function putFile(
     await (basis === undefined ? nameFile(temporary, target, overwrite) : renameIfUnchanged(temporary, target, basis))
     return earlier === undefined
   } catch (error) {
-    // The first error is the one to tell.
+    // Reports the first error.
     await unlink(path).catch(() => undefined)
     throw error
   }
 }
 
-/** Only when it is another one: some file systems have none to set. */
+/** Only if it differs, because some file systems have no permissions to set. */
 async function setMode(handle: FileHandle, mode: number | undefined): Promise<void> {
   if (mode === undefined || ((await handle.stat()).mode & PERMISSIONS) === (mode & PERMISSIONS)) return
   await handle.chmod(mode & PERMISSIONS)
 }
 
-/** What is under the name: nothing, or a regular file that may be overwritten. A link, dangling or not, is refused. */
+/** Returns the file to replace, or undefined. Refuses links, dangling ones too, and files that must not be overwritten. */
 export async function assertFree(jail: Jail, entry: Entry, overwrite: boolean): Promise<Stats | undefined> {
   const earlier = await lstatOrNothing(jail, entry)
   if (earlier === undefined) return undefined

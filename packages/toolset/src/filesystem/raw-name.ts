@@ -1,17 +1,17 @@
-/** Names of a directory as the file system holds them: bytes, which on Linux need not be valid UTF-8. */
+/** Directory entries as the file system stores their names: bytes, which on Linux need not be valid UTF-8. */
 import { opendir } from 'node:fs/promises'
 import type { Directory } from './directory.ts'
 
-/** A name that text can be made of leads back to the same entry; another one is reached by its bytes alone. */
+/** A name that is valid UTF-8 leads back to its entry. Any other entry is reached only by its bytes. */
 export interface RawName {
-  /** What is not valid UTF-8 is shown as U+FFFD. */
+  /** The name as text, with U+FFFD for invalid UTF-8. */
   readonly name: string
-  /** Only of a name that is not valid UTF-8. */
+  /** Set only for a name that isn't valid UTF-8. */
   readonly bytes?: Buffer | undefined
 }
 
 export async function* rawNamesOf(directory: Directory): AsyncGenerator<RawName> {
-  // The types of Node do not know that it takes `buffer` here, as it does for `readdir`.
+  // Node's types omit that it accepts `buffer` here, as `readdir` does.
   const options = { encoding: 'buffer' as BufferEncoding, bufferSize: 256 }
   for await (const entry of await opendir(directory.pathOf('.'), options)) {
     const bytes = entry.name as unknown as Buffer
@@ -20,7 +20,7 @@ export async function* rawNamesOf(directory: Directory): AsyncGenerator<RawName>
   }
 }
 
-/** What to hand to `node:fs`. */
+/** Returns the path for `node:fs`. */
 export function pathOf(directory: Directory, { name, bytes }: RawName): string | Buffer {
   return bytes === undefined ? directory.pathOf(name) : Buffer.concat([Buffer.from(`${directory.pathOf('.')}/`), bytes])
 }

@@ -18,7 +18,7 @@ function fileOf(content: string | Buffer) {
 }
 
 describe('readText', () => {
-  it('gives the whole text, its size in bytes and its number of lines', async () => {
+  it('returns the whole text, its size in bytes and its number of lines', async () => {
     const read = fileOf('é1\r\ntwo\nthree')
     expect(await read()).toEqual({ path: 'file', text: 'é1\r\ntwo\nthree', size: 14, lines: 3, truncated: false })
   })
@@ -34,7 +34,7 @@ describe('readText', () => {
     expect(await fileOf('one\ntwo\nthree\n')(start, count)).toMatchObject({ text, lines: 3, truncated })
   })
 
-  it('an empty file has no lines', async () => {
+  it('returns no lines for an empty file', async () => {
     expect(await fileOf('')()).toMatchObject({ text: '', size: 0, lines: 0, truncated: false })
   })
 
@@ -42,13 +42,16 @@ describe('readText', () => {
     expect(await fileOf('\ufeffa')()).toMatchObject({ text: '\ufeffa' })
   })
 
-  it('FS-08: refuses by the limit, to the byte', async () => {
+  it('FS-08: applies the limit to the byte', async () => {
     const read = fileOf('12345')
     expect(await read(1, 1, 5)).toMatchObject({ text: '12345' })
-    await expect(read(1, 1, 4)).rejects.toMatchObject({ reason: 'too_large', message: expect.stringContaining('at most 4') })
+    await expect(read(1, 1, 4)).rejects.toMatchObject({
+      reason: 'too_large',
+      message: expect.stringContaining('the limit is 4 bytes'),
+    })
   })
 
-  it('stops when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     const { root } = makeFolder()
     writeFileSync(join(root, 'file'), 'text')
     const files = filesIn(root, { signal: AbortSignal.abort() })
@@ -56,7 +59,7 @@ describe('readText', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'FS-08: a file that tells no size is held to the limit (skipped where there is no /proc)',
+    'FS-08: applies the limit to a file that reports no size (skipped where there is no /proc)',
     async () => {
       const { jail } = filesIn('/proc/self')
       await expect(
@@ -69,7 +72,7 @@ describe('readText', () => {
 })
 
 describe('text', () => {
-  it('is read back as it was written, whatever it is', () => {
+  it('is read back exactly as it was written', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((text) => !text.includes('\0'))
     fc.assert(
       fc.property(text, (text) => {
@@ -78,7 +81,7 @@ describe('text', () => {
     )
   })
 
-  it('its lines are all of it, each with one end at most', () => {
+  it('consists of its lines, each with one line end at most', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r'), maxLength: 50 })
     fc.assert(
       fc.property(text, (text) => {

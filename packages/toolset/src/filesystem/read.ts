@@ -7,7 +7,7 @@ import { quote } from './quote.ts'
 import { decodeText, splitLines } from './text.ts'
 
 export interface ReadRange {
-  /** From 1. */
+  /** First line, counted from 1. */
   readonly startLine: number
   readonly lineCount: number
 }
@@ -15,11 +15,11 @@ export interface ReadRange {
 export interface FileText {
   readonly path: string
   readonly text: string
-  /** Of the whole file, in bytes. */
+  /** Size of the whole file, in bytes. */
   readonly size: number
-  /** Of the whole file. */
+  /** Number of lines of the whole file. */
   readonly lines: number
-  /** True when lines follow that are not in `text`. */
+  /** True when more lines follow. */
   readonly truncated: boolean
 }
 
@@ -27,7 +27,7 @@ export async function readText(jail: Jail, place: Place, range: ReadRange, limit
   if (place.names.length === 0) throw fileError('not_a_regular_file', `${quote(place.given)} is the root directory, not a file.`)
   const bytes = await jail.within(place, (entry) => withFile(jail, entry, (file) => readWhole(file, place.given, limits)))
   const text = decodeText(bytes)
-  if (text === undefined) throw fileError('binary', `${quote(place.given)} is no text: it holds NUL or invalid UTF-8.`)
+  if (text === undefined) throw fileError('binary', `${quote(place.given)} is not a text file: it contains NUL or invalid UTF-8.`)
   const lines = splitLines(text)
   const start = Math.max(0, range.startLine - 1)
   const end = start + Math.max(0, range.lineCount)

@@ -19,8 +19,8 @@ export interface RemoveOptions {
 }
 
 /**
- * Says how many files, links and directories are gone. A link is deleted itself, never what it points to. What is beyond a
- * limit is refused before anything is deleted. What fails in the middle says how much is gone by then.
+ * Returns the number of deleted files, links and directories. Deletes a link itself, never its target. Refuses what exceeds a
+ * limit before deleting anything. If it fails midway, the error says how much was deleted.
  */
 export async function remove(jail: Jail, place: Place, options: RemoveOptions): Promise<number> {
   return jail.within(place, async (entry) => {
@@ -38,7 +38,10 @@ async function removeDirectory(jail: Jail, entry: Entry, options: RemoveOptions)
   try {
     const held = await countBelow(jail, directory, entry, options)
     if (held > 0 && !recursive) {
-      throw fileError('not_empty', `${quote(entry.given)} is not empty. With recursive: true it is deleted with all it holds.`)
+      throw fileError(
+        'not_empty',
+        `${quote(entry.given)} is not empty. To delete it with everything in it, pass recursive: true.`,
+      )
     }
     await about(entry.given, async () => {
       await emptyDirectory(jail, directory, entry.given, { depth: maxDepth, signal, recursive, done })
@@ -53,7 +56,7 @@ async function removeDirectory(jail: Jail, entry: Entry, options: RemoveOptions)
   }
 }
 
-/** Entries that are gone, but for unfinished writes, which no list shows. */
+/** Number of deleted entries, without unfinished writes, which no list shows. */
 interface Done {
   deleted: number
 }
@@ -66,7 +69,7 @@ async function countBelow(jail: Jail, directory: Directory, { given }: Entry, op
   let count = 0
   for await (const found of walk(jail, directory, given, { depth: maxDepth, recursive, signal, onCut })) {
     count += 1
-    // One is enough to refuse.
+    // One entry is enough to refuse.
     if (!recursive) break
     if (count > maxEntries) onCut()
     if (found.isUnnamable && found.stats.isDirectory()) throw unnamable(found.path)
@@ -78,11 +81,11 @@ interface EmptyOptions extends Pick<WalkOptions, 'depth' | 'signal' | 'recursive
   readonly done: Done
 }
 
-/** Leaves a directory that is held by nobody else empty; unfinished writes go in any case. */
+/** Empties a directory that no other code holds. Always removes unfinished writes. */
 async function emptyDirectory(jail: Jail, directory: Directory, path: string, options: EmptyOptions): Promise<void> {
   const { depth, signal, recursive, done } = options
   const onCut = () => {
-    throw fileError('limit', `${quote(path)} grew during the call, and still holds something.`)
+    throw fileError('limit', `${quote(path)} grew during the call and could not be emptied.`)
   }
   for (const raw of await namesOf(directory, { signal, all: true, onCut })) {
     assertGoing(signal)
@@ -112,20 +115,20 @@ async function removeFile(directory: Directory, raw: RawName): Promise<void> {
   await unlink(pathOf(directory, raw))
 }
 
-/** A caller who has given up needs no figures. */
+/** Adds the number of deleted entries to the error, except to an abort. */
 function partly(error: unknown, { given }: Entry, { deleted }: Done): unknown {
   if (!isToolError(error) || error.reason === undefined) return error
-  const words = `${error.message} Before that, ${deleted} of what ${quote(given)} held ${deleted === 1 ? 'was' : 'were'} deleted.`
+  const words = `${error.message} Before that, ${deleted} ${deleted === 1 ? 'entry' : 'entries'} below ${quote(given)} had been deleted.`
   return fileError(error.reason as FileSystemReason, words, error)
 }
 
 function unnamable(given: string): Error {
-  return fileError('invalid_path', `${quote(given)} is a directory whose name is not valid UTF-8: it cannot be deleted here.`)
+  return fileError('invalid_path', `${quote(given)} is a directory whose name is not valid UTF-8, so it cannot be deleted here.`)
 }
 
 function tooMuch(given: string, { maxEntries, maxDepth }: RemoveOptions): Error {
   return fileError(
     'limit',
-    `${quote(given)} holds more than ${maxEntries} entries, is deeper than ${maxDepth} levels, or cannot be read whole; nothing was deleted.`,
+    `${quote(given)} contains more than ${maxEntries} entries, is more than ${maxDepth} levels deep, or cannot be read completely. Nothing was deleted.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Gives a file another name. No version of it that another process saves meanwhile is lost. */
+/** Renames a file without losing a version that another process saves meanwhile. */
 import { type BigIntStats, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { link, rename, unlink } from 'node:fs/promises'
 import { codeOf, existsAlready, fileError } from './errors.ts'
@@ -8,10 +8,10 @@ import { quote } from './quote.ts'
 import { putBack, takeName } from './take-name.ts'
 import { temporaryName } from './temporary.ts'
 
-/** Where a file system has no hard links, or does not allow one here. */
+/** Error codes of file systems without hard links, or where one isn't allowed. */
 const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
-/** Without `overwrite` it fails with `EEXIST` when there is something under the new name, also when it came this moment. */
+/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it was taken just now. */
 export async function renameFile(source: Entry, target: Entry, overwrite: boolean): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   const isTwin = overwrite && (await areNamesOfOne(from, to))
@@ -21,7 +21,8 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
   if (overwrite) return rename(from, to)
   const held = target.directory.pathOf(temporaryName())
   try {
-    // `rename` would replace what is there; a second name doesn't. The first one goes only from the file that this name holds.
+    // `rename` would replace an existing file; a hard link doesn't. The first name is removed only if it still names the file
+    // that this link holds.
     await link(from, held)
   } catch (error) {
     if (!NO_LINK.has(codeOf(error))) throw error
@@ -36,13 +37,13 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
   }
 }
 
-/** A version that another process has saved meanwhile keeps the first name: it came after the move. */
+/** A version that another process saved meanwhile keeps the first name: it is newer than the move. */
 async function takeSourceName(source: Entry, target: Entry, held: string): Promise<void> {
   try {
     await source.directory.confirm()
     takeName(source, held)
   } catch (error) {
-    // The first error is the one to tell.
+    // Reports the first error.
     tryToTake(target, held)
     throw error
   }
@@ -52,11 +53,11 @@ function tryToTake(entry: Entry, held: string): void {
   try {
     takeName(entry, held)
   } catch {
-    // It is gone by now, or can't be taken: then the file has both names.
+    // It is gone, or can't be removed; then the file keeps both names.
   }
 }
 
-/** Gives a finished temporary file its name; no other process knows the temporary one. */
+/** Gives a finished temporary file its final name. No other process knows the temporary name. */
 export async function nameFile(temporary: Entry, target: Entry, overwrite: boolean): Promise<void> {
   const [from, to] = [pathOf(temporary), pathOf(target)]
   await target.directory.confirm()
@@ -67,12 +68,12 @@ export async function nameFile(temporary: Entry, target: Entry, overwrite: boole
     if (!NO_LINK.has(codeOf(error))) throw error
     return renameIfFree(from, to, target.given)
   }
-  // One that stays is shown by no list.
+  // A leftover temporary name appears in no list.
   await unlink(from).catch(() => undefined)
 }
 
 async function areNamesOfOne(from: string, to: string): Promise<boolean> {
-  // One that is missing is told by what comes next.
+  // A missing file is reported by the next step.
   const [one, other] = await Promise.all([from, to].map((path) => identify(path).catch(orMissing)))
   return one !== undefined && other !== undefined && one.nlink > 1n && isSame(one, other)
 }
@@ -82,8 +83,8 @@ function orMissing(error: unknown): undefined {
 }
 
 /**
- * `rename` leaves both names when they are two of one file. By a name in between the first one goes in any case, also where
- * the two are one name in other letters, so that taking one away would take the file.
+ * `rename` does nothing when both names are links to one file. Renaming by way of a third name always removes the first one. It
+ * also works where both are one name in different case, and removing one would delete the file.
  */
 function renameTwin(from: string, to: string, between: string): void {
   renameSync(from, between)
@@ -100,18 +101,18 @@ function renameTwin(from: string, to: string, between: string): void {
   }
 }
 
-/** Replaces the file that was seen as `basis`, or is `busy` when it was replaced or written into since. */
+/** Replaces the file seen as `basis`. Throws `busy` when it was replaced or written since. */
 export async function renameIfUnchanged(source: Entry, target: Entry, basis: BigIntStats): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   await target.directory.confirm()
-  // At one stroke: between two turns of the event loop another process would have a hundred times as long to come between.
+  // Synchronous: across two turns of the event loop, another process would have a hundred times as long to interfere.
   if (isUnchanged(basis, lstatSync(to, { bigint: true }))) return renameSync(from, to)
-  throw fileError('busy', `${quote(target.given)} is being written by others; try again later.`)
+  throw fileError('busy', `${quote(target.given)} is being written by another process. Try again later.`)
 }
 
 /**
- * For what cannot be linked, at one stroke. What comes in the microseconds between is replaced: by a file, a file; by a directory, an
- * empty one.
+ * Renames what cannot be hard-linked, synchronously. What appears in the microseconds between is replaced: a file by a file, an
+ * empty directory by a directory.
  */
 export function renameIfFree(from: string, to: string, given: string): void {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existsAlready(quote(given))

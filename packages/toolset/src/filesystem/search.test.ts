@@ -15,7 +15,7 @@ async function filled() {
 }
 
 describe('a search', () => {
-  it('finds lines that contain a text, in any case', async () => {
+  it('finds lines that contain a text, ignoring case', async () => {
     const { files } = await filled()
     expect(await files.search('ONE')).toEqual({
       matches: [
@@ -28,7 +28,7 @@ describe('a search', () => {
     })
   })
 
-  it('tells capitals from small letters when asked', async () => {
+  it('is case-sensitive with match_case', async () => {
     const { files } = await filled()
     expect((await files.search('One', '.', { matchCase: true })).matches).toHaveLength(1)
   })
@@ -51,7 +51,7 @@ describe('a search', () => {
     expect((await files.search('b', '.', { where: 'names' })).matches).toEqual([{ path: 'b' }])
   })
 
-  it('looks only at names that fit a pattern', async () => {
+  it('searches only names that match a pattern', async () => {
     const { files } = await filled()
     expect((await files.search('one', '.', { pattern: '*.md' })).matches.map(({ path }: SearchMatch) => path)).toEqual([
       'b/a.md',
@@ -59,7 +59,7 @@ describe('a search', () => {
     ])
   })
 
-  it('ends at a number of matches, and says so', async () => {
+  it('stops at the maximum number of matches, and says so', async () => {
     const { files } = await filled()
     expect(await files.search('one', '.', { maxMatches: 2 })).toMatchObject({
       matches: [{ line: 1 }, { line: 1 }],
@@ -68,13 +68,13 @@ describe('a search', () => {
     expect(await files.search('one', '.', { maxMatches: 3 })).toMatchObject({ truncated: false })
   })
 
-  it('ends after a number of files, and says so', async () => {
+  it('stops at the maximum number of files, and says so', async () => {
     const { files } = await filled()
     expect(await files.search('one', '.', { maxVisits: 1 })).toMatchObject({ matches: [{ path: 'a.ts' }], truncated: true })
     expect(await files.search('one', '.', { maxVisits: 4 })).toMatchObject({ truncated: false })
   })
 
-  it('shows of a long line what is around the match', async () => {
+  it('returns the part of a long line around the match', async () => {
     const { files } = await filled()
     await files.write('long', `${'x'.repeat(400)}needle${'y'.repeat(400)}`)
     const [match] = (await files.search('needle', '.', { pattern: 'long' })).matches
@@ -82,14 +82,14 @@ describe('a search', () => {
     expect(match?.text).toContain('xneedley')
   })
 
-  it('shows the match of a long line whose small letters are longer than its capitals', async () => {
+  it('returns the match in a long line whose lower case is longer than its upper case', async () => {
     const { files } = await filled()
     await files.write('long', `${'İ'.repeat(300)}needle`)
     const [match] = (await files.search('NEEDLE', '.', { pattern: 'long' })).matches
     expect(match?.text).toBe(`${'İ'.repeat(194)}needle`)
   })
 
-  it('never shows half a character', async () => {
+  it('never splits a character', async () => {
     const { files } = await filled()
     await files.write('long', `${'😀'.repeat(60)} needles${'😀'.repeat(140)}`)
     const [match] = (await files.search('needle', '.', { pattern: 'long' })).matches
@@ -102,17 +102,17 @@ describe('a search', () => {
     expect(await files.search('one', '.', { pattern: 'large' })).toEqual({ matches: [], skipped: 1, truncated: false })
   })
 
-  it.skipIf(NO_LINKS !== '')(`FS-09: ends in a loop of links${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`FS-09: terminates in a loop of links${NO_LINKS}`, async () => {
     const { root, files } = await filled()
     symlinkSync('..', join(root, 'b/up'))
     expect((await files.search('one')).matches).toHaveLength(3)
   })
 
   it.each(['names', 'contents'] as const)(
-    'refuses a text or a pattern that is too long, before it looks at %s',
+    'refuses a text or a pattern that is too long, before it searches %s',
     async (where) => {
       const { files } = await filled()
-      const message = (name: string) => `"${name}" has 1001 characters; at most 1000 are searched for. Nothing was searched.`
+      const message = (name: string) => `"${name}" has 1001 characters, and the limit is 1000. Nothing was searched.`
       await expect(files.search('x'.repeat(1001), '.', { where })).rejects.toMatchObject({
         reason: 'limit',
         message: message('text'),
@@ -125,7 +125,7 @@ describe('a search', () => {
     },
   )
 
-  it('takes a pattern and a text apart once, not for each file', async () => {
+  it('prepares the pattern and the text once, not for each file', async () => {
     const { root, files } = await filled()
     const splits = vi.spyOn(String.prototype, 'split')
     const lowered = vi.spyOn(String.prototype, 'toLowerCase')
@@ -141,7 +141,7 @@ describe('a search', () => {
     expect(await callsOf()).toEqual([1, 1])
   })
 
-  it('stops when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     const { files } = await filled()
     await expect(files.search('one', '.', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
   })
@@ -171,7 +171,7 @@ describe('a pattern of names', () => {
     expect(fitterOf(`${'*a'.repeat(50_000)}*b`)('a'.repeat(255))).toBe(false)
   })
 
-  it('takes several stars for one', () => {
+  it('treats several stars as one', () => {
     expect(fitterOf('a**b***')('a-b-')).toBe(true)
     expect(fitterOf('*'.repeat(1000))('a')).toBe(true)
   })

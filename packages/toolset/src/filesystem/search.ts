@@ -1,4 +1,4 @@
-/** Searches names or contents of files for a text. */
+/** Searches the names or contents of files for a text. */
 import { isToolError } from '@x/tool-core'
 import { about, fileError } from './errors.ts'
 import { type ReadLimits, readWhole, withFile } from './file.ts'
@@ -12,10 +12,10 @@ import { type Found, walk } from './walk.ts'
 export interface SearchOptions {
   readonly where: 'contents' | 'names'
   readonly matchCase: boolean
-  /** For the names of files; `*` stands for any characters. */
+  /** Pattern for names; `*` matches any characters. */
   readonly pattern: string
   readonly maxMatches: number
-  /** Files and directories that are looked at. */
+  /** Maximum number of files and directories to visit. */
   readonly maxVisits: number
   /** Larger files are skipped. */
   readonly maxBytes: number
@@ -25,33 +25,33 @@ export interface SearchOptions {
 
 export interface SearchMatch {
   readonly path: string
-  /** From 1; only of a match in contents. */
+  /** Line number from 1. Only for a match in contents. */
   readonly line?: number | undefined
-  /** The line, or the part of a long one around the match. */
+  /** The line, or the part of a long line around the match. */
   readonly text?: string | undefined
 }
 
 export interface SearchMatches {
   readonly matches: readonly SearchMatch[]
-  /** Files that were not searched: binary, too large, or not readable. */
+  /** Number of files that were not searched: binary, too large or unreadable. */
   readonly skipped: number
-  /** True when a limit ended the search: there may be more. */
+  /** True when a limit ended the search, so there may be more matches. */
   readonly truncated: boolean
 }
 
-/** Of a text and of a pattern, in characters: names have 255, and lines are looked at one by one. */
+/** Maximum length of the text and of the pattern, in characters. Names have at most 255, and lines are searched one by one. */
 const MAX_LENGTH = 1000
 
-/** What is looked for, made ready once for all entries. */
+/** The query, prepared once for all entries. */
 interface Query extends SearchOptions {
   fits(name: string): boolean
-  /** As it is compared. */
+  /** Returns the text in the form in which it is compared. */
   plain(words: string): string
-  /** In plain words; -1 when it isn't there. */
+  /** Returns the index in a prepared text, or -1. */
   find(words: string): number
 }
 
-/** In a directory and all below it, or in one file. */
+/** Searches a directory with all its subdirectories, or one file. */
 export async function searchFiles(jail: Jail, place: Place, text: string, options: SearchOptions): Promise<SearchMatches> {
   const { maxMatches, maxVisits, maxDepth, signal } = options
   const query = queryOf(text, options)
@@ -91,14 +91,14 @@ function queryOf(text: string, options: SearchOptions): Query {
 
 function assertLength(name: string, { length }: string): void {
   if (length > MAX_LENGTH)
-    throw fileError('limit', `"${name}" has ${length} characters; at most ${MAX_LENGTH} are searched for. Nothing was searched.`)
+    throw fileError('limit', `"${name}" has ${length} characters, and the limit is ${MAX_LENGTH}. Nothing was searched.`)
 }
 
 async function isFile(jail: Jail, place: Place): Promise<boolean> {
   return place.names.length > 0 && (await jail.within(place, (entry) => jail.lstat(entry))).isFile()
 }
 
-/** `undefined` for a file that cannot be searched. */
+/** Returns `undefined` for a file that cannot be searched. */
 async function matchesIn(
   jail: Jail,
   { path, entry, stats }: Found,
@@ -123,13 +123,13 @@ async function contentOf(jail: Jail, entry: Entry, limits: ReadLimits): Promise<
   try {
     return decodeText(await about(entry.given, () => withFile(jail, entry, (file) => readWhole(file, entry.given, limits))))
   } catch (error) {
-    // Too large, gone, or not readable: counted by the caller.
+    // Too large, gone or unreadable. The caller counts it.
     if (isToolError(error) && error.reason !== undefined) return undefined
     throw error
   }
 }
 
-/** Where a place in the small letters of a line is in the line: some capitals have small letters of two characters. */
+/** Maps an index in the lower-case line to the original line. Some capitals have lower-case forms of two characters. */
 function offsetIn(line: string, searched: string, at: number): number {
   if (searched.length === line.length) return at
   let [offset, passed] = [0, 0]

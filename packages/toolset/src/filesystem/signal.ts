@@ -1,7 +1,7 @@
-/** Stops a loop whose caller has given up. */
+/** Stops a loop after an abort. */
 import { isToolError, ToolError } from '@x/tool-core'
 
-/** Throws what the caller gave as the reason, or `aborted`. */
+/** Throws the abort reason if it is a `ToolError`, or else `aborted`. */
 export function assertGoing(signal: AbortSignal): void {
   if (!signal.aborted) return
   if (isToolError(signal.reason)) throw signal.reason

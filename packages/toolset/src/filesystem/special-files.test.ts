@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesIn, makeFolder, NO_DEVICES, NO_LINKS, NO_PIPES, WAYS } from '../../test/filesystem/files.ts'
 
-describe.each(WAYS)('what is no text file of a fair size, $way', ({ byPath }) => {
+describe.each(WAYS)('unreadable files, $way', ({ byPath }) => {
   function prepared() {
     const { root } = makeFolder()
     return { root, files: filesIn(root, { byPath }) }
@@ -18,7 +18,7 @@ describe.each(WAYS)('what is no text file of a fair size, $way', ({ byPath }) =>
     await expect(files.write(path, 'x', 'append')).rejects.toMatchObject({ reason })
   }
 
-  it.skipIf(NO_PIPES !== '')(`FS-08: a pipe is refused and nobody waits for it${NO_PIPES}`, async () => {
+  it.skipIf(NO_PIPES !== '')(`FS-08: a pipe is refused without waiting${NO_PIPES}`, async () => {
     const { root, files } = prepared()
     execFileSync('mkfifo', [join(root, 'pipe')])
     await expectRefused(files, 'pipe', 'not_a_regular_file')
@@ -26,7 +26,7 @@ describe.each(WAYS)('what is no text file of a fair size, $way', ({ byPath }) =>
     expect(await files.list()).toMatchObject({ entries: [{ path: 'pipe', type: 'other' }] })
   })
 
-  it.skipIf(NO_PIPES !== '')(`FS-08: a file that becomes a pipe while it is read keeps nobody waiting${NO_PIPES}`, async () => {
+  it.skipIf(NO_PIPES !== '')(`FS-08: a file that becomes a pipe while it is read does not block${NO_PIPES}`, async () => {
     const { root, files } = prepared()
     writeFileSync(join(root, 'file'), 'text')
     execFileSync('mkfifo', [join(root, 'pipe')])
@@ -56,14 +56,14 @@ describe.each(WAYS)('what is no text file of a fair size, $way', ({ byPath }) =>
     await expectRefused(files, 'zero', 'not_a_regular_file')
   })
 
-  it.skipIf(NO_LINKS !== '')(`FS-08: a link to a device is refused as a link, before it is looked at${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`FS-08: a link to a device is refused as a link, without opening it${NO_LINKS}`, async () => {
     const { root, files } = prepared()
     symlinkSync('/dev/zero', join(root, 'zero'))
     await expectRefused(files, 'zero', 'path_outside_root')
   })
 
   it.skipIf(process.platform === 'win32')(
-    'FS-08: a socket is refused (skipped on Windows: sockets are no files there)',
+    'FS-08: a socket is refused (skipped on Windows, where sockets are not files)',
     async () => {
       const { root, files } = prepared()
       const server = createServer()
@@ -76,7 +76,7 @@ describe.each(WAYS)('what is no text file of a fair size, $way', ({ byPath }) =>
     },
   )
 
-  it('FS-08: a directory is no file', async () => {
+  it('FS-08: a directory is not a file', async () => {
     const { files } = prepared()
     await files.write('d/x', '')
     await expectRefused(files, 'd', 'not_a_regular_file')
@@ -90,7 +90,7 @@ describe.each(WAYS)('what is no text file of a fair size, $way', ({ byPath }) =>
     closeSync(descriptor)
     await expect(files.read('large')).rejects.toMatchObject({
       reason: 'too_large',
-      message: '"large" has 50000000 bytes or more; at most 1048576 are allowed here.',
+      message: '"large" is too large: it has at least 50000000 bytes, and the limit is 1048576 bytes.',
     })
     await expect(files.write('large', 'x', 'append')).rejects.toMatchObject({ reason: 'too_large' })
     expect(await files.search('x')).toEqual({ matches: [], skipped: 1, truncated: false })

@@ -13,8 +13,9 @@ const TRIES = process.env.X_FULL ? 200 : 40
 const signal = new AbortController().signal
 
 /**
- * `root/d` holds `out.txt`, as `outside` does, which has an `s.txt` too; `swap` makes it a link to there, `restore` undoes that.
- * Neither is done at once: a call may find no `d` in between, and make one. That is put aside, within the root.
+ * `root/d` contains `out.txt`. `outside` contains it too, and `s.txt`. `swap` replaces `root/d` with a link to `outside`;
+ * `restore` undoes that. Neither is atomic: a call may find no `d` in between and create one, which is then moved aside within
+ * the root.
  */
 function swappable(folder: Folder) {
   const [d, kept, outside] = [join(folder.root, 'd'), join(folder.root, 'kept'), join(folder.base, 'outside')]
@@ -48,7 +49,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn()
 }
 
-/** The value, or the reason of an error; anything else is not expected. */
+/** Returns the value, or the reason of an error. Throws anything else. */
 async function settle<T>(work: Promise<T>): Promise<T | string | undefined> {
   try {
     return await work
@@ -59,7 +60,7 @@ async function settle<T>(work: Promise<T>): Promise<T | string | undefined> {
 }
 
 describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a link${NO_LINKS}, $way`, ({ byPath }) => {
-  it(`FS-06: after the check and before the use, ${TRIES} times, gives nothing of the outside`, async () => {
+  it(`FS-06: returns nothing from outside when swapped between check and use, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const { jail } = filesIn(folder.root, { byPath })
@@ -74,7 +75,7 @@ describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a l
     }
   })
 
-  it(`FS-06: after the check and before the use, ${TRIES} times, changes nothing of the outside`, async () => {
+  it(`FS-06: changes nothing outside when swapped between check and use, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const { jail } = filesIn(folder.root, { byPath })
@@ -92,7 +93,7 @@ describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a l
     expect(folder.outside()).toEqual(before)
   })
 
-  it(`FS-06: while a file is being filled, ${TRIES} times, changes nothing of the outside`, async () => {
+  it(`FS-06: changes nothing outside when swapped while a file is written, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const { jail } = filesIn(folder.root, { byPath })
@@ -111,7 +112,7 @@ describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a l
     expect(folder.outside()).toEqual(before)
   })
 
-  it(`FS-06: at any moment of a call, ${TRIES} times, gives, takes in and changes nothing of the outside`, async () => {
+  it(`FS-06: returns, imports and changes nothing from outside when swapped at any moment of a call, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const files = filesIn(folder.root, { byPath })
@@ -143,43 +144,46 @@ describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a l
 
 const NO_DESCRIPTORS = WAYS.some(({ byPath }) => !byPath) ? '' : ' (skipped: descriptors have no paths here)'
 
-describe.skipIf(NO_LINKS + NO_DESCRIPTORS !== '')(`a directory that is swapped to and fro${NO_LINKS}${NO_DESCRIPTORS}`, () => {
-  it(`FS-06: ${TRIES} times, during any calls, has nothing of the outside given or changed`, async () => {
-    const folder = makeFolder()
-    const { swap, restore } = swappable(folder)
-    const files = filesIn(folder.root)
-    const before = folder.outside()
-    let isOver = false
-    const results: unknown[] = []
-    const work = async (call: () => Promise<unknown>) => {
-      while (!isOver) results.push(await settle(call()))
-    }
-    const workers = [
-      work(() => files.read('d/out.txt')),
-      work(() => files.search('s', 'd')),
-      work(() => files.list('d', true)),
-      work(() => files.write('d/out.txt', 'inside', 'replace')),
-      work(() => files.write('d/a/b/new.txt', 'inside', 'replace')),
-      work(() => files.copy('d/out.txt', 'd/a/copied', true)),
-      work(() => files.move('d/out.txt', 'moved', true)),
-      work(() => files.move('moved', 'd/moved', true)),
-      work(() => files.remove('d/moved')),
-      work(() => files.remove('d/a', true)),
-      work(() => files.remove('d/s.txt')),
-    ]
-    try {
-      // Another number of turns each time, so that swaps fall between any two steps of the work.
-      for (let count = 0; count < TRIES || results.length <= workers.length; count++) {
-        swap()
-        await turns(1 + (count % 7))
-        restore()
-        await turns(1 + (count % 5))
+describe.skipIf(NO_LINKS + NO_DESCRIPTORS !== '')(
+  `a directory that is swapped back and forth${NO_LINKS}${NO_DESCRIPTORS}`,
+  () => {
+    it(`FS-06: returns and changes nothing from outside during any calls, ${TRIES} times`, async () => {
+      const folder = makeFolder()
+      const { swap, restore } = swappable(folder)
+      const files = filesIn(folder.root)
+      const before = folder.outside()
+      let isOver = false
+      const results: unknown[] = []
+      const work = async (call: () => Promise<unknown>) => {
+        while (!isOver) results.push(await settle(call()))
       }
-    } finally {
-      isOver = true
-      await Promise.all(workers)
-    }
-    expect(JSON.stringify(results)).not.toMatch(`${SECRET}|s.txt`)
-    expect(folder.outside()).toEqual(before)
-  })
-})
+      const workers = [
+        work(() => files.read('d/out.txt')),
+        work(() => files.search('s', 'd')),
+        work(() => files.list('d', true)),
+        work(() => files.write('d/out.txt', 'inside', 'replace')),
+        work(() => files.write('d/a/b/new.txt', 'inside', 'replace')),
+        work(() => files.copy('d/out.txt', 'd/a/copied', true)),
+        work(() => files.move('d/out.txt', 'moved', true)),
+        work(() => files.move('moved', 'd/moved', true)),
+        work(() => files.remove('d/moved')),
+        work(() => files.remove('d/a', true)),
+        work(() => files.remove('d/s.txt')),
+      ]
+      try {
+        // A different number of turns each time, so that swaps happen between any two steps of the work.
+        for (let count = 0; count < TRIES || results.length <= workers.length; count++) {
+          swap()
+          await turns(1 + (count % 7))
+          restore()
+          await turns(1 + (count % 5))
+        }
+      } finally {
+        isOver = true
+        await Promise.all(workers)
+      }
+      expect(JSON.stringify(results)).not.toMatch(`${SECRET}|s.txt`)
+      expect(folder.outside()).toEqual(before)
+    })
+  },
+)

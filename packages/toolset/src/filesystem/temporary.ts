@@ -1,12 +1,12 @@
-/** Names of unfinished writes: nobody can guess one, no list shows one, no path may name one. */
+/** Names of unfinished writes: unguessable, hidden from lists, and refused in paths. */
 import { randomBytes } from 'node:crypto'
 
-/** What a killed writer leaves behind carries such a name for ever; it is deleted with its directory. */
+/** A file left by a killed writer keeps such a name until its directory is deleted. */
 export function temporaryName(): string {
   return `.x-write-${randomBytes(12).toString('hex')}.tmp`
 }
 
-/** In any case: some file systems do not tell one from the other. */
+/** Ignores case, as some file systems do. */
 export function isTemporaryName(name: string): boolean {
   return /^\.x-write-[0-9a-f]{24}\.tmp$/i.test(name)
 }

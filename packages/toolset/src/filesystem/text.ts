@@ -1,11 +1,11 @@
-/** Text of files: valid UTF-8 without NUL, or it is binary. */
+/** Text of files: valid UTF-8 without NUL. Anything else is binary. */
 import { fileError } from './errors.ts'
 import { quote } from './quote.ts'
 
-/** The byte order mark stays: what is written back is what was read. */
+/** Keeps the byte order mark, so that text written back is unchanged. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** `undefined` for what is no text. */
+/** Returns `undefined` for bytes that aren't text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
@@ -15,15 +15,18 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Throws `binary` for a text that could not be read back as it is. */
+/** Encodes a text. Throws `binary` for a text that would not be read back unchanged. */
 export function encodeText(text: string, given: string): Buffer {
   if (/[\0\p{Surrogate}]/u.test(text)) {
-    throw fileError('binary', `The text for ${quote(given)} holds NUL or half a character, so it is no text.`)
+    throw fileError(
+      'binary',
+      `The text for ${quote(given)} contains NUL or an unpaired surrogate, so it cannot be stored as text.`,
+    )
   }
   return Buffer.from(text)
 }
 
-/** The lines with their ends; an empty text has none. */
+/** Splits into lines with their line ends. An empty text has no lines. */
 export function splitLines(text: string): readonly string[] {
   const lines: string[] = []
   for (let start = 0; start < text.length; ) {
@@ -36,10 +39,10 @@ export function splitLines(text: string): readonly string[] {
 }
 
 const MAX_SHOWN = 200
-/** How much of a long line is shown before the match. */
+/** Number of characters of a long line shown before the match. */
 const BEFORE = 80
 
-/** A line, or the part of a long one around a place in it; never half a character. */
+/** Returns the line, or the part of a long line around an index. Never splits a surrogate pair. */
 export function excerptOf(line: string, at: number): string {
   const start = Math.max(0, Math.min(at - BEFORE, line.length - MAX_SHOWN))
   const end = start + MAX_SHOWN

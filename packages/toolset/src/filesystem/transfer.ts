@@ -18,7 +18,7 @@ export interface MoveOptions extends TransferOptions {
   readonly maxDepth: number
 }
 
-/** A file or a whole directory; only a file is ever replaced, by a file. */
+/** Moves a file or a whole directory. Only a file can be replaced, and only by a file. */
 export async function move(jail: Jail, from: Place, to: Place, options: MoveOptions): Promise<void> {
   const { overwrite, signal } = options
   if (isBelow(from, to)) throw fileError('invalid_path', `${quote(from.given)} cannot be moved into itself.`)
@@ -36,7 +36,7 @@ export async function move(jail: Jail, from: Place, to: Place, options: MoveOpti
   })
 }
 
-/** Files only. Says how many bytes there were, at most `maxBytes`. */
+/** Copies a file of at most `maxBytes`. Returns its size in bytes. */
 export async function copy(
   jail: Jail,
   from: Place,
@@ -70,13 +70,13 @@ function isBelow(upper: Place, lower: Place): boolean {
   )
 }
 
-/** A directory that goes further down takes all in it along. */
+/** Checks the depth of everything in a directory that moves down. */
 async function assertFlat(jail: Jail, source: Entry, to: Place, { maxDepth, signal }: MoveOptions): Promise<void> {
   const levels = maxDepth - to.names.length
   if (levels < 0) throw tooDeep(to.given, maxDepth)
   const directory = await jail.childOf(source)
   try {
-    // What can't be looked at is no directory that a later call could go through.
+    // Skips what can't be inspected, because later calls can't enter it either.
     const options = { depth: levels + 1, recursive: true, signal, onCut: () => undefined }
     for await (const { path, stats } of walk(jail, directory, '.', options))
       if (stats.isDirectory() && path.split('/').length > levels) throw tooDeep(to.given, maxDepth)

@@ -12,7 +12,7 @@ function gate() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('Turns', () => {
-  it('runs work on one path one after the other, in order, and work on others beside it', async () => {
+  it('runs work on one path in order, and work on others concurrently', async () => {
     const turns = new Turns()
     const log: string[] = []
     const { open, opened } = gate()
@@ -28,7 +28,7 @@ describe('Turns', () => {
     expect(log).toEqual(['b', 'first', 'a', 'A'])
   })
 
-  it('work on two paths waits for both, and never for itself', async () => {
+  it('makes work on two paths wait for both, and never for itself', async () => {
     const turns = new Turns()
     const log: string[] = []
     const { open, opened } = gate()
@@ -45,7 +45,7 @@ describe('Turns', () => {
     expect(log).toEqual(['c', 'b and a', 'a and b'])
   })
 
-  it('a failure is told to whom it concerns, and holds nobody up', async () => {
+  it('reports a failure to its caller, and blocks no later work', async () => {
     const turns = new Turns()
     const failed = turns.take(['a'], () => Promise.reject(new Error('no')))
     const next = turns.take(['a'], async () => 'yes')

@@ -1,15 +1,15 @@
-/** Lets one piece of work at a time touch a file. */
+/** Serialises work on a file. */
 
 export class Turns {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Runs the work when all that came earlier for one of these paths is done. */
+  /** Runs the work after all earlier work on these paths. */
   async take<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const keys = paths.map(toKey)
     const turn = Promise.all(keys.map((key) => this.#last.get(key))).then(work)
     const done = turn.then(
       () => undefined,
-      // Told to whom it concerns, by `turn`.
+      // `turn` reports the error to its caller.
       () => undefined,
     )
     for (const key of keys) this.#last.set(key, done)
@@ -21,10 +21,10 @@ export class Turns {
   }
 }
 
-/** Of all toolsets of this process: the same file may lie below two roots. Holds no path for longer than its turn. */
+/** Shared by all toolsets of the process, because the same file may be below two roots. Keeps a path only for its turn. */
 export const fileTurns = new Turns()
 
-/** Some file systems take these spellings for one file; where they do not, waiting does no harm. */
+/** Some file systems treat these spellings as one file; elsewhere waiting does no harm. */
 function toKey(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

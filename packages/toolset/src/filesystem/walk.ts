@@ -1,4 +1,4 @@
-/** Goes through a directory, and the ones below it, in one order: by name, what a directory holds right after it. */
+/** Walks a directory and those below it, sorted by name. The content of a directory follows it. */
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { Directory } from './directory.ts'
@@ -9,30 +9,30 @@ import { assertGoing } from './signal.ts'
 import { isTemporaryName } from './temporary.ts'
 
 export interface WalkOptions {
-  /** Levels of directories that are gone through; 1 is the directory itself. Without `recursive` it is only that one. */
+  /** Number of directory levels to walk. 1 is the directory itself, as without `recursive`. */
   readonly depth: number
   readonly recursive: boolean
   readonly signal: AbortSignal
-  /** Shows unfinished writes too. */
+  /** Includes unfinished writes. */
   readonly all?: boolean | undefined
-  /** Called when something is left out: too deep, too many, or not to be read. */
+  /** Called when something is skipped: too deep, too many, or unreadable. */
   readonly onCut: () => void
 }
 
 export interface Found {
   readonly path: string
-  /** Usable until the next one is asked for. */
+  /** Valid until the next item is requested. */
   readonly entry: Entry
   readonly stats: Stats
-  /** The name is not valid UTF-8: no path leads to the entry. */
+  /** True when the name isn't valid UTF-8, so no path leads to the entry. */
   readonly isUnnamable: boolean
 }
 
 const MAX_NAMES = 100_000
-/** What is gone by now, was swapped for a link, or may not be read. */
+/** Error codes to skip: gone, swapped for a link, or unreadable. */
 const PASSED_OVER: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'])
 
-/** Links are shown and never followed. */
+/** Yields the entries. Links are yielded, never followed. */
 export async function* walk(jail: Jail, directory: Directory, path: string, options: WalkOptions): AsyncGenerator<Found> {
   const { depth, recursive, onCut } = options
   for (const raw of await namesOf(directory, options)) {
@@ -60,7 +60,7 @@ async function* walkInto(jail: Jail, { directory, name, given }: Entry, options:
   }
 }
 
-/** Sorted, so that two lists of one directory are equal. */
+/** Returns the names sorted, so that two lists of a directory are equal. */
 export async function namesOf(directory: Directory, { signal, all = false, onCut }: Omit<WalkOptions, 'depth' | 'recursive'>) {
   const names: RawName[] = []
   for await (const raw of rawNamesOf(directory)) {

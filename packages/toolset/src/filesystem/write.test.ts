@@ -30,13 +30,13 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     }
   }
 
-  it('creates a file, with the directories that are missing', async () => {
+  it('creates a file with its missing directories', async () => {
     const { files, content } = prepared()
     expect(await files.write('a/b/c.txt', 'é\n')).toEqual({ path: 'a/b/c.txt', size: 3, created: true })
     expect(content('a/b/c.txt')).toBe('é\n')
   })
 
-  it('makes directories down to the depth that one deletion goes through, and none for a deeper path', async () => {
+  it('creates directories down to the depth that one deletion reaches, and none for a deeper path', async () => {
     const { root, files } = prepared()
     const deep = (levels: number) => `${'d/'.repeat(levels)}f`
     await files.write(deep(32), 'x')
@@ -44,14 +44,14 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     for (const mode of ['create', 'replace', 'append'] as const) {
       await expect(files.write(deep(33), 'x', mode)).rejects.toMatchObject({
         reason: 'limit',
-        message: `"${deep(33)}" would have directories deeper than 32 levels below the root; nothing was done.`,
+        message: `"${deep(33)}" would have directories more than 32 levels below the root. Nothing was done.`,
       })
       await expect(files.write(deep(1500), 'x', mode)).rejects.toMatchObject({ reason: 'limit' })
     }
     expect(readdirSync(root)).toEqual([])
   })
 
-  it('writes into directories of others, however deep they are', async () => {
+  it('writes into existing directories, however deep they are', async () => {
     const { root, files, content } = prepared()
     mkdirSync(join(root, 'd/'.repeat(40)), { recursive: true })
     await files.write(`${'d/'.repeat(40)}f`, 'x')
@@ -59,32 +59,32 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     await expect(files.write(`${'d/'.repeat(40)}e/f`, 'x')).rejects.toMatchObject({ reason: 'limit' })
   })
 
-  it('create refuses what exists, and leaves it and nothing else', async () => {
+  it('refuses to create an existing file, and leaves it and nothing else', async () => {
     const { root, files, content } = prepared()
     await files.write('a', 'old')
     await expect(files.write('a', 'new')).rejects.toMatchObject({
       reason: 'already_exists',
-      message: '"a" exists already, and is replaced only by mode "replace" or overwrite true.',
+      message: '"a" already exists. To replace a file, use mode "replace" or overwrite: true.',
     })
     expect(content('a')).toBe('old')
     expect(readdirSync(root)).toEqual(['a'])
   })
 
-  it('replace takes the place of a file, or makes it', async () => {
+  it('replaces a file, or creates it', async () => {
     const { files, content } = prepared()
     expect(await files.write('a', 'old', 'replace')).toMatchObject({ created: true })
     expect(await files.write('a', 'new', 'replace')).toEqual({ path: 'a', size: 3, created: false })
     expect(content('a')).toBe('new')
   })
 
-  it('append adds to a file, or makes it', async () => {
+  it('appends to a file, or creates it', async () => {
     const { files, content } = prepared()
     expect(await files.write('a', 'one', 'append')).toMatchObject({ created: true })
     expect(await files.write('a', 'two', 'append')).toEqual({ path: 'a', size: 6, created: false })
     expect(content('a')).toBe('onetwo')
   })
 
-  it('refuses what is too large, an append by what would be there after', async () => {
+  it('refuses a text that is too large, and an append by the size of the result', async () => {
     const { root, files, content } = prepared()
     const mebibyte = 'x'.repeat(1024 * 1024)
     await expect(files.write('a', `${mebibyte}y`)).rejects.toMatchObject({ reason: 'too_large' })
@@ -100,7 +100,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(readdirSync(root)).toEqual([])
   })
 
-  it('two creates at the same time: one wins, whole', async () => {
+  it('lets one of two concurrent creates win, with its complete text', async () => {
     const { root, files, content } = prepared()
     const outcomes = await Promise.allSettled(['one', 'two', 'three'].map((text) => files.write('a', text)))
     const won = outcomes.filter(({ status }) => status === 'fulfilled')
@@ -109,7 +109,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(readdirSync(root)).toEqual(['a'])
   })
 
-  it('two replacements at the same time give the one or the other, and a reader sees nothing else', async () => {
+  it('leaves one of two concurrent replacements, and a reader sees nothing else', async () => {
     const { files, content } = prepared()
     const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000))
     await files.write('file', texts[0] as string)
@@ -130,7 +130,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(statSync(join(root, 'script')).mode & 0o7777).toBe(0o750)
   })
 
-  it.skipIf(UNIX_ONLY !== '')(`what only the owner may read lies open to nobody while it is written${UNIX_ONLY}`, async () => {
+  it.skipIf(UNIX_ONLY !== '')(`keeps a private file private while it is written${UNIX_ONLY}`, async () => {
     const { root, files } = prepared()
     writeFileSync(join(root, 'key'), 'old', { mode: 0o600 })
     const modes: number[] = []
@@ -145,7 +145,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(modes).toEqual([0o600, 0o640])
   })
 
-  it('an append begins anew when another writer has added to the file meanwhile', async () => {
+  it('restarts an append when another writer has appended meanwhile', async () => {
     const others = ['two\n', 'three\n']
     const { root, files, content } = prepared(signalThat(() => appendFileSync(join(root, 'log'), others.shift() ?? '')))
     writeFileSync(join(root, 'log'), 'one\n')
@@ -153,7 +153,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(content('log')).toBe('one\ntwo\nthree\nfour\n')
   })
 
-  it('an append begins anew when another writer has made the file meanwhile', async () => {
+  it('restarts an append when another writer has created the file meanwhile', async () => {
     const others = ['one\n']
     const { root, files, content } = prepared(
       signalThat(() => others.splice(0).map((text) => writeFileSync(join(root, 'log'), text))),
@@ -162,7 +162,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(content('log')).toBe('one\ntwo\n')
   })
 
-  it('an append gives up, and leaves what is there, when others write the file again and again', async () => {
+  it('stops an append, and leaves the file, when others keep writing it', async () => {
     const { base, root, files, content } = prepared(
       signalThat(() => {
         writeFileSync(join(base, 'new'), 'one\n')
@@ -175,7 +175,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(readdirSync(root)).toEqual(['log'])
   })
 
-  it.each(['replace', 'append'] as const)('%s does not write through a hard link to a file outside', async (mode) => {
+  it.each(['replace', 'append'] as const)('does not write through a hard link to a file outside with mode %s', async (mode) => {
     const { base, root, files, content } = prepared()
     linkSync(join(base, 'out.txt'), join(root, 'linked'))
     const before = readFileSync(join(base, 'out.txt'), 'utf8')
@@ -184,7 +184,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(content('linked')).toBe(mode === 'append' ? `${before}!` : '!')
   })
 
-  it('a caller who has given up gets no write', async () => {
+  it('does not write after an abort', async () => {
     const { root, files } = prepared(AbortSignal.abort())
     await expect(files.write('a', 'x')).rejects.toMatchObject({ code: 'aborted' })
     expect(readdirSync(root)).toEqual([])

@@ -12,20 +12,20 @@ export type WriteMode = 'create' | 'replace' | 'append'
 
 export interface WriteOptions {
   readonly mode: WriteMode
-  /** Of the whole file as it is after the call. */
+  /** Maximum size of the whole file after the call. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
 export interface Written {
   readonly path: string
-  /** Of the whole file as it is now, in bytes. */
+  /** Size of the whole file after the call, in bytes. */
   readonly size: number
-  /** False when there was a file before. */
+  /** False when the file existed before. */
   readonly created: boolean
 }
 
-/** How often an append begins anew when the file has changed between reading and writing. */
+/** How often an append restarts when the file changes between reading and writing. */
 const ATTEMPTS = 30
 
 export async function writeText(jail: Jail, place: Place, text: string, options: WriteOptions): Promise<Written> {
@@ -43,7 +43,7 @@ export async function writeText(jail: Jail, place: Place, text: string, options:
   return jail.within(place, mode === 'append' ? (target) => anewWhenChanged(target, write) : write, true)
 }
 
-/** For an append: when another writer has changed, made or deleted the file meanwhile, it begins with what is there now. */
+/** Restarts an append when another process changes, creates or deletes the file meanwhile. */
 async function anewWhenChanged<T>(target: Entry, write: (target: Entry) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -61,11 +61,11 @@ interface Earlier {
   readonly basis: BigIntStats
 }
 
-/** Appending writes the file anew too: a writer who is killed leaves the old content, and no link elsewhere is written through. */
+/** Appending rewrites the file too, so a killed writer leaves the old content and hard links elsewhere are not written. */
 async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Earlier | undefined> {
   if ((await lstatOrNothing(jail, target)) === undefined) return undefined
   return withFile(jail, target, async (file) => {
-    // Before reading: what comes while it is read counts as a change.
+    // Taken before reading, so that a write during the read counts as a change.
     const basis = await file.handle.stat({ bigint: true })
     return { basis, bytes: await readWhole(file, target.given, limits) }
   })

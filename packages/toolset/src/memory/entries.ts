@@ -1,16 +1,16 @@
-/** The entries of a memory: kept in the order of their keys' first use, within limits, and nothing is ever pushed out. */
+/** The entries of a memory, in the order in which their keys were first stored. Within limits, and without eviction. */
 import { assertFits, type Limits, sizeOf, type Texts } from './limits.ts'
 
 export interface Entry extends Texts {
-  /** Milliseconds since 1970, as every time here. */
+  /** Milliseconds since 1970, like all times here. */
   readonly createdAt: number
   readonly updatedAt: number
-  /** How often it was retrieved, and when for the last time. */
+  /** Number of retrievals; `lastAccessed` is the time of the last one. */
   accessCount: number
   lastAccessed: number | null
 }
 
-/** Synchronous throughout: between a read and the write that follows it, no other call can come. */
+/** Synchronous, so that no other call can run between a read and the write that follows it. */
 export class Entries {
   // A Map: a key such as `__proto__` is data like any other.
   readonly #entries = new Map<string, Entry>()
@@ -33,7 +33,7 @@ export class Entries {
     return [...this.#entries.values()]
   }
 
-  /** Throws `memory_quota` when the entry does not fit; then everything is as it was. */
+  /** Throws `memory_quota` when the entry doesn't fit, and then changes nothing. */
   set(entry: Entry): void {
     const before = this.#entries.get(entry.key)
     const entries = this.#entries.size + (before === undefined ? 1 : 0)

@@ -11,7 +11,7 @@ const refused = (limit: string) => ({
 })
 
 describe('the limits of a memory', () => {
-  it('MEM-04: of 100,000 keys the first 10,000 are kept, and each other one is refused', async () => {
+  it('MEM-04: keep the first 10,000 of 100,000 keys, and refuse the others', async () => {
     const memory = new MemoryToolset()
     let kept = 0
     for (let index = 0; index < 100_000; index++) {
@@ -31,7 +31,7 @@ describe('the limits of a memory', () => {
     ['maxValueLength', { key: 'big', value: 'x'.repeat(10_000_000) }],
     ['maxKeyLength', { key: 'x'.repeat(10_000_000), value: 'big' }],
     ['maxKeyLength', { key: 'big', value: 'x', tags: ['x'.repeat(10_000_000)] }],
-  ])('MEM-04: ten million characters are refused by %s', async (limit, args) => {
+  ])('MEM-04: refuse ten million characters in %s', async (limit, args) => {
     const memory = new MemoryToolset()
     await memory.store({ key: 'color', value: 'blue' })
     const result = await call(memory.tools(), 'memory_store', args)
@@ -40,7 +40,7 @@ describe('the limits of a memory', () => {
     expect(await memory.search({ text: 'b' })).toEqual([{ key: 'color', value: 'blue', tags: [] }])
   })
 
-  it('MEM-04: all texts together are counted in bytes of UTF-8', async () => {
+  it('MEM-04: count all texts together in UTF-8 bytes', async () => {
     const memory = new MemoryToolset({ maxBytes: 12 })
     expect(await call(memory.tools(), 'memory_store', { key: 'a', value: 'ø€😀' })).toMatchObject({ ok: true })
     expect(await call(memory.tools(), 'memory_store', { key: 'b', value: 'x' })).toMatchObject({ ok: true })
@@ -48,7 +48,7 @@ describe('the limits of a memory', () => {
     expect(await memory.list({})).toEqual(['a', 'b'])
   })
 
-  it('MEM-04: what is replaced, updated or deleted makes room, and a refused change leaves the entry as it was', async () => {
+  it('MEM-04: free the room of replaced, updated and deleted values, and a refused change leaves the entry unchanged', async () => {
     const memory = new MemoryToolset({ maxEntries: 1, maxBytes: 5 })
     await memory.store({ key: 'a', value: '1234' })
     expect(await call(memory.tools(), 'memory_store', { key: 'a', value: '12345' })).toMatchObject(refused('maxBytes'))
@@ -62,7 +62,7 @@ describe('the limits of a memory', () => {
     expect(await call(memory.tools(), 'memory_store', { key: 'c', value: '1234' })).toMatchObject({ ok: true })
   })
 
-  it('MEM-04: whatever is asked, a memory is within its limits and as a list of the accepted changes makes it', async () => {
+  it('MEM-04: hold for any calls, and the memory equals the accepted changes', async () => {
     const change = fc.record({
       kind: fc.constantFrom('store', 'update', 'append', 'delete', 'clear'),
       key: fc.constantFrom('', 'a', '__proto__'),
@@ -98,9 +98,9 @@ describe('the limits of a memory', () => {
     )
   })
 
-  it.each([0, -1, Number.NaN, '10'])('are numbers of at least 1, and %j is refused', (maxEntries) => {
+  it.each([0, -1, Number.NaN, '10'])('must be numbers of at least 1, not %j', (maxEntries) => {
     const create = (): unknown => new MemoryToolset({ maxEntries: maxEntries as number })
-    expect(create).toThrow('MemoryToolset: maxEntries is ')
+    expect(create).toThrow('MemoryToolset: maxEntries must be a number of at least 1, got ')
   })
 })
 

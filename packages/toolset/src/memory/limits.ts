@@ -1,20 +1,20 @@
-/** What a memory may hold at most. */
+/** Limits of a memory. */
 import { ToolError } from '@x/tool-core'
 
 export interface MemoryLimits {
-  /** Number of entries; 10,000 unless told. */
+  /** Maximum number of entries. Default: 10,000. */
   readonly maxEntries?: number | undefined
-  /** Characters of a key or a tag; 256 unless told. */
+  /** Maximum length of a key or a tag, in characters. Default: 256. */
   readonly maxKeyLength?: number | undefined
-  /** Characters of a value; 100,000 unless told. */
+  /** Maximum length of a value, in characters. Default: 100,000. */
   readonly maxValueLength?: number | undefined
-  /** Bytes of all keys, values and tags together, in UTF-8; 16 MiB unless told. */
+  /** Maximum size of all keys, values and tags together, in UTF-8 bytes. Default: 16 MiB. */
   readonly maxBytes?: number | undefined
 }
 
 export type Limits = Record<keyof MemoryLimits, number>
 
-/** What takes up room. */
+/** The parts of an entry that count toward the limits. */
 export interface Texts {
   readonly key: string
   readonly value: string
@@ -28,14 +28,14 @@ const DEFAULTS: Limits = {
   maxBytes: 16 * 1024 * 1024,
 }
 
-/** Throws `invalid_definition` for a limit that is no number of at least 1; `Infinity` is one. */
+/** Applies the defaults. Throws `invalid_definition` for a limit that isn't a number of at least 1. `Infinity` is allowed. */
 export function toLimits(given: MemoryLimits): Limits {
   const limits = { ...DEFAULTS }
   for (const name of Object.keys(DEFAULTS) as (keyof MemoryLimits)[]) {
     const limit = given[name]
     if (limit === undefined) continue
     if (typeof limit !== 'number' || !(limit >= 1)) {
-      throw new ToolError('invalid_definition', `MemoryToolset: ${name} is ${String(limit)}. Give a number of at least 1.`)
+      throw new ToolError('invalid_definition', `MemoryToolset: ${name} must be a number of at least 1, got ${String(limit)}.`)
     }
     limits[name] = limit
   }
@@ -43,18 +43,21 @@ export function toLimits(given: MemoryLimits): Limits {
 }
 
 /**
- * The bytes of a memory once `entry` is in it. `rest` is the memory without it, but with its place counted.
- * Throws an error whose `reason` is `memory_quota` and which names the limit. Lengths come first: they cost nothing.
+ * Returns the size of the memory with `entry`, in bytes. `rest` is the memory without its content, but with its place counted.
+ * Throws `memory_quota` and names the limit. Checks lengths first, because they cost nothing.
  */
 export function assertFits(entry: Texts, rest: { entries: number; bytes: number }, limits: Limits): number {
   const { maxEntries, maxKeyLength, maxValueLength, maxBytes } = limits
   const { key, value, tags } = entry
-  if (key.length > maxKeyLength) throw quota(`The key is too long: maxKeyLength is ${maxKeyLength} characters.`)
+  if (key.length > maxKeyLength)
+    throw quota(`The key is too long: maxKeyLength is ${maxKeyLength} characters. Use a shorter key.`)
   if (tags.some((tag) => tag.length > maxKeyLength)) {
-    throw quota(`A tag is too long: maxKeyLength is ${maxKeyLength} characters.`)
+    throw quota(`A tag is too long: maxKeyLength is ${maxKeyLength} characters. Use shorter tags.`)
   }
   if (value.length > maxValueLength) {
-    throw quota(`The value is too long: it would have ${value.length} characters, and maxValueLength is ${maxValueLength}.`)
+    throw quota(
+      `The value is too long: it would have ${value.length} characters, and maxValueLength is ${maxValueLength}. Store less.`,
+    )
   }
   if (rest.entries > maxEntries) throw quota(`The memory is full: maxEntries is ${maxEntries}. Delete entries first.`)
   const bytes = rest.bytes + sizeOf(entry)

@@ -1,4 +1,4 @@
-/** Calls of a model to the tools of a toolset: what arrives at the method, and what never does. */
+/** A model's calls of the tools of a toolset: what reaches the method and what doesn't. */
 import { ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { call as callNamed } from '../../test/tools.ts'
 
 class ApiToolset extends Toolset {
   readonly name = 'api'
-  /** What reached an implementation. */
+  /** Arguments that reached an implementation. */
   readonly arrived: object[] = []
 
   readonly measure = method({
@@ -48,27 +48,27 @@ async function call(name: string, args: Record<string, unknown>): Promise<{ resu
 const refusedAt = (path: string) => ({ ok: false, error: { code: 'invalid_arguments', issues: [{ path }] } })
 
 describe('a call', () => {
-  it('T0-14: brings an object of arguments', async () => {
+  it('T0-14: passes an object of arguments', async () => {
     const { result, arrived } = await call('api_measure', { ratio: 0.5 })
     expect([result.ok, arrived]).toEqual([true, [{ ratio: 0.5 }]])
   })
 
-  it('T0-19: may bring an integer where a number is due', async () => {
+  it('T0-19: may pass an integer for a number', async () => {
     const { result, arrived } = await call('api_measure', { ratio: 2 })
     expect([result.ok, arrived]).toEqual([true, [{ ratio: 2 }]])
   })
 
-  it('T0-20: brings one of the choices', async () => {
+  it('T0-20: passes one of the choices', async () => {
     expect((await call('api_measure', { ratio: 1, unit: 'mile' })).arrived).toEqual([{ ratio: 1, unit: 'mile' }])
   })
 
-  it.each(['yard', 'MILE', 'mil', ['mile']])('T0-20: with the choice %j is refused, and nothing runs', async (unit) => {
+  it.each(['yard', 'MILE', 'mil', ['mile']])('T0-20: is refused with the choice %j, and nothing runs', async (unit) => {
     const { result, arrived } = await call('api_measure', { ratio: 1, unit })
     expect(result).toMatchObject(refusedAt('/unit'))
     expect(arrived).toEqual([])
   })
 
-  it('T0-21: brings an object in an object, with a choice, a default and what may be left out', async () => {
+  it('T0-21: passes a nested object with a choice, a default and an optional field', async () => {
     const { arrived } = await call('api_book', { guest: { name: 'Ada', meal: 'fish' } })
     expect(arrived).toEqual([{ guest: { name: 'Ada', meal: 'fish', seats: 2 } }])
     const { arrived: whole } = await call('api_book', { guest: { name: 'Ada', meal: 'fish', note: 'late', seats: 3 } })
@@ -78,16 +78,19 @@ describe('a call', () => {
   it.each<Loose>([
     ['/guest/meal', { name: 'Ada', meal: 'soup' }],
     ['/guest/note', { name: 'Ada', meal: 'fish', note: 7 }],
-  ])('T0-21: is refused for what is wrong at %s', async (path, guest) => {
+  ])('T0-21: is refused for an invalid value at %s', async (path, guest) => {
     const { result, arrived } = await call('api_book', { guest })
     expect(result).toMatchObject(refusedAt(path))
     expect(arrived).toEqual([])
   })
 
-  it.each(['POST', 'DELETE', 'get', 'GET\r\nX: 1', ''])('T0-36: of a method that only reads is refused with %j', async (verb) => {
-    const { result, arrived } = await call('api_request', { verb, path: '/repos' })
-    expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed', reason: 'read_only' } })
-    expect(arrived).toEqual([])
-    expect((await call('api_request', { verb: 'GET', path: '/repos' })).arrived).toHaveLength(1)
-  })
+  it.each(['POST', 'DELETE', 'get', 'GET\r\nX: 1', ''])(
+    'T0-36: is refused with the HTTP method %j where only reading is allowed',
+    async (verb) => {
+      const { result, arrived } = await call('api_request', { verb, path: '/repos' })
+      expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed', reason: 'read_only' } })
+      expect(arrived).toEqual([])
+      expect((await call('api_request', { verb: 'GET', path: '/repos' })).arrived).toHaveLength(1)
+    },
+  )
 })

@@ -31,7 +31,7 @@ describe('defineToolset', () => {
     expect(hunt.tools()).toBe(hunt.tools())
   })
 
-  it('T3-23: is frozen, with its lists, and does not see later changes of what it was given', () => {
+  it('T3-23: is frozen with its lists, and ignores later changes to its options', () => {
     const tools: Tool[] = [giveHint]
     const set = defineToolset({ name: 'x', description: 'X.', tools })
     tools.push(guess)
@@ -56,7 +56,7 @@ describe('defineToolset', () => {
     ])
   })
 
-  it('has open and close only when it is given them', async () => {
+  it('has open and close only when they are passed', async () => {
     const log: string[] = []
     const set = defineToolset({ name: 'x', description: 'X.', tools: [], open: async () => void log.push('open') })
     await set.open?.()
@@ -65,24 +65,27 @@ describe('defineToolset', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid definition', () => {
   const define = (changes: object) => () =>
     defineToolset({ name: 'x', description: 'X.', tools: [giveHint, guess] as Tool[], ...changes } as never)
 
   it.each<Loose>([
-    [{ name: '' }, 'defineToolset: name is empty.'],
-    [{ name: undefined }, 'defineToolset: name is empty.'],
-    [{ description: ' ' }, 'defineToolset("x"): description is empty.'],
+    [{ name: '' }, 'defineToolset: name must be a non-empty string.'],
+    [{ name: undefined }, 'defineToolset: name must be a non-empty string.'],
+    [{ description: ' ' }, 'defineToolset("x"): description must be a non-empty string.'],
     [{ tools: giveHint }, 'defineToolset("x"): tools must be a list of tools.'],
-    [{ tools: [giveHint, { name: 'fake' }] }, 'defineToolset("x"): entry 2 of tools is no tool. Make it with defineTool.'],
-    [{ testCases: [{ request: '', expectedTools: [] }] }, 'defineToolset("x"): the request of a test case is empty.'],
+    [{ tools: [giveHint, { name: 'fake' }] }, 'defineToolset("x"): entry 2 of tools is not a tool. Create it with defineTool.'],
+    [
+      { testCases: [{ request: '', expectedTools: [] }] },
+      'defineToolset("x"): the request of a test case must be a non-empty string.',
+    ],
     [
       { testCases: [{ request: 'Hi', expectedTools: ['give_hnt'] }] },
       'defineToolset("x"): the test case "Hi": the source has no tool "give_hnt". Did you mean "give_hint"?',
     ],
     [
       { testCases: [{ request: 'Hi', expectedTools: [], expectedArguments: { give_hint: {} } }] },
-      'defineToolset("x"): the test case "Hi" expects arguments of "give_hint", which is not among its expectedTools.',
+      'defineToolset("x"): the test case "Hi" has expectedArguments for "give_hint", which is not in its expectedTools.',
     ],
   ])('%j', (changes, message) => {
     expect(definitionError(define(changes))).toBe(message)
@@ -93,12 +96,12 @@ describe('what is refused', () => {
     [[giveHint, echo('Give_Hint')], 'Give_Hint'],
   ])('R6: two tools of one name', (tools, name) => {
     expect(definitionError(define({ tools }))).toBe(
-      `defineToolset("x"): two tools are named "${name}" (case does not count). Leave one out or rename it.`,
+      `defineToolset("x"): two tools are named "${name}" (case is ignored). Remove or rename one of them.`,
     )
   })
 })
 
-it.each([undefined, null, 'hunt'])('refuses %o in place of a definition, and says what to write', (given) => {
+it.each([undefined, null, 'hunt'])('refuses %o in place of a definition, and shows the expected form', (given) => {
   const words = definitionError(() => defineToolset(given as never))
-  expect(words).toContain('Write defineToolset({ name, description, tools }).')
+  expect(words).toContain('must be an object: defineToolset({ name, description, tools }).')
 })

@@ -1,17 +1,16 @@
-/** A plain group of tools, for tools that share a purpose and no state. */
+/** A plain group of tools that share a purpose but no state. */
 import { isTool, type NameOf, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import type { DistinctParts } from '../wrappers/distinct.ts'
 import { assertKnownNames } from '../wrappers/selection.ts'
 import { findClash } from './name.ts'
 
-/** A request, and the calls that a good choice of tools makes of it. */
+/** A request with the tool calls that a good selection makes for it. */
 export interface ToolsetTestCase<Name extends string = string> {
   readonly request: string
-  /** In the order in which they are called; empty when no tool fits. */
+  /** Names in the order of the calls. Empty when no tool fits. */
   readonly expectedTools: readonly Name[]
-  /** Those that matter, by tool. */
+  /** The arguments that matter, by tool. */
   readonly expectedArguments?: { readonly [Key in Name]?: Readonly<Record<string, unknown>> } | undefined
-  /** What the case is about. */
   readonly scenario?: string | undefined
 }
 
@@ -19,16 +18,16 @@ export interface ToolsetOptions<Name extends string, Tools extends readonly Tool
   name: Name
   /** What the tools are for, in one sentence. */
   description: string
-  /** The tools themselves, in the order in which a model sees them. */
+  /** The tools, in the order in which a model sees them. */
   tools: Tools & DistinctParts<Tools>
-  /** Words for the model about the tools as a group. */
+  /** Instructions for the model about the tools as a group. */
   instructions?: string | undefined
   testCases?: readonly ToolsetTestCase<NoInfer<NameOf<Tools[number]>>>[] | undefined
   open?: (() => Promise<void>) | undefined
   close?: (() => Promise<void>) | undefined
 }
 
-/** A group of tools under their own names. Frozen, with its lists. */
+/** A group of tools under their own names. The object and its lists are frozen. */
 export interface DefinedToolset<Name extends string = string, T extends Tool = Tool> extends ToolSource, AsyncDisposable {
   readonly name: Name
   readonly description: string
@@ -37,8 +36,8 @@ export interface DefinedToolset<Name extends string = string, T extends Tool = T
 }
 
 /**
- * Groups tools that exist: a new one is defined and added to the list, nothing else. Two of one name, and an expected name
- * that is not in the list, are compile errors where names are literal, and throw `invalid_definition`.
+ * Groups existing tools: to add one, define it and add it to the list. Two tools with the same name, or an expected name that
+ * isn't in the list, are compile errors where names are literal, and throw `invalid_definition`.
  */
 export function defineToolset<const Name extends string, const Tools extends readonly Tool[]>(
   options: ToolsetOptions<Name, Tools>,
@@ -62,25 +61,25 @@ export function defineToolset<const Name extends string, const Tools extends rea
   }) as never
 }
 
-const NO_OPTIONS = 'defineToolset: the definition is no object. Write defineToolset({ name, description, tools }).'
+const NO_OPTIONS = 'defineToolset: the definition must be an object: defineToolset({ name, description, tools }).'
 
 function assertText(field: string, text: unknown, owner: string): void {
   if (typeof text === 'string' && text.trim() !== '') return
-  throw new ToolError('invalid_definition', `${owner}: ${field} is empty.`)
+  throw new ToolError('invalid_definition', `${owner}: ${field} must be a non-empty string.`)
 }
 
 function checkTools(tools: unknown, owner: string): readonly Tool[] {
   if (!Array.isArray(tools)) throw new ToolError('invalid_definition', `${owner}: tools must be a list of tools.`)
   tools.forEach((tool, index) => {
     if (isTool(tool)) return
-    throw new ToolError('invalid_definition', `${owner}: entry ${index + 1} of tools is no tool. Make it with defineTool.`)
+    throw new ToolError('invalid_definition', `${owner}: entry ${index + 1} of tools is not a tool. Create it with defineTool.`)
   })
   const clash = findClash(tools.map((tool: Tool) => ({ tool })))
   if (clash === undefined && new Set(tools).size === tools.length) return Object.freeze([...tools])
   const name = clash?.second.tool.name ?? tools.find((tool, index) => tools.indexOf(tool) !== index).name
   throw new ToolError(
     'invalid_definition',
-    `${owner}: two tools are named "${name}" (case does not count). Leave one out or rename it.`,
+    `${owner}: two tools are named "${name}" (case is ignored). Remove or rename one of them.`,
   )
 }
 
@@ -91,7 +90,10 @@ function checkCase(testCase: ToolsetTestCase, tools: readonly Tool[], owner: str
   assertKnownNames(inCase, expectedTools, tools)
   const extra = Object.keys(expectedArguments).find((name) => !expectedTools.includes(name))
   if (extra !== undefined) {
-    throw new ToolError('invalid_definition', `${inCase} expects arguments of "${extra}", which is not among its expectedTools.`)
+    throw new ToolError(
+      'invalid_definition',
+      `${inCase} has expectedArguments for "${extra}", which is not in its expectedTools.`,
+    )
   }
   return Object.freeze({ ...testCase, expectedTools: Object.freeze([...expectedTools]) })
 }

@@ -51,14 +51,14 @@ describe('exposeMethods', () => {
     expect(JSON.stringify(namesOf(tools))).not.toMatch(/drop|secret|label|constructor/)
   })
 
-  it('a method that is replaced later is called in its new form', async () => {
+  it('calls the new version of a method that is replaced later', async () => {
     const users = new Users()
     const tools = exposeMethods(users, 'db', { findUser: find }).tools()
     users.findUser = async () => null
     expect(await call(tools, 'db_find_user', { id: '1' })).toMatchObject({ ok: true, output: null })
   })
 
-  it('a small object hands on several arguments', async () => {
+  it('accepts a small object that passes on several arguments', async () => {
     const power = (base: number, exponent: number) => base ** exponent
     const table = { power: { description: 'Raises.', args: Type.Object({ base: Type.Number(), exponent: Type.Number() }) } }
     const adapter = { power: ({ base, exponent }: { base: number; exponent: number }) => power(base, exponent) }
@@ -68,23 +68,23 @@ describe('exposeMethods', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('exposeMethods refuses', () => {
   it('a misspelt method, with the nearest one', () => {
     expect(definitionError(() => exposeMethods(new Users(), 'db', { findUsr: find } as never))).toBe(
-      'exposeMethods(…, "db"): "findUsr" is no method of the Users that was given. Did you mean "findUser"?',
+      'exposeMethods(…, "db"): "findUsr" is not a method of the Users that was passed. Did you mean "findUser"?',
     )
   })
 
-  it.each(['label', 'missing'])('%s, which is no function', (key) => {
+  it.each(['label', 'missing'])('%s, which is not a function', (key) => {
     expect(definitionError(() => exposeMethods(new Users(), 'db', { [key]: find } as never))).toContain(
-      `"${key}" is no method of the Users`,
+      `"${key}" is not a method of the Users`,
     )
   })
 
-  it('two methods that make one name', () => {
+  it('two methods that make the same tool name', () => {
     const twice = { sayHi: () => 'a', say_hi: () => 'b' }
     expect(definitionError(() => exposeMethods(twice, 'x', { sayHi: count, say_hi: count }))).toBe(
-      'exposeMethods(…, "x"): the methods "sayHi" and "say_hi" both make a tool named "x_say_hi". Leave one out.',
+      'exposeMethods(…, "x"): the methods "sayHi" and "say_hi" both make a tool named "x_say_hi". Remove one of them.',
     )
   })
 
@@ -99,8 +99,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('what comes beside the tools', () => {
-  it('is said in the options; a method is given the context of its call', async () => {
+describe('the other members of the source', () => {
+  it('come from the options, and a method receives the context of its call', async () => {
     const seen: unknown[] = []
     const store = { find: (_args: object, context: { callId: string }) => void seen.push(context.callId) }
     const table = { find: { description: 'Finds.', args: Type.Object({}), toModel: () => 'shown' } }
@@ -113,16 +113,16 @@ describe('what comes beside the tools', () => {
   })
 })
 
-describe('what is no instance, name or table', () => {
+describe('an invalid instance, name or table', () => {
   const table = { find: { description: 'Finds.', args: Type.Object({}) } }
   it.each([
-    ['there is no instance', undefined, 'db', table],
-    ['there is no instance', null, 'db', table],
-    ['there is no instance', 'store', 'db', table],
+    ['the instance must be an object', undefined, 'db', table],
+    ['the instance must be an object', null, 'db', table],
+    ['the instance must be an object', 'store', 'db', table],
     ['the name is empty', new Store(), undefined, table],
-    ['there is no table of methods', new Store(), 'db', undefined],
-    ['there is no table of methods', new Store(), 'db', ['find']],
-    ['"find" is no method', Store, 'db', table],
+    ['the table of methods must be an object', new Store(), 'db', undefined],
+    ['the table of methods must be an object', new Store(), 'db', ['find']],
+    ['"find" is not a method', Store, 'db', table],
   ])('is refused: %s', (words, instance, name, methods) => {
     expect(definitionError(() => exposeMethods(instance as never, name as never, methods as never))).toContain(words)
   })

@@ -1,29 +1,29 @@
-/** An existing object as a tool source: the methods in a table become tools, and nothing else does. */
+/** Exposes an existing object as a tool source: the methods in a table become tools, and nothing else does. */
 import { nearestNames, type Tool, type ToolContext, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import type { DerivedSource } from '../wrappers/source.ts'
 import { toTool } from './method.ts'
 import { findClash, type SnakeCase, toSnakeCase } from './name.ts'
 
-/** What a method that is exposed is told to a model as. */
+/** Describes an exposed method to a model. */
 export interface ExposedMethod<Properties extends TProperties> extends ToolTraits {
   readonly description: string
-  /** Of the one object that the method takes. A second parameter, if it has one, is the call's context. */
+  /** Schema of the one object that the method takes. A second parameter, if the method has one, receives the call's context. */
   readonly args: TObject<Properties>
-  /** Run-scoped values that the method finds in `context.values`. */
+  /** Schema of run-scoped values that the method reads from `context.values`. */
   readonly context?: TObject | undefined
   readonly toModel?: ((output: never) => unknown) | undefined
 }
 
-/** What a source has beside its tools. The instance's own `open` and `close` may mean something else, so they are not called. */
+/** The other members of the source. The instance's own `open` and `close` may mean something else, so they are not called. */
 export interface ExposeOptions {
-  /** Words for the model about the tools as a group. */
+  /** Instructions for the model about the tools as a group. */
   readonly instructions?: string | undefined
   readonly open?: (() => Promise<void>) | undefined
   readonly close?: (() => Promise<void>) | undefined
 }
 
-/** Whatever the table is when its methods exist and take these args; else the words that the compiler shows. */
+/** Accepts a table whose methods exist and take these args. Otherwise resolves to the message that the compiler shows. */
 export type FittingTable<Instance, Shapes> = [Misfit<Instance, Shapes>] extends [never] ? unknown : Misfit<Instance, Shapes>
 
 type Misfit<Instance, Shapes> = {
@@ -45,9 +45,9 @@ export type MethodTool<Instance, Name extends string, Shapes> = {
 }[keyof Shapes & keyof Instance & string]
 
 /**
- * The methods in the table as tools named `{name}_{method}` in snake case, called on the instance itself with one object. A
- * misspelt or private method and args that do not fit are compile errors; a member that is no function throws
- * `invalid_definition`. For a method that takes several arguments expose a small object that hands them on.
+ * Exposes the methods in the table as tools named `{name}_{method}` in snake case. They are called on the instance itself with
+ * one object. A misspelt or private method and args that don't fit are compile errors; a member that isn't a function throws
+ * `invalid_definition`. For a method with several parameters, expose a small object that passes them on.
  */
 export function exposeMethods<Instance extends object, Name extends string, Shapes extends Record<string, TProperties>>(
   instance: Instance,
@@ -56,13 +56,13 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
   options: ExposeOptions = {},
 ): DerivedSource<readonly MethodTool<Instance, Name, Shapes>[]> {
   const methods = instance as Record<string, unknown>
-  if (typeof name !== 'string' || name === '') throw misuse(String(name), 'the name is empty. It is the prefix of the tools.')
+  if (typeof name !== 'string' || name === '') throw misuse(String(name), 'the name is empty. Pass the prefix of the tool names.')
   if (typeof methods !== 'object' && typeof methods !== 'function') throw misuse(name, NO_INSTANCE)
   if (methods === null) throw misuse(name, NO_INSTANCE)
   if (typeof table !== 'object' || table === null || Array.isArray(table)) throw misuse(name, NO_TABLE)
   const entries = Object.entries(table as Record<string, ExposedMethod<TProperties>>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
-    // Looked up at each call, as any call of a method is.
+    // Looked up at each call, like any method call.
     const execute = (args: object, context: ToolContext) =>
       (methods[key] as (args: object, context: ToolContext) => unknown).call(instance, args, context)
     return { key, tool: toTool({ ...traits, name: `${name}_${toSnakeCase(key)}`, execute }) }
@@ -72,23 +72,23 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
     const { first, second } = clash
     throw misuse(
       name,
-      `the methods "${first.key}" and "${second.key}" both make a tool named "${second.tool.name}". Leave one out.`,
+      `the methods "${first.key}" and "${second.key}" both make a tool named "${second.tool.name}". Remove one of them.`,
     )
   }
   const tools = Object.freeze(entries.map(({ tool }) => tool))
   return Object.freeze({ name, tools: () => tools, ...options, [Symbol.asyncDispose]: async () => options.close?.() }) as never
 }
 
-const NO_INSTANCE = 'there is no instance. Give the object whose methods are exposed.'
-const NO_TABLE = 'there is no table of methods. Write { method: { description, args } }.'
+const NO_INSTANCE = 'the instance must be an object. Pass the object whose methods you expose.'
+const NO_TABLE = 'the table of methods must be an object: { method: { description, args } }.'
 
 function noMethod(methods: Record<string, unknown>, name: string, key: string): ToolError {
   const [nearest] = nearestNames(key, functionNames(methods), 1)
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  return misuse(name, `"${key}" is no method of the ${methods.constructor?.name ?? 'object'} that was given.${hint}`)
+  return misuse(name, `"${key}" is not a method of the ${methods.constructor?.name ?? 'object'} that was passed.${hint}`)
 }
 
-/** Own and inherited, for a hint alone: what is exposed is what the table names. */
+/** Own and inherited names, only for the hint. The table decides what is exposed. */
 function functionNames(methods: object): readonly string[] {
   const names: string[] = []
   for (let owner = methods; owner !== null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {

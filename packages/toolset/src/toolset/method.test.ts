@@ -59,7 +59,7 @@ class Report extends Toolset {
 }
 
 describe('a method', () => {
-  it('hands on all that tells its tool apart', () => {
+  it('passes all traits on to its tool', () => {
     expect(new Report().tools()[0]).toMatchObject({
       name: 'report_write',
       category: 'office',
@@ -75,7 +75,7 @@ describe('a method', () => {
     })
   })
 
-  it('T0-25: the descriptions of its arguments survive, and what is optional says so', () => {
+  it('T0-25: keeps the descriptions of its arguments, and which are optional', () => {
     const [tool] = new Report().tools()
     expect(tool?.arguments).toEqual([
       { name: 'title', type: 'string', description: 'Its first line', required: true },
@@ -84,7 +84,7 @@ describe('a method', () => {
     ])
   })
 
-  it('T0-28: what may be null may not therefore be left out', async () => {
+  it('T0-28: requires a nullable argument', async () => {
     const [tool] = new Report().tools() as readonly Tool[]
     expect(toSpec(tool as Tool).function.parameters.required).toEqual(['title', 'note'])
     const result = await callTool(
@@ -95,25 +95,25 @@ describe('a method', () => {
     expect(result).toMatchObject({ error: { code: 'invalid_arguments', message: expect.stringContaining("'note'") } })
   })
 
-  it('the model may see something else than the output', async () => {
+  it('may show the model something other than the output', async () => {
     const result = await call(new Report().tools(), 'report_write', { title: 'May', note: null }, { approve: () => true })
     expect(result).toMatchObject({ output: { title: 'May', text: 'long' }, observation: 'Wrote May.' })
   })
 
-  it('that yields reports progress, and its output is what it returns: for a model', async () => {
+  it('reports yielded values as progress and returns the output, for a model', async () => {
     const seen: unknown[] = []
     const progress = (update: unknown) => seen.push(update)
     expect(await call(new Report().tools(), 'report_draft', { pages: 2 }, { progress })).toMatchObject({ output: { pages: 2 } })
     expect(seen).toEqual(['page 1', 'page 2'])
   })
 
-  it('and for your own code', async () => {
+  it('reports yielded values as progress and returns the output, for your own code', async () => {
     const seen: unknown[] = []
     expect(await new Report().draft({ pages: 2 }, { progress: (update) => seen.push(update) })).toEqual({ pages: 2 })
     expect(seen).toEqual(['page 1', 'page 2'])
   })
 
-  it('that yields is stopped when your own code gives up, and cleans up after itself', async () => {
+  it('stops a generator when your own code aborts, and runs its cleanup', async () => {
     const report = new Report()
     const giveUp = new AbortController()
     const running = report.endless({}, { signal: giveUp.signal, progress: () => giveUp.abort(new Error('enough')) })
@@ -135,19 +135,19 @@ describe('open and close', () => {
     }
   }
 
-  it('are methods of the class and no tools', async () => {
+  it('are methods of the class, not tools', async () => {
     const connection = new Connection()
     await connection.open()
     expect(namesOf(connection.tools())).toEqual(['connection_ping'])
     expect(await connection.ping({})).toBe('open')
   })
 
-  it('a toolset without them has none, so that nobody waits for nothing', () => {
+  it('are absent in a toolset without them', () => {
     expect(new Report()).not.toHaveProperty('open')
     expect(new Report()).not.toHaveProperty('close')
   })
 
-  it('disposing closes, and does nothing where there is nothing to close', async () => {
+  it('are used by disposal, which does nothing where there is no close', async () => {
     const connection = new Connection()
     await connection[Symbol.asyncDispose]()
     expect(connection.log).toEqual(['close'])
@@ -158,7 +158,7 @@ describe('open and close', () => {
     expect(new Report().instructions).toBe('Ask for a draft first.')
   })
 
-  it('refuses what is no definition, and a schema of another library in its args', () => {
+  it('refuses an invalid definition, and a schema of another library inside its args', () => {
     const city = { '~standard': { vendor: 'zod' } }
     const make = (options: unknown) => {
       class Notes extends Toolset {
@@ -173,7 +173,7 @@ describe('open and close', () => {
     )
   })
 
-  it('refuses args of another library, and says what takes them', () => {
+  it('refuses args of another library, and names what accepts them', () => {
     class Notes extends Toolset {
       readonly name = 'notes'
       readonly add = method({ description: 'Adds.', args: { type: 'object', '~standard': { vendor: 'zod' } }, execute: () => 1 })

@@ -12,14 +12,14 @@ import {
 } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 
-/** A method of a toolset: called as any method, and exposed as a tool. */
+/** A method of a toolset: callable like any method, and exposed as a tool. */
 export interface ToolMethod<
   Args extends object = object,
   Output = unknown,
   Name extends string | undefined = string | undefined,
 > {
   (args: Args, context?: CallOptions): Output | Promise<Output>
-  /** What the toolset makes its tool from. */
+  /** Definition from which the toolset makes its tool. */
   readonly [METHOD]: MethodDefinition<Name>
 }
 
@@ -29,21 +29,24 @@ export interface MethodOptions<
   Name extends string | undefined,
   Values extends TProperties,
 > extends ToolTraits {
-  /** The whole tool name, instead of `{toolset}_{method}`. */
+  /** Full tool name. Default: `{toolset}_{method}`. */
   name?: Name
   description: string
   args: TObject<Properties>
-  /** Run-scoped values that `execute` finds in `context.values`. */
+  /** Schema of run-scoped values that `execute` reads from `context.values`. */
   context?: TObject<Values> | undefined
-  /** The implementation. An async generator's yields are progress, and what it returns is the output. */
+  /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
-  /** What the model sees in place of the output: a text, or any JSON value. Write it after `execute`, which gives it its type. */
+  /**
+   * Converts the output to what the model sees: a text or any JSON value. Write it after `execute`, from which its type is
+   * inferred.
+   */
   toModel?: ((output: NoInfer<Output>) => unknown) | undefined
 }
 
 /**
- * Declares a method of a toolset as a class field. The instance calls it directly, with typed arguments and no validation;
- * a model calls it as a tool.
+ * Declares a toolset method as a class field. Your code calls it directly, with typed arguments and no validation; a model calls
+ * it as a tool.
  */
 export function method<
   Properties extends TProperties,
@@ -69,5 +72,5 @@ export interface MethodDefinition<Name extends string | undefined = string | und
   readonly toModel?: ((output: unknown) => unknown) | undefined
 }
 
-/** `defineTool` without its type parameters: to infer them from a schema of unknown properties costs 6,000 instantiations. */
+/** `defineTool` without its type parameters. Inferring them from a schema of unknown properties costs 6,000 instantiations. */
 export const toTool = defineTool as unknown as (definition: object) => Tool

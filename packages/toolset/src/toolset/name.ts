@@ -1,16 +1,19 @@
 import type { Tool } from '@x/tool-core'
 
-/** How a method's name becomes part of a tool's name, as a type and as a function. */
+/** Converts a method's name to its part of a tool name, as a type and as a function. */
 
-/** `listKeys` becomes `list_keys`, `getURLOf` becomes `get_url_of`. A name without capitals is returned without walking its letters. */
+/**
+ * `listKeys` becomes `list_keys`, `getURLOf` becomes `get_url_of`. A name without capitals is returned without walking its
+ * letters.
+ */
 export type SnakeCase<Text extends string> = Text extends Lowercase<Text> ? Text : Walk<Text>
 
-/** Tail-recursive by `Done`; otherwise a name of 50 letters would be too deep. */
+/** Tail-recursive through `Done`; otherwise a name of 50 letters would be too deep. */
 type Walk<Text extends string, Before extends string = '_', Done extends string = ''> = Text extends `${infer Head}${infer Tail}`
   ? Walk<Tail, Head, `${Done}${Border<Before, Head, Tail>}${Lowercase<Head>}`>
   : Done
 
-/** A word begins at a capital behind a small letter or a digit, and at the last capital of a row that a small letter follows. */
+/** A word begins at a capital after a small letter or a digit, and at the last capital of a row before a small letter. */
 type Border<Before extends string, Head extends string, Tail extends string> =
   Head extends Lowercase<Head>
     ? ''
@@ -24,7 +27,7 @@ type Border<Before extends string, Head extends string, Tail extends string> =
           : Suffix<Head, Next, Rest>
         : ''
 
-/** None before the `s` of a plural (`URLs`, but not `HTMLAsText`) and the `v` of a version (`IPv4`). */
+/** No word begins before the `s` of a plural (`URLs`, but not `HTMLAsText`) or the `v` of a version (`IPv4`). */
 type Suffix<Head extends string, Next extends string, Rest extends string> = Next extends 's'
   ? Rest extends ''
     ? ''
@@ -49,13 +52,13 @@ export function toSnakeCase(name: string): string {
 
 const BORDER = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)[A-Z](?=[a-z])/g
 
-/** Tools that would have one name. */
+/** Two entries whose tools have the same name. */
 export interface NameClash<Entry> {
   readonly first: Entry
   readonly second: Entry
 }
 
-/** The first two entries whose tools have one name, unless they are one and the same tool. */
+/** Finds the first two different tools with the same name, ignoring case. */
 export function findClash<Entry extends { readonly tool: Tool }>(entries: readonly Entry[]): NameClash<Entry> | undefined {
   const known = new Map<string, Entry>()
   for (const second of entries) {

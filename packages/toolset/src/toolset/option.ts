@@ -1,31 +1,31 @@
 /** Checks the options of a toolset or a client, which untyped code may get wrong. */
 import { ToolError } from '@x/tool-core'
 
-/** Throws `invalid_definition`. `must` reads on from the option: `must be a path`. */
+/** Throws `invalid_definition`. `must` continues the message: `file must be …`. */
 export function assertOption(isLegal: boolean, owner: string, option: string, must: string, got: unknown): void {
   if (!isLegal) throw new ToolError('invalid_definition', `${owner}: ${option} must be ${must}, got ${shown(got)}.`)
 }
 
-/** Throws `invalid_definition` for what is no object of options. */
+/** Throws `invalid_definition` if the options aren't an object. */
 export function assertOptions(options: unknown, owner: string, example: string): void {
   if (typeof options === 'object' && options !== null) return
-  throw new ToolError('invalid_definition', `${owner} takes an object of options, such as ${example}, got ${shown(options)}.`)
+  throw new ToolError('invalid_definition', `${owner} takes an options object, such as ${example}, got ${shown(options)}.`)
 }
 
 export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Throws `invalid_definition` for what is given and is no list of names. */
+/** Throws `invalid_definition` for anything but a list of names or undefined. */
 export function assertNames(names: unknown, owner: string, option: string): void {
   const isLegal = names === undefined || (Array.isArray(names) && names.every(isText))
   assertOption(isLegal, owner, option, 'a list of names', names)
 }
 
-/** What somebody gave, by its kind where it may be long or secret. */
+/** Describes a value by its kind where it may be long or secret. */
 function shown(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value === '') return 'an empty text'
-  if (typeof value === 'string') return 'a text'
-  return value instanceof Promise ? 'a promise, which has to be awaited' : `a value of type ${typeof value}`
+  if (value === '') return 'an empty string'
+  if (typeof value === 'string') return 'a string'
+  return value instanceof Promise ? 'a promise; await it first' : `a value of type ${typeof value}`
 }

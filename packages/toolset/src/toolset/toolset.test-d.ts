@@ -29,7 +29,7 @@ class Notes extends Toolset {
   })
 }
 
-// The names of the tools are literals.
+// Tool names are literals.
 const notes = new Notes()
 expectType<Equal<NameOf<ToolsOf<Notes>>, 'notes_add' | 'notes_find' | 'notes_count'>>()
 
@@ -71,7 +71,7 @@ class Probe extends Toolset {
   }
 }
 
-// Snake case, the override of the whole name, and nothing that is no `method()`.
+// Snake case, an override of the whole name, and nothing but `method()` fields.
 expectType<
   Equal<
     NameOf<ToolsOf<Probe>>,
@@ -83,7 +83,7 @@ expectType<
   >
 >()
 
-// Plurals of acronyms, `As` behind one, and versions, as at run time.
+// Plurals of acronyms, `As` after one, and versions, as at run time.
 expectType<
   Equal<
     SnakeCase<'listURLs' | 'getIDsOf' | 'parseHTMLAsText' | 'getIPv4Address' | 'isURLSet'>,

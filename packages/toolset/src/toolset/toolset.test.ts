@@ -56,7 +56,7 @@ describe('tools()', () => {
     expect(new Counter().name).toBe('counter')
   })
 
-  it('T0-3: gives one tool for each method, in the order of declaration', () => {
+  it('T0-3: returns one tool per method, in the order of declaration', () => {
     const tools = new Counter().tools()
     expect(tools.map(({ name }) => name)).toEqual(['counter_increment', 'counter_read_count', 'start_again'])
     expect(tools.every(isTool)).toBe(true)
@@ -71,7 +71,7 @@ describe('tools()', () => {
     })
   })
 
-  it('T0-4: a name that is given replaces the whole one', () => {
+  it('T0-4: uses an explicit name as the whole tool name', () => {
     expect(toolOf(new Counter(), 'start_again').description).toBe('Sets the count to nothing.')
   })
 
@@ -79,12 +79,12 @@ describe('tools()', () => {
     expect(JSON.stringify(new Counter().tools())).not.toMatch(/ordinary|arrow|label/)
   })
 
-  it('T0-27: gives the same tools at every call', () => {
+  it('T0-27: returns the same tools at every call', () => {
     const counter = new Counter()
     expect(counter.tools()).toBe(counter.tools())
   })
 
-  it('a subclass adds methods and replaces them', async () => {
+  it('includes methods that a subclass adds or overrides', async () => {
     class More extends Counter {
       override readonly increment = method({
         description: 'Adds nothing.',
@@ -103,7 +103,7 @@ describe('tools()', () => {
     expect(await call(toolOf(more, 'counter_increment'))).toMatchObject({ output: -1 })
   })
 
-  it('T0-6: takes the name of the instance', () => {
+  it('T0-6: uses the name of the instance', () => {
     class Named extends Counter {
       override readonly name: string
       constructor(name: string) {
@@ -132,22 +132,22 @@ describe('state', () => {
 })
 
 describe('a call', () => {
-  it('T0-17: by a model is validated', async () => {
+  it('T0-17: is validated when it comes from a model', async () => {
     expect(await call(toolOf(new Counter(), 'counter_increment'), { by: 'many' })).toMatchObject({
       ok: false,
       error: { code: 'invalid_arguments', message: expect.stringContaining('/by must be integer') },
     })
   })
 
-  it('T0-18: by a model has its defaults filled', async () => {
+  it('T0-18: gets its defaults when it comes from a model', async () => {
     expect(await call(toolOf(new Counter(), 'counter_increment'))).toMatchObject({ ok: true, output: 1 })
   })
 
-  it('by a model brings the run-scoped values', async () => {
+  it('receives the run-scoped values when it comes from a model', async () => {
     expect(await call(toolOf(new Counter(), 'start_again'))).toMatchObject({ ok: true, output: 'ann' })
   })
 
-  it('by your own code may bring a context, and needs none', async () => {
+  it('may pass a context when it comes from your own code, but needs none', async () => {
     const counter = new Counter()
     expect(await counter.reset({}, { values: { user: 'bob' } })).toBe('bob')
     expect(await counter.reset({})).toBeUndefined()
@@ -168,30 +168,27 @@ describe('definition errors', () => {
     throw new Error('the toolset was accepted')
   }
 
-  it('two methods that make one name are named both', () => {
+  it('name both of two methods that make the same name', () => {
     class Twice extends Toolset {
       readonly name = 'twice'
       readonly sayHi = greet
       readonly say_hi = greet
     }
     expect(definitionError(new Twice())).toBe(
-      'Toolset "twice": the methods "sayHi" and "say_hi" both make a tool named "twice_say_hi". Give one of them another name: method({ name: \'…\' }).',
+      'Toolset "twice": the methods "sayHi" and "say_hi" both make a tool named "twice_say_hi". Rename one of the tools: method({ name: \'…\' }).',
     )
   })
 
-  it.each(['open', 'close', 'tools', 'instructions'])(
-    'a method under the name %s, which a toolset uses itself, is refused',
-    (key) => {
-      class Files extends Toolset {
-        readonly name = 'files'
-      }
-      const files = Object.defineProperty(new Files(), key, { value: greet, enumerable: true })
-      const collect = () => Toolset.prototype.tools.call(files)
-      expect(collect).toThrow(`Toolset "files": a toolset uses "${key}" itself.`)
-    },
-  )
+  it.each(['open', 'close', 'tools', 'instructions'])('are thrown for a method with the reserved name %s', (key) => {
+    class Files extends Toolset {
+      readonly name = 'files'
+    }
+    const files = Object.defineProperty(new Files(), key, { value: greet, enumerable: true })
+    const collect = () => Toolset.prototype.tools.call(files)
+    expect(collect).toThrow(`Toolset "files": "${key}" is reserved.`)
+  })
 
-  it.each(['', undefined, null])('T0-6: a toolset whose name is %j is refused', (name) => {
+  it.each(['', undefined, null])('T0-6: are thrown for a toolset whose name is %j', (name) => {
     class Nameless extends Toolset {
       readonly name = name as string
       readonly greet = greet
@@ -199,7 +196,7 @@ describe('definition errors', () => {
     expect(definitionError(new Nameless())).toMatch(/^Nameless: name is missing/)
   })
 
-  it('T3-7: a name that makes an illegal tool name is refused', () => {
+  it('T3-7: are thrown for a name that makes an illegal tool name', () => {
     class Dashed extends Toolset {
       readonly name = 'my-tools'
       readonly greet = greet
@@ -207,7 +204,7 @@ describe('definition errors', () => {
     expect(definitionError(new Dashed())).toContain('invalid tool name "my-tools_greet"')
   })
 
-  it('are told again at the next call', () => {
+  it('are thrown again at the next call', () => {
     class Dashed extends Toolset {
       readonly name = 'my-tools'
       readonly greet = greet

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { approvalRequired, combine, filtered, prefixed, renamed, withContext, wrapped } from '../../test/loose.ts'
 import { call, echo, namesOf } from '../../test/tools.ts'
 
-/** A tree of wrappers over leaves of tools, and what must come out of it: which first name is behind each name. */
+/** A tree of wrappers over tools, with the expected result: the original name behind each name. */
 interface Model {
   readonly source: ToolSource
   readonly origins: ReadonlyMap<string, string>
@@ -66,7 +66,7 @@ const wrappedLeaf = fc
   .tuple(leaf, fc.array(wrapper, { maxLength: 6 }))
   .map(([model, wrappers]) => wrappers.reduce((inner, wrap) => wrap(inner), model))
 
-/** Each branch of a combination gets a prefix of its own, which is the fix that the error for a clash proposes. */
+/** Each branch of a combination gets its own prefix, as the error for a clash suggests. */
 const tree = fc
   .tuple(fc.array(wrappedLeaf, { minLength: 1, maxLength: 4 }), fc.array(wrapper, { maxLength: 3 }))
   .map(([branches, wrappers]) => {
@@ -86,7 +86,7 @@ function listed(source: ToolSource): readonly Tool[] {
 }
 
 describe('any tree of wrappers', () => {
-  it('has the names that its wrappers say, in order, and no name twice', () => {
+  it('has the names that its wrappers define, in order, and no name twice', () => {
     fc.assert(
       fc.property(tree, ({ source, origins }) => {
         const names = namesOf(listed(source))
@@ -96,7 +96,7 @@ describe('any tree of wrappers', () => {
     )
   })
 
-  it('executes, under each name, the tool that the name stands for', async () => {
+  it('executes the right tool under each name', async () => {
     await fc.assert(
       fc.asyncProperty(tree, fc.string(), async ({ source, origins }, text) => {
         for (const [name, origin] of origins) {
@@ -107,7 +107,7 @@ describe('any tree of wrappers', () => {
     )
   })
 
-  it('gives the same tools at every call', () => {
+  it('returns the same tools at every call', () => {
     fc.assert(
       fc.property(tree, ({ source }) => {
         const again = listed(source)
@@ -138,7 +138,7 @@ describe('a combination', () => {
         const names = models.flatMap(({ origins }) => [...origins.keys()])
         const all = combine(...models.map(({ source }) => source))
         if (new Set(names).size === names.length) expect(namesOf(listed(all))).toEqual(names)
-        else expect(() => all.tools()).toThrow('both bring')
+        else expect(() => all.tools()).toThrow('both have')
       }),
     )
   })

@@ -14,7 +14,7 @@ const mail = defineToolset({ name: 'mail', description: 'Mail.', tools: [send, l
 declare const server: { tools(): Promise<readonly (typeof now)[]> }
 declare const dynamic: ToolSource
 
-// prefixed: names, args and outputs; at once where the source lists at once.
+// prefixed: names, args and outputs. Synchronous where the source is.
 const work = prefixed(mail, 'work')
 expectType<Equal<Names<typeof work>, 'work_send' | 'work_list'>>()
 type WorkSend = Extract<ReturnType<typeof work.tools>[number], { name: 'work_send' }>
@@ -56,7 +56,7 @@ void (() => filtered(mail, async () => true))
 const unknowable = filtered(dynamic, ['a'])
 expectType<Equal<Awaited<ReturnType<typeof unknowable.tools>>, readonly Tool[]>>()
 
-// wrapped, approvalRequired and withContext keep the tools as they are typed.
+// wrapped, approvalRequired and withContext keep the types of the tools.
 const logged = wrapped(mail, ({ tool, args: given, context }, next) => {
   expectType<Equal<typeof tool.name, 'send' | 'list'>>()
   expectType<Equal<typeof given, Readonly<Record<string, unknown>>>>()

@@ -13,23 +13,23 @@ describe('approvalRequired', () => {
     ).toEqual([true, true, true])
   })
 
-  it('marks the named tools and leaves the others as they are', () => {
+  it('marks the named tools and leaves the others unchanged', () => {
     const tools = approvalRequired(files, ['delete']).tools()
     expect(tools.map(({ needsApproval }) => needsApproval)).toEqual([undefined, undefined, true])
     expect(tools[0]).toBe(files.tools()[0])
   })
 
-  it('marks the tools for which a function says yes', () => {
+  it('marks the tools for which a function returns true', () => {
     const tools = approvalRequired(files, ({ name }) => name !== 'read').tools()
     expect(tools.map(({ needsApproval }) => needsApproval)).toEqual([undefined, true, true])
   })
 
-  it('a tool that needed approval before still does', () => {
+  it('keeps the approval of a tool that required it before', () => {
     const all = approvalRequired(files)
     expect(approvalRequired(all, ['read']).tools()).toEqual(all.tools())
   })
 
-  it('a call without a yes is refused and does not run; with a yes it runs', async () => {
+  it('refuses a call without approval, and runs it with approval', async () => {
     let runs = 0
     const counted = wrapped(files, (_call, next) => {
       runs++
@@ -45,7 +45,7 @@ describe('approvalRequired', () => {
     expect(runs).toBe(1)
   })
 
-  it('a name that no tool has is refused: nobody believes it to be guarded', () => {
+  it('refuses an unknown name, so that no tool is left unguarded by a typo', () => {
     expect(definitionError(() => approvalRequired(files, ['delte' as string]).tools())).toContain('Did you mean "delete"?')
   })
 })

@@ -1,12 +1,12 @@
-/** Wrapper: calls that need a yes. */
+/** Wrapper: makes tools require approval. */
 import { deriveTool, type ToolSource } from '@x/tool-core'
 import { type Selection, toSelector } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /**
- * The same tools; a model's call of one of them, or of those that `which` names, runs only when the caller's `approve` says
- * yes, else it fails with `approval_required`. A tool that needed approval before still does. Your own code that calls
- * `execute` is not asked.
+ * Returns the source with approval required for all its tools, or those that `which` selects. A model's call runs only when the
+ * caller's `approve` returns true, and otherwise fails with `approval_required`. Tools that required approval before still do.
+ * Direct calls of `execute` by your code need no approval.
  */
 export function approvalRequired<Source extends ToolSource>(
   source: Source,

@@ -1,23 +1,26 @@
-/** Splits a context schema in two: the values that were bound, and those that the caller still has to give. */
+/** Splits a context schema in two: the bound values, and those that the caller still has to pass. */
 import { ToolError } from '@x/tool-core'
 import type { TObject } from 'typebox'
 
 type SchemaNode = { readonly [keyword: string]: unknown }
 
 export interface SplitSchema {
-  /** Of the bound values. */
+  /** Schema of the bound values. */
   readonly bound: TObject
-  /** Of the others; `null` when nothing is asked for. */
+  /** Schema of the other values. `null` when there are none. */
   readonly rest: TObject | null
 }
 
-/** By the keys of `properties`, also inside `allOf`, as `sequence` writes it. The schema itself is not changed. */
+/**
+ * Splits by the keys of `properties`, including those inside `allOf`, which `sequence` produces. Doesn't change the schema
+ * itself.
+ */
 export function splitSchema(schema: TObject, keys: ReadonlySet<string>, tool: string): SplitSchema {
   const odd = Object.keys(schema).find((keyword) => NOT_BY_KEY.has(keyword))
   if (odd !== undefined) {
     throw new ToolError(
       'invalid_definition',
-      `withContext: the context schema of "${tool}" says ${odd}, which cannot be split into bound values and others. Declare each value as a property.`,
+      `withContext: the context schema of "${tool}" uses ${odd}, which cannot be split into bound values and others. Declare each value as a property.`,
     )
   }
   const node = schema as unknown as SchemaNode
@@ -26,13 +29,13 @@ export function splitSchema(schema: TObject, keys: ReadonlySet<string>, tool: st
   return { bound: opened(bound) as unknown as TObject, rest: isEmpty(rest) ? null : (rest as unknown as TObject) }
 }
 
-/** The names that the schema declares, also inside `allOf`. */
+/** Returns the property names of the schema, including those inside `allOf`. */
 export function propertyNamesOf(schema: object): readonly string[] {
   const node = schema as SchemaNode
   return [...(isNode(node.properties) ? Object.keys(node.properties) : []), ...membersOf(node).flatMap(propertyNamesOf)]
 }
 
-/** These judge several properties together. */
+/** Keywords that constrain several properties together. */
 const NOT_BY_KEY: ReadonlySet<string> = new Set([
   'anyOf',
   'oneOf',
@@ -58,7 +61,7 @@ function partOf(schema: SchemaNode, keep: (key: string) => boolean): SchemaNode 
   }
 }
 
-/** The bound values are checked alone: what else there is, is no matter. */
+/** Allows additional properties, because the bound values are checked on their own. */
 function opened({ additionalProperties: _, ...schema }: SchemaNode): SchemaNode {
   return { ...schema, ...('allOf' in schema && { allOf: membersOf(schema).map(opened) }) }
 }

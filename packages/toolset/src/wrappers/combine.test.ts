@@ -10,12 +10,12 @@ describe('combine', () => {
     expect(await call(tools, 'now', { text: 'x' })).toMatchObject({ output: 'now:x' })
   })
 
-  it('hands on the very tools of its parts', () => {
+  it('returns the identical tools of its parts', () => {
     const now = echo('now')
     expect(combine(now).tools()[0]).toBe(now)
   })
 
-  it('of nothing is an empty source', () => {
+  it('is an empty source without parts', () => {
     expect(combine()).toMatchObject({ name: undefined, instructions: undefined })
     expect(combine().tools()).toEqual([])
   })
@@ -34,12 +34,12 @@ describe('combine', () => {
     expect(all.instructions).toBe('Be polite.\n\nPing first.')
   })
 
-  it('says the same instructions once', () => {
+  it('includes identical instructions once', () => {
     const part = (...names: string[]) => ({ ...sourceOf('mail', ...names), instructions: 'Be polite.' })
     expect(combine(part('a'), part('b')).instructions).toBe('Be polite.')
   })
 
-  it('one failing listing fails the whole, and no other rejection is left unhandled', async () => {
+  it('fails when one listing fails, and leaves no other rejection unhandled', async () => {
     const broken: ToolSource = { tools: () => Promise.reject(new Error('gone')) }
     const throwing: ToolSource = {
       tools: () => {
@@ -51,53 +51,51 @@ describe('combine', () => {
   })
 })
 
-describe('two tools of one name', () => {
+describe('two tools with the same name', () => {
   const parts = (...list: readonly (Tool | ToolSource)[]) => definitionError(() => combine(...list).tools())
 
-  it('R6: both owners are named, and the fix', () => {
+  it('R6: cause an error that names both owners and the fix', () => {
     expect(parts(sourceOf('mail', 'send'), sourceOf('chat', 'post', 'send'))).toBe(
-      'combine: "mail" (part 1) and "chat" (part 2) both bring a tool named "send". To fix: prefixed(chat, \'other\') or renamed(chat, { send: \'…\' }).',
+      'combine: "mail" (part 1) and "chat" (part 2) both have a tool named "send". To fix: prefixed(chat, \'other\') or renamed(chat, { send: \'…\' }).',
     )
   })
 
-  it('R6: names that differ only in case are one', () => {
+  it('R6: include names that differ only in case', () => {
     expect(parts(sourceOf('mail', 'Send'), sourceOf('chat', 'send'))).toContain(
-      'names that differ only in case, "Send" and "send"',
+      'whose names differ only in case, "Send" and "send"',
     )
   })
 
-  it('a source without a name is named by its place', () => {
+  it('are attributed by position for a source without a name', () => {
     const { tools } = sourceOf('', 'send')
-    expect(parts(sourceOf('my mail', 'send'), { tools })).toMatch(
-      /"my mail" \(part 1\) and part 2 both bring .*prefixed\(source,/,
-    )
+    expect(parts(sourceOf('my mail', 'send'), { tools })).toMatch(/"my mail" \(part 1\) and part 2 both have .*prefixed\(source,/)
   })
 
-  it('a plain tool is named, and the source beside it is what the fix is for', () => {
-    expect(parts(sourceOf('mail', 'send'), echo('send'))).toMatch(/and the tool "send" \(part 2\) both bring .*renamed\(mail, /)
+  it('are attributed by name for a plain tool, and the fix is for the source beside it', () => {
+    expect(parts(sourceOf('mail', 'send'), echo('send'))).toMatch(/and the tool "send" \(part 2\) both have .*renamed\(mail, /)
     expect(parts(echo('send'), echo('send'))).toContain("To fix: deriveTool(send, { name: '…' }).")
   })
 
-  it('a source that has two is named once', () => {
+  it('are attributed once to a source that has both', () => {
     expect(parts(sourceOf('mail', 'send', 'SEND'))).toContain(
-      'combine: "mail" (part 1) brings twice names that differ only in case',
+      'combine: "mail" (part 1) has tools whose names differ only in case',
     )
   })
 
-  it('of an asynchronous part are told by a rejection', async () => {
+  it('cause a rejection with an asynchronous part', async () => {
     await expect(combine(asyncSourceOf('a', 'x'), asyncSourceOf('b', 'x')).tools()).rejects.toMatchObject({
       code: 'invalid_definition',
     })
   })
 
-  it('R6: the same tool twice is listed once', () => {
+  it('R6: are listed once when they are the same tool', () => {
     const now: Tool = echo('now')
     expect(combine(now, now, sourceOf('clock', now)).tools()).toEqual([now])
   })
 })
 
-it.each<unknown>([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('a source that lists %j is refused', async (list) => {
-  const message = 'tools() of "odd" gave something else than a list of tools.'
+it.each<unknown>([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('refuses a source that lists %j', async (list) => {
+  const message = 'tools() of "odd" must return a list of tools.'
   const odd = (tools: () => unknown) => ({ name: 'odd', tools }) as ToolSource
   expect(definitionError(() => combine(odd(() => list)).tools())).toBe(`combine: ${message}`)
   expect(
@@ -111,7 +109,7 @@ it.each<unknown>([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('a so
   await expect(combine(odd(async () => list)).tools()).rejects.toThrow(message)
 })
 
-it.each<unknown>([undefined, null, 'mail', [], {}])('%j is no part', (part) => {
+it.each<unknown>([undefined, null, 'mail', [], {}])('refuses %j as a part', (part) => {
   expect(definitionError(() => combine(echo('now'), part as never))).toMatch(
     /^combine: part 2 is neither a tool nor a tool source/,
   )

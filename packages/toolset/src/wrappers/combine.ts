@@ -1,4 +1,4 @@
-/** Wrapper: several sources and tools as one source. */
+/** Wrapper: combines several sources and tools into one source. */
 import { holdSource, isTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { findClash } from '../toolset/name.ts'
 import type { DistinctParts } from './distinct.ts'
@@ -15,7 +15,7 @@ import {
   type SourceTool,
 } from './source.ts'
 
-/** What `combine` takes: a source, or a tool that stands alone. */
+/** What `combine` accepts: a source, or a single tool. */
 export type Part = Tool | ToolSource
 
 export type PartTool<P extends Part> = P extends Tool ? P : P extends ToolSource ? SourceTool<P> : never
@@ -25,10 +25,10 @@ type PartListing<P extends Part> = P extends ToolSource ? ReturnType<P['tools']>
 export type Combined<P extends Part> = DerivedSource<Relisted<PartListing<P>, PartTool<P>>>
 
 /**
- * All tools of the parts in one source, in order, with the instructions of all. It opens the parts in order and closes them
- * in reverse; when one does not open, those opened before are closed again.
+ * Combines all tools of the parts into one source, in order, with the instructions of all. It opens the parts in order and closes
+ * them in reverse. If one fails to open, those opened before it are closed.
  *
- * Two tools of one name (in any case) are a compile error where the names are literal; else `tools()` throws
+ * Two tools with the same name, ignoring case, are a compile error where the names are literal. Otherwise `tools()` throws
  * `invalid_definition`, which names both owners. The same tool twice is listed once.
  */
 export function combine<const Parts extends readonly Part[]>(...parts: Parts & DistinctParts<Parts>): Combined<Parts[number]> {
@@ -62,7 +62,7 @@ function assertPart(part: unknown, index: number): void {
   if (isTool(part) || isSource(part)) return
   throw new ToolError(
     'invalid_definition',
-    `combine: part ${index + 1} is neither a tool nor a tool source. Make it with defineTool, defineToolset or a Toolset.`,
+    `combine: part ${index + 1} is neither a tool nor a tool source. Pass the result of defineTool or defineToolset, or a Toolset.`,
   )
 }
 
@@ -77,7 +77,7 @@ function listParts(parts: readonly Part[]): readonly Tool[] | Promise<readonly T
   try {
     for (const part of parts) listings.push(isTool(part) ? [part] : listTools('combine', part))
   } catch (error) {
-    // Nobody waits any more for the parts before it.
+    // Nothing awaits the earlier listings any more.
     for (const listing of listings) if (isPromise(listing)) listing.catch(() => {})
     throw error
   }
@@ -93,14 +93,12 @@ function distinctTools(listed: readonly Listed[]): readonly Tool[] {
 }
 
 function nameClash(first: Listed, second: Listed): ToolError {
+  const isOnePart = first.part === second.part
   const names =
     first.tool.name === second.tool.name
-      ? `a tool named "${second.tool.name}"`
-      : `names that differ only in case, "${first.tool.name}" and "${second.tool.name}"`
-  const owners =
-    first.part === second.part
-      ? `${describeOwner(second)} brings twice`
-      : `${describeOwner(first)} and ${describeOwner(second)} both bring`
+      ? `${isOnePart ? 'two tools' : 'a tool'} named "${second.tool.name}"`
+      : `tools whose names differ only in case, "${first.tool.name}" and "${second.tool.name}"`
+  const owners = isOnePart ? `${describeOwner(second)} has` : `${describeOwner(first)} and ${describeOwner(second)} both have`
   return new ToolError('invalid_definition', `combine: ${owners} ${names}. To fix: ${fixOf(first, second)}.`)
 }
 
@@ -109,7 +107,7 @@ function describeOwner({ tool, part, position }: Listed): string {
   return part.name === undefined ? `part ${position}` : `"${part.name}" (part ${position})`
 }
 
-/** Code for the later source; where both are plain tools, for the later tool. */
+/** Returns code that changes the later source, or the later tool where both parts are plain tools. */
 function fixOf(first: Listed, second: Listed): string {
   const { tool, part } = isTool(second.part) && !isTool(first.part) ? first : second
   if (isTool(part)) return `deriveTool(${tool.name}, { name: '…' })`

@@ -11,7 +11,7 @@ describe('filtered', () => {
     expect(tools[0]).toBe(files.tools()[0])
   })
 
-  it('keeps the tools for which a function says yes, asked anew at each listing', () => {
+  it('keeps the tools for which a function returns true, called again at each listing', () => {
     let isAdmin = false
     const allowed = filtered(files, ({ name }) => isAdmin || name === 'read')
     expect(namesOf(allowed.tools())).toEqual(['read'])
@@ -19,26 +19,26 @@ describe('filtered', () => {
     expect(namesOf(allowed.tools())).toEqual(['read', 'write', 'delete'])
   })
 
-  it('an empty list of names keeps nothing', () => {
+  it('keeps nothing for an empty list of names', () => {
     expect(filtered(files, []).tools()).toEqual([])
   })
 
-  it('a name that no tool has is refused with the nearest', () => {
+  it('refuses an unknown name, and suggests the nearest', () => {
     expect(definitionError(() => filtered(files, ['raed' as string]).tools())).toBe(
       'filtered: the source has no tool "raed". Did you mean "read"?',
     )
     expect(definitionError(() => filtered(files, ['xyzzy' as string]).tools())).toContain('Its tools: read, write, delete.')
   })
 
-  it('a function that answers by a promise is refused: a promise would count as a yes', () => {
+  it('refuses a function that returns a promise, which would count as true', () => {
     const allowed = filtered(files, (async () => false) as never)
     expect(definitionError(() => allowed.tools())).toBe(
-      'filtered: the function must answer true or false, and did not for "read".',
+      'filtered: the function must return true or false, and did not for "read".',
     )
   })
 
-  it('a selection that is neither a list nor a function is refused at once', () => {
-    expect(definitionError(() => filtered(files, 'read' as never))).toContain('by a list of names or by a function')
+  it('refuses a selection that is neither a list nor a function at once', () => {
+    expect(definitionError(() => filtered(files, 'read' as never))).toContain('pass a list of tool names, or a function')
   })
 
   it('lists asynchronously where the source does', async () => {

@@ -1,9 +1,9 @@
-/** Wrapper: some of a source's tools. */
+/** Wrapper: keeps some of a source's tools. */
 import type { Tool, ToolSource } from '@x/tool-core'
 import { type ToolPredicate, toSelector } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, type SourceName, type SourceTool } from './source.ts'
 
-/** The members that may have the name: a tool whose name is only known to be a `string` may. */
+/** Members that may have the name, including a tool whose name is only known as `string`. */
 export type PickedTool<T extends Tool, Name extends string> = T extends Tool
   ? [T['name'] & Name] extends [never]
     ? never
@@ -11,9 +11,9 @@ export type PickedTool<T extends Tool, Name extends string> = T extends Tool
   : never
 
 /**
- * Only the named tools, or those for which the function says yes, in the source's order. The others are neither listed nor
- * reachable. A name that the source lacks is a compile error where names are literal; else `tools()` throws
- * `invalid_definition` with the nearest names.
+ * Keeps only the named tools, or those for which the function returns true, in the source's order. The others are neither listed
+ * nor reachable. An unknown name is a compile error where names are literal; otherwise `tools()` throws `invalid_definition` with
+ * the nearest names.
  */
 export function filtered<Source extends ToolSource, const Name extends SourceName<Source>>(
   source: Source,

@@ -28,7 +28,7 @@ describe('a wrapper', () => {
     expect(combine(sourceOf('mail'))).not.toHaveProperty('close')
   })
 
-  it('fails to open and to close as its source does', async () => {
+  it('fails to open and to close like its source', async () => {
     expect(await thrownBy(filtered(loggedSource('mail', log, 'open'), []).open?.())).toEqual(new Error('mail did not open'))
     expect(await thrownBy(filtered(loggedSource('mail', log, 'close'), []).close?.())).toEqual(new Error('mail did not close'))
   })
@@ -54,7 +54,7 @@ describe('combine', () => {
     expect(log).toEqual(['open a', 'open b', 'close b', 'close a'])
   })
 
-  it('closes again what was opened when one does not open', async () => {
+  it('closes the sources that were opened when one fails to open', async () => {
     const all = combine(loggedSource('a', log), loggedSource('b', log), loggedSource('c', log, 'open'), loggedSource('d', log))
     expect(await thrownBy(all.open?.())).toEqual(new Error('c did not open'))
     expect(log).toEqual(['open a', 'open b', 'open c', 'close b', 'close a'])
@@ -70,7 +70,7 @@ describe('combine', () => {
     expect(log.slice(3)).toEqual(['close c', 'close b', 'close a'])
   })
 
-  it('reports what fails on the way back as well', async () => {
+  it('also reports failures while it closes them', async () => {
     const all = combine(loggedSource('a', log, 'close'), loggedSource('b', log, 'open'))
     expect(await thrownBy(all.open?.())).toMatchObject({ errors: [new Error('b did not open'), new Error('a did not close')] })
   })
@@ -87,7 +87,7 @@ describe('a source with several users', () => {
     expect(log).toEqual(['open mail', 'close mail'])
   })
 
-  it('is open for the second user only when it is open', async () => {
+  it('makes a second user wait until it is open', async () => {
     let settle = () => {}
     const slow: ToolSource = { tools: () => [], open: () => new Promise((resolve) => (settle = resolve)) }
     const order: string[] = []
@@ -121,7 +121,7 @@ describe('a source with several users', () => {
     expect(log).toEqual(['open mail', 'close mail'])
   })
 
-  it('that fails to open takes no user away from a later opening', async () => {
+  it('counts no user for a failed opening', async () => {
     let attempts = 0
     const flaky: ToolSource = {
       tools: () => [],
@@ -144,7 +144,7 @@ describe('a source with several users', () => {
     expect(log.at(-1)).toBe('close')
   })
 
-  it('that did not open can be opened again', async () => {
+  it('can be opened again after a failed opening', async () => {
     let attempts = 0
     const flaky: ToolSource = {
       tools: () => [],
@@ -158,14 +158,14 @@ describe('a source with several users', () => {
     expect(attempts).toBe(2)
   })
 
-  it('is opened anew only after it was closed', async () => {
+  it('is reopened only after it was closed', async () => {
     const mail = loggedSource('mail', log)
     await openSource(mail)
     await Promise.all([closeSource(mail), openSource(mail)])
     expect(log).toEqual(['open mail', 'close mail', 'open mail'])
   })
 
-  it('that nobody opened here is closed when its owner says so', async () => {
+  it('is closed by its owner even if no wrapper opened it', async () => {
     const mail = loggedSource('mail', log)
     await closeSource(mail)
     expect(log).toEqual(['close mail'])

@@ -1,7 +1,7 @@
 /** Opens and closes several sources as one. */
 import type { SourceHold } from '@x/tool-core'
 
-/** Opens in order. When one fails, those opened before it are closed again; every failure is reported. */
+/** Opens in order. When one fails, closes those opened before it. Reports every failure. */
 export async function openAll(holds: readonly SourceHold[]): Promise<void> {
   const opened: SourceHold[] = []
   for (const hold of holds) {
@@ -14,7 +14,7 @@ export async function openAll(holds: readonly SourceHold[]): Promise<void> {
   }
 }
 
-/** Closes in reverse order, all of them; every failure is reported. */
+/** Closes all in reverse order. Reports every failure. */
 export async function closeAll(holds: readonly SourceHold[]): Promise<void> {
   const failures = await closeEach(holds)
   if (failures.length > 0) throw oneError('close', failures)
@@ -26,9 +26,9 @@ async function closeEach(holds: readonly SourceHold[]): Promise<readonly unknown
   return failures
 }
 
-/** What was thrown, as it is; of several, an `AggregateError` that holds them in the order in which they occurred. */
+/** Returns a single failure unchanged, and several as an `AggregateError` in the order in which they occurred. */
 function oneError(change: string, failures: readonly unknown[]): unknown {
   return failures.length === 1
     ? failures[0]
-    : new AggregateError(failures, `combine: ${failures.length} failures while it was to ${change}.`)
+    : new AggregateError(failures, `combine: ${change}() caused ${failures.length} failures, see errors.`)
 }

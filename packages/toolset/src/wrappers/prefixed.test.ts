@@ -9,14 +9,12 @@ describe('prefixed', () => {
     expect(await call(tools, 'work_send', { text: 'hi' })).toMatchObject({ ok: true, output: 'send:hi' })
   })
 
-  it('T2-24: a name that is taken only after the prefix is found', () => {
+  it('T2-24: detects a name that is taken only with the prefix', () => {
     const all = combine(prefixed(sourceOf('mail', 'send'), 'work'), sourceOf('post', 'work_send'))
-    expect(definitionError(() => all.tools())).toContain(
-      '"mail" (part 1) and "post" (part 2) both bring a tool named "work_send"',
-    )
+    expect(definitionError(() => all.tools())).toContain('"mail" (part 1) and "post" (part 2) both have a tool named "work_send"')
   })
 
-  it('gives the same tools at every call, and leaves those of the source as they are', () => {
+  it('returns the same tools at every call, and leaves those of the source unchanged', () => {
     const mail = sourceOf('mail', 'send')
     const work = prefixed(mail, 'work')
     expect(work.tools()[0]).toBe(work.tools()[0])
@@ -29,20 +27,20 @@ describe('prefixed', () => {
     expect(namesOf(await listing)).toEqual(['remote_ping'])
   })
 
-  it('hands on a name and instructions that are known only when the source is open', () => {
+  it('passes on a name and instructions that exist only when the source is open', () => {
     const server = { ...sourceOf('server', 'ping'), instructions: undefined as string | undefined }
     const remote = prefixed(server, 'remote')
     server.instructions = 'Ping first.'
     expect(remote).toMatchObject({ name: 'server', instructions: 'Ping first.' })
   })
 
-  it.each(['', '1a', 'a b', 'naïve', 'a-b', undefined])('the prefix %j is refused at once', (prefix) => {
+  it.each(['', '1a', 'a b', 'naïve', 'a-b', undefined])('refuses the prefix %j at once', (prefix) => {
     expect(definitionError(() => prefixed(sourceOf('mail', 'send'), prefix as string))).toMatch(
       /^prefixed\(….*the prefix must be letters, digits and "_"/,
     )
   })
 
-  it('a name that becomes longer than 64 characters is refused, and named', () => {
+  it('refuses and names a tool whose name becomes longer than 64 characters', () => {
     const long = `send_${'x'.repeat(56)}`
     expect(namesOf(prefixed(sourceOf('mail', long), 'ab').tools())).toEqual([`ab_${long}`])
     expect(definitionError(() => prefixed(sourceOf('mail', long), 'abc').tools())).toMatch(
@@ -50,7 +48,7 @@ describe('prefixed', () => {
     )
   })
 
-  it('what is no source is refused with the way out', () => {
-    expect(definitionError(() => prefixed([] as never, 'work'))).toContain('make one of plain tools with combine(…)')
+  it('refuses a value that is not a source, and explains what to pass', () => {
+    expect(definitionError(() => prefixed([] as never, 'work'))).toContain('For plain tools, use combine(…) first.')
   })
 })

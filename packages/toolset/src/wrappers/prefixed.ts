@@ -1,4 +1,4 @@
-/** Wrapper: every tool of a source under a prefix. */
+/** Wrapper: adds a prefix to the name of every tool. */
 import { deriveTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
@@ -6,9 +6,9 @@ export type PrefixedTool<T extends Tool, Prefix extends string> =
   T extends Tool<infer Name, infer Args, infer Output> ? Tool<`${Prefix}_${Name}`, Args, Output> : never
 
 /**
- * The same tools named `{prefix}_{name}`: two mailboxes in one agent. Names inside the source's instructions are not
- * rewritten. Throws `invalid_definition` for a prefix that is no identifier; `tools()` throws it for a name that becomes
- * longer than 64 characters.
+ * Renames all tools to `{prefix}_{name}`, for example for two mailboxes in one agent. Names inside the source's instructions are
+ * not rewritten. Throws `invalid_definition` for a prefix that isn't an identifier; `tools()` throws it for a name longer than 64
+ * characters.
  */
 export function prefixed<Source extends ToolSource, Prefix extends string>(
   source: Source,

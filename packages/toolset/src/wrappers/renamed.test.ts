@@ -4,7 +4,7 @@ import { type Loose, renamed } from '../../test/loose.ts'
 import { asyncSourceOf, call, definitionError, namesOf, sourceOf } from '../../test/tools.ts'
 
 describe('renamed', () => {
-  it('renames what is named, in place, and leaves the others the same tools', async () => {
+  it('renames the named tools in place, and leaves the others unchanged', async () => {
     const mail = sourceOf('mail', 'send', 'list', 'read')
     const tools = renamed(mail, { list: 'list_mail' }).tools()
     expect(namesOf(tools)).toEqual(['send', 'list_mail', 'read'])
@@ -21,18 +21,18 @@ describe('renamed', () => {
     expect(namesOf(renamed(sourceOf('mail', 'Send'), { Send: 'send' }).tools())).toEqual(['send'])
   })
 
-  it('gives the same tools at every call', () => {
+  it('returns the same tools at every call', () => {
     const source = renamed(sourceOf('mail', 'send'), { send: 'send_mail' })
     expect(source.tools()[0]).toBe(source.tools()[0])
   })
 
-  it('a name that no tool has is refused with the nearest', () => {
+  it('refuses an unknown name, and suggests the nearest', () => {
     expect(definitionError(() => renamed(sourceOf('mail', 'send', 'list'), { sned: 'x' }).tools())).toBe(
       'renamed: the source has no tool "sned". Did you mean "send"?',
     )
   })
 
-  it('of an asynchronous source it is refused by a rejection', async () => {
+  it('rejects for an asynchronous source', async () => {
     const listing: unknown = renamed(asyncSourceOf('mail', 'send'), { sned: 'x' }).tools()
     const error = await (listing as Promise<unknown>).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ToolError)
@@ -44,21 +44,23 @@ describe('renamed', () => {
     [{ send: 'x', list: 'X' }, 'X'],
   ])('R6: %j makes two tools of one name, in any case', (names, taken) => {
     expect(definitionError(() => renamed(sourceOf('mail', 'send', 'list'), names as Record<string, string>).tools())).toBe(
-      `renamed: "send" and "list" would both be named "${taken}" (case does not count). Give one of them another name.`,
+      `renamed: "send" and "list" would both be named "${taken}" (case is ignored). Choose another name for one of them.`,
     )
   })
 
-  it('a new name that is illegal is refused at once', () => {
+  it('refuses an illegal new name at once', () => {
     expect(definitionError(() => renamed(sourceOf('mail', 'send'), { send: 'send mail' }))).toContain(
       'invalid tool name "send mail"',
     )
   })
 
-  it.each([undefined, null, 'send_mail'])('no names at all are refused: %o', (names) => {
-    expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow("Write renamed(source, { old_name: 'new_name' })")
+  it.each([undefined, null, 'send_mail'])('refuses anything but an object of names: %o', (names) => {
+    expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow(
+      "must be an object: renamed(source, { old_name: 'new_name' })",
+    )
   })
 
-  it('hostile names are plain names', () => {
+  it('treats hostile names as plain names', () => {
     const source = sourceOf('odd', '__proto__', 'constructor')
     expect(namesOf(renamed(source, { constructor: 'made' }).tools())).toEqual(['__proto__', 'made'])
     expect(definitionError(() => renamed(sourceOf('odd', 'a'), { toString: 'made' }).tools())).toContain(

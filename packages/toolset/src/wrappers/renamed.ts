@@ -1,4 +1,4 @@
-/** Wrapper: some tools of a source under other names. */
+/** Wrapper: renames some tools of a source. */
 import { assertToolName, deriveTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { findClash } from '../toolset/name.ts'
 import type { LiteralName } from './distinct.ts'
@@ -12,7 +12,7 @@ export type RenamedTool<T extends Tool, Names> =
       : T
     : never
 
-/** Whatever the names are when they can be given; else the words that the compiler shows. */
+/** Accepts names that are allowed. Otherwise resolves to the message that the compiler shows. */
 export type LegalNames<Known extends string, Names> = [Problem<Known, Names>] extends [never] ? unknown : Problem<Known, Names>
 
 type Problem<Known extends string, Names> = string extends keyof Names
@@ -27,22 +27,22 @@ type Problem<Known extends string, Names> = string extends keyof Names
 
 type OtherNew<Names, Key> = Lowercase<Names[Exclude<keyof Names, Key>] & string>
 
-/** The exact question, which costs a walk over all names; asked only of a name that may be taken. */
+/** The exact check walks over all names, so it runs only for a name that may be taken. */
 type Clash<Name extends string, Taken> = Lowercase<Name> extends LiteralName<Taken> ? `Two tools would be named "${Name}"` : never
 
 /**
- * The same tools, those that are keys of `names` under another name: `renamed(mail, { mail_send: 'send_mail' })`. Names
- * inside the source's instructions are not rewritten.
+ * Renames the tools that are keys of `names`: `renamed(mail, { mail_send: 'send_mail' })`. Names inside the source's instructions
+ * are not rewritten.
  *
- * An unknown key and a name that is taken are compile errors where the names are literal; else `tools()` throws
- * `invalid_definition`. So does `renamed` itself for an illegal name.
+ * An unknown key or a name that is taken is a compile error where the names are literal; otherwise `tools()` throws
+ * `invalid_definition`. `renamed` itself throws it for an illegal name.
  */
 export function renamed<Source extends ToolSource, const Names extends { readonly [Name in SourceName<Source>]?: string }>(
   source: Source,
   names: Names & LegalNames<SourceName<Source>, Names>,
 ): DerivedSource<ListingOf<Source, RenamedTool<SourceTool<Source>, Names>>> {
   if (typeof names !== 'object' || names === null)
-    throw new ToolError('invalid_definition', "renamed: there are no names. Write renamed(source, { old_name: 'new_name' }).")
+    throw new ToolError('invalid_definition', "renamed: names must be an object: renamed(source, { old_name: 'new_name' }).")
   const newNames = new Map<string, string>(Object.entries(names as Record<string, string>))
   for (const name of newNames.values()) assertToolName(name, 'renamed')
   const derive = oncePerTool((tool) => {
@@ -62,6 +62,6 @@ export function renamed<Source extends ToolSource, const Names extends { readonl
 function nameClash(first: string, second: string, name: string): ToolError {
   return new ToolError(
     'invalid_definition',
-    `renamed: "${first}" and "${second}" would both be named "${name}" (case does not count). Give one of them another name.`,
+    `renamed: "${first}" and "${second}" would both be named "${name}" (case is ignored). Choose another name for one of them.`,
   )
 }

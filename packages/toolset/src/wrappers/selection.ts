@@ -1,20 +1,20 @@
-/** Which tools of a source a wrapper means: by their names, or by a question asked of each. */
+/** Selects tools of a source by name or by a predicate. */
 import { nearestNames, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import type { SourceName, SourceTool } from './source.ts'
 
-/** Must answer at once: a promise would count as a yes, so it is refused. */
+/** Must return synchronously. A promise would count as true, so it is refused. */
 export type ToolPredicate<Source extends ToolSource> = (tool: SourceTool<Source>) => boolean
 
-/** Names of tools, or a question asked of each at every listing. */
+/** Tool names, or a predicate that is called for each tool at every listing. */
 export type Selection<Source extends ToolSource> = readonly SourceName<Source>[] | ToolPredicate<Source>
 
-/** The chosen ones of a list of tools. Throws `invalid_definition` for a name that is not on it. */
+/** Returns a function that selects from a list of tools. It throws `invalid_definition` for a name that isn't in the list. */
 export function toSelector(wrapper: string, selection: unknown): (tools: readonly Tool[]) => ReadonlySet<Tool> {
   if (typeof selection === 'function') {
     return (tools) => new Set(tools.filter((tool) => answer(wrapper, tool, selection(tool))))
   }
   if (!Array.isArray(selection)) {
-    throw new ToolError('invalid_definition', `${wrapper}: say which tools by a list of names or by a function.`)
+    throw new ToolError('invalid_definition', `${wrapper}: pass a list of tool names, or a function that returns true or false.`)
   }
   const names = new Set<string>(selection)
   return (tools) => {
@@ -23,7 +23,7 @@ export function toSelector(wrapper: string, selection: unknown): (tools: readonl
   }
 }
 
-/** Throws `invalid_definition` for the first name that no tool has, with the nearest names or else the first ones. */
+/** Throws `invalid_definition` for the first unknown name, with the nearest names or else the first names of the list. */
 export function assertKnownNames(wrapper: string, names: Iterable<unknown>, tools: readonly Tool[]): void {
   const known = new Set<unknown>(tools.map(({ name }) => name))
   for (const name of names) {
@@ -41,5 +41,5 @@ const MAX_LISTED = 20
 
 function answer(wrapper: string, { name }: Tool, given: unknown): boolean {
   if (typeof given === 'boolean') return given
-  throw new ToolError('invalid_definition', `${wrapper}: the function must answer true or false, and did not for "${name}".`)
+  throw new ToolError('invalid_definition', `${wrapper}: the function must return true or false, and did not for "${name}".`)
 }

@@ -1,24 +1,24 @@
-/** What the wrappers have in common: a source made from another, whose tools are derived one by one. */
+/** Shared by all wrappers: a source made from another, whose tools are derived one by one. */
 import { holdSource, isTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 
-/** The union of the tools that a source lists. */
+/** Union of the tools that a source lists. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]
 
-/** The names of the tools that a source lists. */
+/** Names of the tools that a source lists. */
 export type SourceName<Source extends ToolSource> = SourceTool<Source>['name']
 
-/** A source that lists its tools as `Listing` says: at once, or by a promise. */
+/** A source whose `tools()` returns `Listing`: a list, or a promise of one. */
 export interface DerivedSource<Listing extends readonly Tool[] | Promise<readonly Tool[]>> extends ToolSource, AsyncDisposable {
   tools(): Listing
 }
 
-/** A list of other tools: by a promise where `Source` gives one. */
+/** A list of other tools. A promise of one where `Source` returns a promise. */
 export type ListingOf<Source extends ToolSource, T extends Tool> = Relisted<ReturnType<Source['tools']>, T>
 export type Relisted<Listing, T extends Tool> = Listing extends Promise<unknown> ? Promise<readonly T[]> : readonly T[]
 
 /**
- * The source with its list of tools changed; the rest is handed on as it is at the time of reading, since a source may know
- * its instructions only when it is open. Sources that share an inner one open and close it once.
+ * Returns the source with a changed list of tools. Its other members are read when they are used, because a source may only have
+ * instructions once it is open. Sources that share an inner source open and close it once.
  */
 export function deriveSource(
   wrapper: string,
@@ -28,7 +28,7 @@ export function deriveSource(
   if (!isSource(source)) {
     throw new ToolError(
       'invalid_definition',
-      `${wrapper}: the source has no tools(). Give it a toolset or another tool source; make one of plain tools with combine(…).`,
+      `${wrapper}: the source has no tools() method. Pass a toolset or another tool source. For plain tools, use combine(…) first.`,
     )
   }
   return Object.freeze({
@@ -46,7 +46,7 @@ export function deriveSource(
   })
 }
 
-/** So that `await using` takes any source. */
+/** Makes `await using` work for any source. */
 export const NOTHING_TO_CLOSE: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} }
 
 /** `open`, `close`, and `await using`, which closes. */
@@ -67,13 +67,13 @@ export function hasLifecycle({ open, close }: ToolSource): boolean {
   return open !== undefined || close !== undefined
 }
 
-/** What the source lists, found to be tools. */
+/** Lists the source's tools and checks that they are tools. */
 export function listTools(wrapper: string, source: ToolSource): readonly Tool[] | Promise<readonly Tool[]> {
   const listing: unknown = source.tools()
   const check = (list: unknown): readonly Tool[] => {
     if (Array.isArray(list) && list.every(isTool)) return list
     const owner = source.name === undefined ? 'a source' : `"${source.name}"`
-    throw new ToolError('invalid_definition', `${wrapper}: tools() of ${owner} gave something else than a list of tools.`)
+    throw new ToolError('invalid_definition', `${wrapper}: tools() of ${owner} must return a list of tools.`)
   }
   return isPromise(listing) ? listing.then(check) : check(listing)
 }
@@ -82,7 +82,7 @@ export function isPromise(listing: unknown): listing is Promise<readonly Tool[]>
   return typeof (listing as Partial<Promise<unknown>> | null | undefined)?.then === 'function'
 }
 
-/** Derives each tool once, so that a source gives the same tools at every call. */
+/** Derives each tool once, so that a source returns the same tools at every call. */
 export function oncePerTool(derive: (tool: Tool) => Tool): (tool: Tool) => Tool {
   const derived = new WeakMap<Tool, Tool>()
   return (tool) => {

@@ -14,14 +14,14 @@ const whoami = defineTool({
 const bank = sourceOf('bank', whoami)
 
 describe('withContext', () => {
-  it('gives the tools the values, which no caller has to give any more', async () => {
+  it('supplies values to the tools, so that callers need not pass them', async () => {
     const tools = withContext(bank, { user: 'ann' }).tools()
     expect(await call(tools, 'whoami')).toMatchObject({ ok: true, output: 'ann of nobody' })
     expect(await call(tools, 'whoami', {}, { values: { tenant: 'acme' } })).toMatchObject({ output: 'ann of acme' })
     expect(await call(bank.tools(), 'whoami')).toMatchObject({ error: { code: 'invalid_context' } })
   })
 
-  it('keeps the approval that a caller gives, also for the steps of a sequence', async () => {
+  it("passes on the caller's approve, including to the steps of a sequence", async () => {
     const options = { context: Type.Object({ user: Type.String() }), args: Type.Object({}), output: Type.Object({}) }
     const look = defineAction({ ...options, name: 'look', description: 'Looks.', execute: () => ({}) })
     const pay = defineAction({ ...options, name: 'pay', description: 'Pays.', needsApproval: true, execute: () => ({}) })
@@ -30,13 +30,13 @@ describe('withContext', () => {
     expect(await call(tools, 'look_and_pay')).toMatchObject({ error: { code: 'approval_required' } })
   })
 
-  it('a bound value goes before that of a caller', async () => {
+  it("lets a bound value override the caller's", async () => {
     const tools = withContext(bank, { user: 'ann' }).tools()
     expect(await call(tools, 'whoami', {}, { values: { user: 'eve' } })).toMatchObject({ output: 'ann of nobody' })
     expect(await tools[0]?.execute({}, { values: { user: 'eve' } })).toBe('ann of nobody')
   })
 
-  it('the tools ask for what is left, and for nothing when nothing is left', () => {
+  it("leaves only unbound values in the tools' context schema, or none", () => {
     const [half] = withContext(bank, { user: 'ann' }).tools()
     expect(half?.context).toMatchObject({ properties: { tenant: { type: 'string' } }, required: [] })
     const [whole] = withContext(bank, { user: 'ann', tenant: 'acme' }).tools()
@@ -44,7 +44,7 @@ describe('withContext', () => {
     expect(whoami.context?.required).toEqual(['user'])
   })
 
-  it('what is left is still asked of the caller', async () => {
+  it('still requires unbound values from the caller', async () => {
     const pay = defineTool({
       name: 'pay',
       description: 'Pays.',
@@ -58,7 +58,7 @@ describe('withContext', () => {
     })
   })
 
-  it('a wrong value fails the call: the key is named, the value is not', async () => {
+  it('fails the call for an invalid value, and names the key but not the value', async () => {
     const tools = withContext(bank, { user: 7_654_321 }).tools()
     for (const attempt of [1, 2]) {
       const result = await call(tools, 'whoami', {}, { callId: String(attempt) })
@@ -66,26 +66,26 @@ describe('withContext', () => {
         ok: false,
         error: {
           code: 'invalid_context',
-          message: '"whoami" cannot run here: a value that was bound with withContext is wrong: user must be string.',
+          message: '"whoami" cannot run: a value bound with withContext is invalid: user must be string.',
         },
       })
       expect(JSON.stringify(result)).not.toContain('7654321')
     }
   })
 
-  it('keeps the values as they were when they were bound', async () => {
+  it('takes a snapshot of the values when they are bound', async () => {
     const values = { user: 'ann' }
     const source = withContext(bank, values)
     values.user = 'eve'
     expect(await call(source.tools(), 'whoami')).toMatchObject({ output: 'ann of nobody' })
   })
 
-  it('of two, the inner one goes before the outer one', async () => {
+  it('lets the inner of two override the outer', async () => {
     const tools = withContext(withContext(bank, { user: 'ann' }), { user: 'eve', tenant: 'acme' }).tools()
     expect(await call(tools, 'whoami')).toMatchObject({ output: 'ann of acme' })
   })
 
-  it('hands on the rest of the context: id, key, progress, and the signal when it is read', async () => {
+  it('passes on the rest of the context: id, key, progress, and the signal when it is read', async () => {
     const seen: unknown[] = []
     const probe = defineTool({
       name: 'probe',
@@ -113,7 +113,7 @@ describe('withContext', () => {
     expect(reads).toBe(0)
   })
 
-  it('the hooks of an action see the values too', async () => {
+  it('supplies the values to the hooks of an action too', async () => {
     const seen: unknown[] = []
     class Hooks {
       beforeExecute(_args: object, { values }: { values: object }) {
@@ -134,7 +134,7 @@ describe('withContext', () => {
     expect(seen).toEqual([{ tenant: 'acme', user: 'ann' }])
   })
 
-  it('the context of a sequence is split in each of its steps', async () => {
+  it('splits the context of a sequence for each of its steps', async () => {
     const step = (name: string, key: string) =>
       defineAction({
         name,
@@ -154,24 +154,24 @@ describe('withContext', () => {
     expect(whole[0]?.context).toBeUndefined()
   })
 
-  it('gives the same tools at every call', () => {
+  it('returns the same tools at every call', () => {
     const source = withContext(bank, { user: 'ann' })
     expect(source.tools()[0]).toBe(source.tools()[0])
     expect(namesOf(source.tools())).toEqual(['whoami'])
   })
 
-  it('a context schema that is more than a list of properties is refused', () => {
+  it('refuses a context schema that is more than a list of properties', () => {
     const odd = { ...whoami, context: { type: 'object', anyOf: [{ required: ['user'] }] } } as unknown as Tool
     expect(definitionError(() => withContext(sourceOf('x', odd), { user: 'ann' }).tools())).toBe(
-      'withContext: the context schema of "whoami" says anyOf, which cannot be split into bound values and others. Declare each value as a property.',
+      'withContext: the context schema of "whoami" uses anyOf, which cannot be split into bound values and others. Declare each value as a property.',
     )
   })
 
-  it.each([undefined, null, 'ann'])('%j is no set of values', (values) => {
+  it.each([undefined, null, 'ann'])('refuses %j in place of values', (values) => {
     expect(definitionError(() => withContext(bank, values as never))).toMatch(/^withContext: the values must be an object/)
   })
 
-  it('gives a tool only the values that it declares', async () => {
+  it('supplies a tool only with the values that it declares', async () => {
     const seen: unknown[] = []
     const spy = defineTool({
       ...{ name: 'spy', description: 'Looks.', args: Type.Object({}) },
@@ -183,7 +183,7 @@ describe('withContext', () => {
     expect(seen).toEqual([{ user: 'eve' }])
   })
 
-  it('keeps the values as they were checked: no tool changes them', async () => {
+  it('keeps validated values safe from changes by tools', async () => {
     const user = { name: 'ann' }
     const rename = defineTool({
       ...{ name: 'rename', description: 'Renames.', args: Type.Object({}) },
@@ -195,7 +195,7 @@ describe('withContext', () => {
     expect(user).toEqual({ name: 'ann' })
   })
 
-  it('a hostile key changes nothing', async () => {
+  it('is not affected by a hostile key', async () => {
     const values = JSON.parse('{ "__proto__": { "polluted": true }, "user": "ann" }') as object
     expect(await call(withContext(bank, values).tools(), 'whoami')).toMatchObject({ output: 'ann of nobody' })
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Wrapper: run-scoped values that are bound to a source once, so that no caller has to give them. */
+/** Wrapper: binds run-scoped values to a source, so that callers don't pass them. */
 import {
   type ActionHooks,
   type CallOptions,
@@ -17,12 +17,12 @@ import { propertyNamesOf, splitSchema } from './bound-schema.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /**
- * The same tools, which no longer ask for these values: what they and their hooks see in `context.values` is what the caller
- * gave, and over it those of these that they declare. Plain objects and lists among them are copied and frozen; what is an
- * instance of a class, such as a connection, is shared.
+ * Binds `values` to the tools, which no longer require them from the caller. Each tool and its hooks see the caller's values in
+ * `context.values`, overridden by the bound values that the tool declares. Plain objects and lists are copied and frozen;
+ * instances of classes, such as a connection, are shared.
  *
- * They are checked when a tool is first executed; it then fails with `invalid_context`, which names the key and never the
- * value. `tools()` throws `invalid_definition` for a context schema that is more than a list of properties.
+ * The values are validated when a tool is first executed. If they are invalid, it fails with `invalid_context`, which names the
+ * key but never the value. `tools()` throws `invalid_definition` for a context schema that is more than a list of properties.
  */
 export function withContext<Source extends ToolSource>(
   source: Source,
@@ -36,7 +36,7 @@ export function withContext<Source extends ToolSource>(
   return deriveSource('withContext', source, (tools) => tools.map(derive)) as never
 }
 
-/** Copied and frozen, so that nothing that was checked changes afterwards. */
+/** Copies and freezes, so that validated values can't change afterwards. */
 function snapshot<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Object.freeze(value.map(snapshot)) as Value
@@ -45,7 +45,7 @@ function snapshot<Value>(value: Value): Value {
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, snapshot(member)]))) as Value
 }
 
-/** Values that a tool does not declare are none of its business. */
+/** Returns only the values that the tool declares. */
 function declaredOf({ context }: Tool, values: object): object {
   const names = new Set(context === undefined ? [] : propertyNamesOf(context))
   return Object.freeze(Object.fromEntries(Object.entries(values).filter(([key]) => names.has(key))))
@@ -86,15 +86,11 @@ function bindHooks(hooks: ActionHooks, bound: object): ActionHooks {
   return Object.fromEntries(present.map((stage) => [stage, bind(stage)]))
 }
 
-/** An issue as `validate` gives it may hold the value. */
+/** Omits the values, which issues of `validate` may contain. */
 function wrongValue({ name }: Tool, found: readonly Issue[]): ToolError {
   const issues = found.map(({ path, keyword, message }) => ({ path, keyword, message }))
   const words = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')
-  return new ToolError(
-    'invalid_context',
-    `"${name}" cannot run here: a value that was bound with withContext is wrong: ${words}.`,
-    {
-      issues,
-    },
-  )
+  return new ToolError('invalid_context', `"${name}" cannot run: a value bound with withContext is invalid: ${words}.`, {
+    issues,
+  })
 }

@@ -5,7 +5,7 @@ import { defineAction, defineTool, wrapped } from '../../test/loose.ts'
 import { call, definitionError, echo, sourceOf } from '../../test/tools.ts'
 
 describe('wrapped', () => {
-  it('runs around a call: with the tool, the checked args and the context', async () => {
+  it('runs around a call with the tool, the validated args and the context', async () => {
     const seen: unknown[] = []
     const source = wrapped(sourceOf('mail', 'send'), ({ tool, args, context }, next) => {
       seen.push(tool.name, args, context.callId, context.values)
@@ -16,7 +16,7 @@ describe('wrapped', () => {
     expect(seen).toEqual(['send', { text: 'hi' }, '1', { user: 'ann' }])
   })
 
-  it('does not run for arguments that do not fit', async () => {
+  it('does not run for invalid arguments', async () => {
     let count = 0
     const source = wrapped(sourceOf('mail', 'send'), (_call, next) => {
       count++
@@ -31,19 +31,19 @@ describe('wrapped', () => {
     expect(tool?.execute({ text: 'hi' })).toBe('<send:hi>')
   })
 
-  it('may change the args, which are not checked again', async () => {
+  it('may change the args, which are not validated again', async () => {
     const source = wrapped(sourceOf('mail', 'send'), ({ args }, next) => next({ text: `${args.text}!` }))
     expect(await call(source.tools(), 'send', { text: 'hi' })).toMatchObject({ output: 'send:hi!' })
   })
 
-  it('may refuse: the tool does not run, and the model reads why', async () => {
+  it('may refuse a call: the tool does not run, and the model reads why', async () => {
     const source = wrapped(sourceOf('mail', 'send'), () => {
       throw new ToolError('execution_failed', 'No mail on Sundays.', { reason: 'closed' })
     })
     expect(await call(source.tools(), 'send')).toMatchObject({ error: { message: 'No mail on Sundays.', reason: 'closed' } })
   })
 
-  it('two nest, the outer one first', async () => {
+  it('nests, with the outer one first', async () => {
     const order: string[] = []
     const log = (name: string) => (_call: unknown, next: () => unknown) => {
       order.push(`${name} in`)
@@ -56,7 +56,7 @@ describe('wrapped', () => {
     expect(order).toEqual(['outer in', 'inner in', 'inner out', 'outer out'])
   })
 
-  it('passes a throw and a rejection through as they are', async () => {
+  it('passes on thrown errors and rejections unchanged', async () => {
     const failure = new Error('broken')
     const fails = (execute: () => unknown) =>
       sourceOf('odd', defineTool({ name: 'fail', description: 'Fails.', args: Type.Object({}), execute }))
@@ -71,7 +71,7 @@ describe('wrapped', () => {
     await expect(rejecting.execute({})).rejects.toBe(failure)
   })
 
-  it('runs once for each attempt', async () => {
+  it('runs once per attempt', async () => {
     let attempts = 0
     const flaky = defineTool({
       name: 'flaky',
@@ -90,7 +90,7 @@ describe('wrapped', () => {
     expect(attempts).toBe(2)
   })
 
-  it('an output that an action does not allow is found', async () => {
+  it("leaves an action's output check in place", async () => {
     const add = defineAction({
       name: 'add',
       description: 'Adds.',
@@ -102,14 +102,16 @@ describe('wrapped', () => {
     expect(await callTool(tool as Tool, { id: '1', name: 'add', args: {} })).toMatchObject({ error: { code: 'invalid_output' } })
   })
 
-  it('gives the same tools at every call, with all that the tool has', () => {
+  it('returns the same tools at every call, with all their traits', () => {
     const send = { ...echo('send'), effect: 'write', category: 'mail' } as Tool
     const source = wrapped(sourceOf('mail', send), (_call, next) => next())
     expect(source.tools()[0]).toBe(source.tools()[0])
     expect(source.tools()[0]).toMatchObject({ name: 'send', effect: 'write', category: 'mail', args: send.args })
   })
 
-  it('without a function it is refused', () => {
-    expect(definitionError(() => wrapped(sourceOf('mail', 'send'), undefined as never))).toMatch(/^wrapped: give it a function/)
+  it('requires a function', () => {
+    expect(definitionError(() => wrapped(sourceOf('mail', 'send'), undefined as never))).toMatch(
+      /^wrapped: around must be a function/,
+    )
   })
 })

@@ -1,9 +1,9 @@
-/** What PostgreSQL has to do beyond the common contract, as a server and embedded. */
+/** Requirements of PostgreSQL beyond the common contract, as a server and embedded. */
 import { expect, it } from 'vitest'
 import type { SqlClient } from '../../src/database/sql-client.ts'
 import { expectUnchanged, failure, read } from './contract.ts'
 
-/** Ways to make the session, or the transaction, writable or longer-lived by a query. */
+/** Ways in which a query could make the session or the transaction writable or longer-lived. */
 const SWITCHES = [
   "SELECT set_config('default_transaction_read_only', 'off', false)",
   "SELECT set_config('transaction_read_only', 'off', false)",
@@ -27,26 +27,26 @@ export function behavesAsPostgres({ name, client }: { name: string; client: () =
     await expectUnchanged(client())
   })
 
-  it(`DB-04 (${name}): what a write sets in its session does not reach the next call`, async () => {
+  it(`DB-04 (${name}): does not carry a session setting of a write to the next call`, async () => {
     await read(client(), 'SET search_path = nowhere', { readOnly: false })
     await read(client(), 'SELECT pg_advisory_lock(1)', { readOnly: false })
     expect(await read(client(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")).toMatchObject({ rows: [[0]] })
     await expectUnchanged(client())
   })
 
-  it(`DB-04 (${name}): one statement cannot make its own transaction writable`, async () => {
+  it(`DB-04 (${name}): does not let a statement make its own transaction writable`, async () => {
     const sql = "WITH s AS (SELECT set_config('transaction_read_only', 'off', true)) DELETE FROM t USING s"
     await expect(read(client(), sql)).rejects.toMatchObject({ code: 'execution_failed' })
     await expectUnchanged(client())
   })
 
-  it(`does not say that nothing changed when a write hides in a WITH (${name})`, async () => {
+  it(`does not report zero changes when a write hides in a WITH (${name})`, async () => {
     const sql = "WITH added AS (INSERT INTO t VALUES (4, 'four') RETURNING id) SELECT id FROM added"
     expect(await read(client(), sql, { readOnly: false })).toMatchObject({ rows: [[4]], changes: undefined })
     expect(await read(client(), 'DELETE FROM t WHERE id = 4', { readOnly: false })).toMatchObject({ changes: 1 })
   })
 
-  it(`gives each kind of value as it is (${name})`, async () => {
+  it(`returns each kind of value exactly (${name})`, async () => {
     const sql = `SELECT true, 1::smallint, 2.5::float8, 'NaN'::float8, 1.10::numeric, 9007199254740993, NULL::text,
       '\\x0001ff'::bytea, '{"a": [1]}'::jsonb, ARRAY[1, 2], '2026-01-02T03:04:05.678901Z'::timestamptz AT TIME ZONE 'UTC', 'a''b'`
     expect((await read(client(), sql)).rows).toEqual([
@@ -67,7 +67,7 @@ export function behavesAsPostgres({ name, client }: { name: string; client: () =
     ])
   })
 
-  it(`takes each kind of value as it is (${name})`, async () => {
+  it(`binds each kind of value exactly (${name})`, async () => {
     const params = [true, 2.5, 9007199254740993n, null, new Uint8Array([0, 255]), 'é😀']
     const sql = 'SELECT $1::boolean, $2::float8, $3::bigint, $4::text, $5::bytea, $6::text'
     expect((await read(client(), sql, { params })).rows).toEqual([params])

@@ -1,17 +1,17 @@
-/** What every database has to do alike, below any look at the text: read-only, one statement, one transaction, limits. */
+/** The common contract of all databases, below any check of the text: read-only, one statement, one transaction, limits. */
 import { expect, it, vi } from 'vitest'
 import type { SqlClient, SqlResult, SqlStatement } from '../../src/database/sql-client.ts'
 
 export interface ContractOptions {
-  /** Goes before the names of the tests: `sqlite`. */
+  /** Prefix of the test names: `sqlite`. */
   readonly name: string
-  /** The same client for all tests; its table `t` has rows 1, 2 and 3 in its columns `id` and `label`. */
+  /** The client for all tests. Its table `t` has rows 1, 2 and 3 in its columns `id` and `label`. */
   readonly client: () => SqlClient
-  /** For a database that survives the end of a statement that is stopped. */
+  /** True for a database that survives a stopped statement. */
   readonly endless?: Endless | undefined
 }
 
-/** A statement without an end, and what it can be seen by while it runs. */
+/** An endless statement, and how to observe it while it runs. */
 export interface Endless {
   readonly sql: string
   isRunning(): boolean | Promise<boolean>
@@ -20,7 +20,7 @@ export interface Endless {
 export const SETUP = `CREATE TABLE t (id INTEGER PRIMARY KEY, label TEXT NOT NULL);
 INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three')`
 
-/** The time is for a machine on which each statement waits for others. */
+/** Generous, for a machine on which each statement waits for others. */
 export const LIMITS = { readOnly: true, maxRows: 100, maxBytes: 100_000, timeoutMs: 100_000 } as const
 
 export function read(client: SqlClient, sql: string, options: Partial<SqlStatement> = {}): Promise<SqlResult> {
@@ -41,12 +41,12 @@ export async function expectUnchanged(client: SqlClient): Promise<void> {
   ])
 }
 
-/** Waits for what is seen only by looking, as long as a test may take. */
+/** Polls until a condition holds, as long as a test may take. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(isSo, { timeout: 150_000, interval: 10 })
 }
 
-/** Write verbs as an attack hides them; a database that does not know one refuses it as well. */
+/** Write verbs as an attack would hide them. A database without one refuses it as well. */
 const WRITES = [
   'DELETE FROM t',
   'WITH x AS (SELECT 1) DELETE FROM t',
@@ -76,14 +76,14 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
   })
 
   it.each(['DELETE FROM t', 'WITH x AS (SELECT 1) DELETE FROM t', 'DROP TABLE t'])(
-    `DB-01 (${name}): calls it a read-only violation: %s`,
+    `DB-01 (${name}): reports a read-only violation: %s`,
     async (sql) => {
       await expect(read(client(), sql)).rejects.toMatchObject(failure('read_only_violation'))
     },
   )
 
   it.each(['COMMIT; DROP TABLE t', 'SELECT 1; DELETE FROM t', 'SET TRANSACTION READ WRITE; DELETE FROM t; COMMIT'])(
-    `DB-02 (${name}): takes one statement, so not %j`,
+    `DB-02 (${name}): accepts only one statement, so not %j`,
     async (sql) => {
       await expect(read(client(), sql)).rejects.toMatchObject(failure('multi_statement'))
       await expectUnchanged(client())
@@ -91,7 +91,7 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
   )
 
   it.each(['COMMIT', 'ROLLBACK', 'END', 'SET TRANSACTION READ WRITE', 'BEGIN', 'SAVEPOINT a', 'RELEASE a', 'SELECT 1'])(
-    `DB-03 (${name}): %s leaves the next call as read-only as before`,
+    `DB-03 (${name}): keeps the next call read-only after %s`,
     async (sql) => {
       const first = await read(client(), sql).then(
         () => 'accepted',
@@ -109,27 +109,24 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
     expect(await read(client(), 'SELECT $2 AS b, $1 AS a', { params: [text, 'two'] })).toMatchObject({ rows: [['two', text]] })
   })
 
-  it.each([[[]], [['a', 'b']]])(
-    `DB-06 (${name}): refuses another number of params than the statement has: %j`,
-    async (params) => {
-      await expect(read(client(), 'SELECT id FROM t WHERE label = $1', { params })).rejects.toMatchObject(failure('sql_error'))
-    },
-  )
+  it.each([[[]], [['a', 'b']]])(`DB-06 (${name}): refuses a wrong number of params: %j`, async (params) => {
+    await expect(read(client(), 'SELECT id FROM t WHERE label = $1', { params })).rejects.toMatchObject(failure('sql_error'))
+  })
 
-  it(`DB-07 (${name}): stops after the rows that were asked for`, async () => {
+  it(`DB-07 (${name}): stops after maxRows`, async () => {
     expect(await read(client(), MILLION, { maxRows: 3 })).toEqual({ columns: ['n'], rows: [[1], [2], [3]], truncated: true })
     expect(await read(client(), 'SELECT id FROM t ORDER BY id', { maxRows: 3 })).toMatchObject({ truncated: false })
     expect(await read(client(), MILLION, { maxRows: 250 })).toMatchObject({ rows: { length: 250 }, truncated: true })
   })
 
-  it(`DB-07 (${name}): stops after the bytes that were asked for`, async () => {
+  it(`DB-07 (${name}): stops after maxBytes`, async () => {
     const rows = "SELECT replace('xxxxxxxxxx', 'x', 'yyyyyyyyyy') AS long FROM t AS a, t AS b, t AS c"
     expect(await read(client(), rows, { maxBytes: 1000 })).toMatchObject({ rows: { length: 10 }, truncated: true })
     await expect(read(client(), rows, { maxBytes: 99 })).rejects.toMatchObject(failure('too_large'))
   })
 
   if (endless !== undefined) {
-    it(`DB-07 (${name}): stops a statement without end in time, and serves the other calls`, async () => {
+    it(`DB-07 (${name}): stops an endless statement in time, and serves the other calls`, async () => {
       await read(client(), 'SELECT 1')
       const bomb = read(client(), BOMB, { timeoutMs: 300 })
       const other = read(client(), 'SELECT 1 AS one')
@@ -138,7 +135,7 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
       await expectUnchanged(client())
     })
 
-    it(`DB-07 (${name}): undoes a write that it stops`, async () => {
+    it(`DB-07 (${name}): rolls back a write that it stops`, async () => {
       await read(client(), 'SELECT 1')
       const sql = `INSERT INTO t SELECT 10 + n, 'x' FROM (${MILLION}) AS m, t AS a, t AS b, t AS c WHERE n < 1000 AND a.id + b.id + c.id = 3 OR a.id + b.id + c.id > 100`
       await expect(read(client(), sql, { readOnly: false, timeoutMs: 100 })).rejects.toMatchObject(failure('timeout'))
@@ -156,7 +153,7 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
     })
   }
 
-  it(`keeps a write, counts its rows and takes back one that fails (${name})`, async () => {
+  it(`commits a write, counts its rows and rolls back one that fails (${name})`, async () => {
     const write = (sql: string) => read(client(), sql, { readOnly: false })
     expect(await write("INSERT INTO t VALUES (4, 'four'), (5, 'five')")).toMatchObject({ changes: 2, rows: [] })
     expect(await write('UPDATE t SET label = label')).toMatchObject({ changes: 5 })
@@ -165,7 +162,7 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
     await expectUnchanged(client())
   })
 
-  it(`counts all rows that a write changed, also those that it does not show (${name})`, async () => {
+  it(`counts all rows that a write changed, including those that it does not return (${name})`, async () => {
     const sql = "INSERT INTO t SELECT 100 + a.id * 10 + b.id, 'x' FROM t AS a, t AS b RETURNING id"
     const write = { readOnly: false, maxRows: 2 }
     expect(await read(client(), sql, write)).toMatchObject({ changes: 9, rows: { length: 2 }, truncated: true })
@@ -173,7 +170,7 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
     await expectUnchanged(client())
   })
 
-  it(`keeps both of two columns that have one name, and says the columns of no rows (${name})`, async () => {
+  it(`keeps both of two columns with the same name, and returns the columns without rows (${name})`, async () => {
     const sql = 'SELECT 1 AS a, 2 AS a, 3 AS "__proto__"'
     expect(await read(client(), sql)).toMatchObject({ columns: ['a', 'a', '__proto__'], rows: [[1, 2, 3]] })
     expect(await read(client(), 'SELECT id, label FROM t WHERE id = 9')).toMatchObject({ columns: ['id', 'label'], rows: [] })
@@ -185,7 +182,7 @@ export function behavesAsAClient({ name, client, endless }: ContractOptions): vo
     })
   })
 
-  it(`says what is wrong with a statement (${name})`, async () => {
+  it(`explains what is wrong with a statement (${name})`, async () => {
     await expect(read(client(), 'SELEC 1')).rejects.toMatchObject({
       ...failure('sql_error'),
       message: expect.stringContaining('syntax error'),

@@ -1,4 +1,4 @@
-/** What the toolset has to do alike on every database, called as a model calls it. */
+/** The common contract of the toolset on all databases, called as a model calls it. */
 import { callTool } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import type { SqlClient, SqlDialect } from '../../src/database/sql-client.ts'
@@ -6,15 +6,15 @@ import { DatabaseToolset as TypedToolset } from '../../src/database.ts'
 import { asLooseClass, type Loose, type LooseToolset } from '../loose.ts'
 import { expectUnchanged, failure, SETUP } from './contract.ts'
 
-/** Another table, and names that have to be quoted. */
+/** Another table, and names that need quotes. */
 export const TOOLSET_SETUP = `${SETUP};
 CREATE TABLE "odd ""name" (a INTEGER NOT NULL, b INTEGER NOT NULL, "order" TEXT, t_id INTEGER REFERENCES t(id), PRIMARY KEY (b, a));
 CREATE VIEW labels AS SELECT label FROM t`
 
-/** Without its types, which are tested in `database.test-d.ts`. */
+/** Untyped. The types are tested in `database.test-d.ts`. */
 export const DatabaseToolset = asLooseClass(TypedToolset)
 
-/** Calls a tool as the model does; the output, or the error of the failure. */
+/** Calls a tool as a model does. Returns the output, or the error of the failure. */
 export async function call(toolset: Pick<LooseToolset, 'tools'>, name: string, args: Record<string, unknown>): Promise<unknown> {
   const tool = toolset.tools().find((candidate) => candidate.name === name)
   if (tool === undefined) throw new Error(`There is no tool ${name}.`)
@@ -28,7 +28,7 @@ const WRITES = [
   'EXPLAIN ANALYZE DELETE FROM t',
   'DROP TABLE t',
 ]
-/** Each with the reason of its refusal where that is not `statement_not_allowed`. */
+/** Each with the reason of its refusal, unless it is `statement_not_allowed`. */
 const STEERING: Readonly<Record<SqlDialect, readonly (readonly [sql: string, reason?: string])[]>> = {
   sqlite: [
     ['COMMIT'],
@@ -87,7 +87,7 @@ const INJECTED = "' OR 1=1 --"
 export interface ToolsetContract {
   readonly name: string
   readonly dialect: SqlDialect
-  /** Of a user who may do anything. */
+  /** A user with all rights. */
   readonly client: () => SqlClient
 }
 
@@ -109,7 +109,7 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     },
   )
 
-  it(`DB-01 (${name}): a query is refused REPLACE, which PostgreSQL does not have`, async () => {
+  it(`DB-01 (${name}): refuses REPLACE in a query, which PostgreSQL does not have`, async () => {
     const reason = dialect === 'sqlite' ? 'read_only_violation' : 'sql_error'
     expect(await query("REPLACE INTO t VALUES (1, 'x')")).toMatchObject(failure(reason))
     await expectUnchanged(client())
@@ -134,7 +134,7 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     { table: 't', order_by: [{ column: 'id) UNION SELECT 1' }] },
     { table: 't', where: [{ column: "a') OR 1=1 --", value: 1 }] },
     { table: 't', where: [{ column: 'constructor', value: 1 }] },
-  ])(`DB-06 (${name}): knows no such name: %j`, async (args) => {
+  ])(`DB-06 (${name}): reports an unknown name: %j`, async (args) => {
     expect(await call(toolset(), 'database_select', args)).toMatchObject(failure('unknown_identifier'))
     await expectUnchanged(client())
   })
@@ -146,7 +146,7 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     expect(await query('SELECT id FROM t WHERE label = $1', ['two'])).toMatchObject({ rows: [[2]] })
   })
 
-  it(`DB-06 (${name}): does not say that a table exists which it was not given`, async () => {
+  it(`DB-06 (${name}): does not reveal a table outside its list`, async () => {
     const limited = new DatabaseToolset({ client: client(), access: 'select', tables: ['labels'] })
     expect(await call(limited, 'database_tables', {})).toMatchObject({ tables: [{ name: 'labels', kind: 'view' }] })
     for (const tool of ['database_select', 'database_describe'])
@@ -154,7 +154,7 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     expect(limited.tools().map((tool) => tool.name)).toEqual(['database_tables', 'database_describe', 'database_select'])
   })
 
-  it(`DB-07 (${name}): caps rows, and says that there are more`, async () => {
+  it(`DB-07 (${name}): limits rows, and reports that there are more`, async () => {
     const many = 'SELECT a.id FROM t AS a, t AS b, t AS c'
     expect(await query(many)).toMatchObject({ rows: { length: 10 }, truncated: true })
     expect(await call(toolset(), 'database_select', { table: 't', limit: 2 })).toMatchObject({
@@ -212,7 +212,7 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     expect(await call(toolset(), 'database_select', args)).toMatchObject({ rows: labels.map((label: string) => [label]) })
   })
 
-  it(`says which value an operator needs (${name})`, async () => {
+  it(`explains which value an operator needs (${name})`, async () => {
     for (const where of INCOMPLETE)
       expect(await call(toolset(), 'database_select', { table: 't', where })).toMatchObject(failure('sql_error'))
   })

@@ -1,4 +1,4 @@
-/** A temporary folder with a root and an outside, and the operations on it without tools, for the tests. */
+/** A temporary folder with a root and files outside it, and the operations without tools, for tests. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import type { Loose } from '../loose.ts'
 
 export const SECRET = 'secret of the outside'
 
-/** `base/work` is the root; `base/out.txt`, `base/outside/` and `base/work-evil/` are what nobody may reach. */
+/** `base/work` is the root; `base/out.txt`, `base/outside/` and `base/work-evil/` must not be reached. */
 export interface Folder {
   readonly base: string
   readonly root: string
@@ -25,7 +25,7 @@ export interface Folder {
   outside(): Record<string, string>
 }
 
-/** Removed when the test is over. */
+/** Removed at the end of the test. */
 export function makeFolder(): Folder {
   const base = mkdtempSync(join(tmpdir(), 'x-files-'))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
@@ -49,7 +49,7 @@ function snapshot(base: string, except: string): Record<string, string> {
   return found
 }
 
-/** What an operation gives is checked by the tests, not by its type: a type of its own for each would cost at every `expect`. */
+/** Untyped results, because a type for each operation would cost at every `expect`. */
 interface FilesUnderTest {
   readonly jail: Jail
   read(path: string): Promise<Loose>
@@ -64,7 +64,7 @@ interface FilesUnderTest {
 
 const running = new AbortController().signal
 
-/** The operations, with the limits of a toolset. `byPath` is the way of macOS and Windows. */
+/** The operations, with the limits of a toolset. `byPath` uses paths, as on macOS and Windows. */
 export function filesIn(root: string, { byPath = false, signal = running } = {}): FilesUnderTest {
   const limits = limitsOf('test', {})
   const jail = new Jail('test', root, { ...limits, byPath })
@@ -86,7 +86,7 @@ export function filesIn(root: string, { byPath = false, signal = running } = {})
   }
 }
 
-/** A signal that nobody aborts, and that does something each time it is looked at: in the middle of a call. */
+/** A signal that is never aborted and runs a callback whenever it is read, in the middle of a call. */
 export function signalThat(act: () => unknown): AbortSignal {
   const get = () => {
     act()
@@ -105,7 +105,7 @@ const SEARCH = {
   maxDepth: 32,
 } as const
 
-/** The ways of reaching an entry that there are here. */
+/** The ways of reaching an entry that this platform supports. */
 export const WAYS = [
   ...(existsSync('/proc/self/fd') ? [{ way: 'by descriptor', byPath: false }] : []),
   { way: 'by path', byPath: true },
@@ -113,13 +113,13 @@ export const WAYS = [
 
 const probe = mkdtempSync(join(tmpdir(), 'x-probe-'))
 
-/** Part of the name of a test that needs links: why it is skipped here, or nothing. */
+/** Suffix for names of tests that need links: why they are skipped here, or empty. */
 export const NO_LINKS = reasonAgainst('links cannot be made here', () => symlinkSync(probe, join(probe, 'link')))
 export const NO_PIPES = reasonAgainst('there is no mkfifo here', () => execFileSync('mkfifo', [join(probe, 'pipe')]))
 export const NO_DEVICES = reasonAgainst('devices cannot be made here', () =>
   execFileSync('mknod', [join(probe, 'zero'), 'c', '1', '5'], { stdio: 'ignore' }),
 )
-/** APFS and Windows take only names that are text. */
+/** APFS and Windows accept only valid Unicode names. */
 export const NO_RAW_NAMES = reasonAgainst('names are text here', () =>
   mkdirSync(Buffer.concat([Buffer.from(join(probe, 'raw')), Buffer.of(0xff)])),
 )

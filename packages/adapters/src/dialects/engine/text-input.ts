@@ -37,16 +37,18 @@ export class TextInput {
       this.#kept += this.text.slice(this.#keptTo, this.at)
       this.#keptTo = 0
     }
-    if (this.#heldTo >= 0) {
-      this.#held += this.text.slice(this.#heldTo, this.at)
-      this.#heldTo = 0
-    }
+    if (this.#heldTo >= 0) this.#keepHeld()
     this.text = this.at === this.text.length ? piece : this.text.slice(this.at) + piece
     this.at = 0
     if (this.#step === undefined) return true
     if (!this.#step()) return false
     this.#step = undefined
     return true
+  }
+
+  #keepHeld(): void {
+    this.#held += this.text.slice(this.#heldTo, this.at)
+    this.#heldTo = 0
   }
 
   /** From this place on the text is remembered: see `sinceMark`. */

@@ -6,8 +6,8 @@ import { AppendQueue } from './append-queue.ts'
 
 const newPath = journalPaths()
 
-describe('lines that are appended', () => {
-  it('at about the same time share a sync, and keep their order', async () => {
+describe('appended lines', () => {
+  it('share a sync when they are concurrent, and keep their order', async () => {
     const path = newPath()
     await using file = await open(path, 'a')
     let syncs = 0
@@ -24,7 +24,7 @@ describe('lines that are appended', () => {
     expect(syncs).toBe(1)
   })
 
-  it('are written again and in full when the disk was full for a time, if that is wanted', async () => {
+  it('are rewritten completely after the disk was full, if requested', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const path = newPath()
@@ -37,7 +37,7 @@ describe('lines that are appended', () => {
     disk.isFull = true
     const both = Promise.all([queue.append('second\n'), queue.append('third\n')])
     for (const [tries, ms] of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000].entries()) {
-      // `poll` would let the time pass.
+      // `poll` would advance the time.
       while (problems.length <= tries) await new Promise(setImmediate)
       expect(queue.problem).toMatchObject({ code: 'write_failed', message: expect.stringContaining('ENOSPC') })
       await vi.advanceTimersByTimeAsync(ms - 1)
@@ -50,7 +50,7 @@ describe('lines that are appended', () => {
     expect(readFileSync(path, 'utf8')).toBe('first\nsecond\nthird\n')
   })
 
-  it('fail at once when that is given up, and are tried once more', async () => {
+  it('fail at once after giveUp, with one more attempt', async () => {
     const path = newPath()
     await using file = await open(path, 'a')
     const disk = fullDisk(file)
@@ -67,7 +67,7 @@ describe('lines that are appended', () => {
     expect(told).toBe(1)
   })
 
-  it('all fail after one that failed, since it may be torn', async () => {
+  it('all fail after one that failed, because it may be torn', async () => {
     const file = await open(newPath(), 'a')
     await file.close()
     const queue = new AppendQueue(file, true)
@@ -77,7 +77,7 @@ describe('lines that are appended', () => {
   })
 })
 
-/** A file of a disk that takes half of what comes while it is full. */
+/** A file on a disk that writes half of the data while it is full. */
 function fullDisk(file: FileHandle): { readonly file: FileHandle; isFull: boolean } {
   const disk = {
     isFull: false,

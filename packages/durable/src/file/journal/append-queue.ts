@@ -1,4 +1,4 @@
-/** Appends lines to a file, those that come at about the same time together, and says when they are on the disk. */
+/** Appends lines to a file, groups concurrent ones, and resolves when they are on disk. */
 import type { FileHandle } from 'node:fs/promises'
 import type { Tell } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'
@@ -9,55 +9,55 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** What could not be written is tried again so late, each time twice as late as before. */
+/** First delay before a failed write is retried. It doubles with each attempt, up to `LATEST_MS`. */
 const AGAIN_MS = 1000
 const LATEST_MS = 60_000
-/** Characters that are written together, but for a line that is longer alone. */
+/** Maximum number of characters per write, unless a single line is longer. */
 const MAX_GROUP_LENGTH = 64 * 1024 * 1024
 
-/** While some lines are being written, those that come are collected and written next, with one sync for all. */
+/** Lines that are appended during a write are collected and written next, with one sync. */
 export class AppendQueue {
   readonly #file: FileHandle
   readonly #sync: boolean
-  /** Bytes of the file that are certain. */
+  /** Number of bytes that are known to be written. */
   #length: number
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
   #failure: DurableError | undefined
   #problem: DurableError | undefined
   #tell: Tell | undefined
-  /** Ends the time until the next try. */
+  /** Ends the delay before the next attempt. */
   #wake: () => void = () => {}
 
-  /** `length`: of the file as it is. */
+  /** `length` is the current length of the file. */
   constructor(file: FileHandle, sync: boolean, length = 0) {
     this.#file = file
     this.#sync = sync
     this.#length = length
   }
 
-  /** Why nothing can be appended any more: behind a line that may be torn, another would be lost. */
+  /** Set once nothing can be appended any more: a line after a torn one would be lost. */
   get failure(): DurableError | undefined {
     return this.#failure
   }
 
-  /** Why the lines that wait cannot be written for now. */
+  /** Set while waiting lines cannot be written. */
   get problem(): DurableError | undefined {
     return this.#problem
   }
 
-  /** From now on what the file system refuses is written again until it takes it: what it is the record of is done only once. */
+  /** From now on, retries writes that the file system refuses, so that the recorded step isn't executed again. */
   keepTrying(tell: Tell): void {
     this.#tell = tell
   }
 
-  /** What cannot be written now, or later, rejects. */
+  /** From now on, failed writes reject. */
   giveUp(): void {
     this.#tell = undefined
     this.#wake()
   }
 
-  /** Keeps the order of the calls. Rejects with `write_failed`. */
+  /** Appends in the order of the calls. Rejects with `write_failed`. */
   append(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, resolve, reject })
@@ -65,13 +65,13 @@ export class AppendQueue {
     })
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when all lines are written. */
   async drained(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing
   }
 
   async #writeAll(): Promise<void> {
-    // The lines of the same tick go together.
+    // Collect the lines of the same tick.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup()
@@ -79,7 +79,7 @@ export class AppendQueue {
         await this.#write(group.map(({ text }) => text).join(''))
         for (const { resolve } of group) resolve()
       } catch (cause) {
-        this.#failure ??= toFailure(cause, 'Open it again to go on.')
+        this.#failure ??= toFailure(cause, 'Open it again to continue.')
         for (const { reject } of group) reject(this.#failure)
       }
     }
@@ -99,7 +99,7 @@ export class AppendQueue {
     if (this.#failure !== undefined) throw this.#failure
     for (let tries = 0; ; tries++) {
       try {
-        // Part of it may be there.
+        // A failed attempt may have written part of it.
         if (tries > 0) await this.#file.truncate(this.#length)
         await this.#file.appendFile(text)
         if (this.#sync) await this.#file.datasync()
@@ -108,7 +108,7 @@ export class AppendQueue {
         return
       } catch (cause) {
         if (this.#tell === undefined || !isOfSystem(cause)) throw cause
-        this.#problem = toFailure(cause, 'What it is to record is kept, and written as soon as that works.')
+        this.#problem = toFailure(cause, 'The record is kept and the write is retried.')
         this.#tell(this.#problem)
         await this.#pause(Math.min(AGAIN_MS * 2 ** tries, LATEST_MS))
       }
@@ -120,7 +120,7 @@ export class AppendQueue {
     await new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms)
       this.#wake = resolve
-      // It may have been given up while it was told.
+      // `giveUp` may have been called while the problem was reported.
       if (this.#tell === undefined) resolve()
     })
     clearTimeout(timer)

@@ -10,7 +10,7 @@ const newPath = journalPaths()
 const never = () => Promise.reject(new Error('It was executed.'))
 
 describe('a journal in a file', () => {
-  it('gives what was recorded, also to a later process, without executing', async () => {
+  it('returns recorded results without executing, even in a later process', async () => {
     const path = newPath()
     {
       await using journal = await fileJournal(path)
@@ -24,7 +24,7 @@ describe('a journal in a file', () => {
     expect(await journal.run('model-1', never)).toEqual({ text: 'é\n\u2028', calls: [1, null] })
   })
 
-  it('has a record in the file before the step resolves', async () => {
+  it('writes a record before the step resolves', async () => {
     const path = newPath()
     await using journal = await fileJournal(path)
     await journal.run('a', async () => 1)
@@ -33,13 +33,13 @@ describe('a journal in a file', () => {
     expect(JSON.parse(lines[1] as string)).toEqual({ sum: expect.stringMatching(/^[0-9a-f]{8}$/), step: 'a', value: 1 })
   })
 
-  it('executes a step again that rejected', async () => {
+  it('executes a rejected step again', async () => {
     await using journal = await fileJournal(newPath())
     await expect(journal.run('a', () => Promise.reject(new Error('no power')))).rejects.toThrow('no power')
     expect(await journal.run('a', async () => 'on')).toBe('on')
   })
 
-  it('gives at first what it gives again', async () => {
+  it('first returns what it returns on replay', async () => {
     const path = newPath()
     const odd = Object.assign(Object.create(null), {
       a: -0,
@@ -59,13 +59,13 @@ describe('a journal in a file', () => {
     expect(await journal.wait('b')).toBe(-0)
   })
 
-  it('takes a step that gives nothing', async () => {
+  it('accepts a step that returns nothing', async () => {
     await using journal = await fileJournal(newPath())
     await journal.run('a', async () => {})
     expect(await journal.run('a', never)).toBeUndefined()
   })
 
-  it('gives a value of its own each time, so that no reader changes it for another', async () => {
+  it('returns a new copy each time', async () => {
     await using journal = await fileJournal(newPath())
     await journal.run('a', async () => ({ list: [1] }))
     const first = await journal.run<{ list: number[] }>('a', never)
@@ -73,7 +73,7 @@ describe('a journal in a file', () => {
     expect(await journal.run('a', never)).toEqual({ list: [1] })
   })
 
-  it('keeps the records of steps that run together, in whatever order they end', async () => {
+  it('records concurrent steps in whatever order they end', async () => {
     const path = newPath()
     const keys = Array.from({ length: 200 }, (_, index) => `call-${index}`)
     {
@@ -91,7 +91,7 @@ describe('a journal in a file', () => {
     expect(await first).toBe(1)
   })
 
-  it.each(['__proto__', 'constructor', 'toString', '', '"\n\u0000', '\ud800'])('takes the key %j', async (key) => {
+  it.each(['__proto__', 'constructor', 'toString', '', '"\n\u0000', '\ud800'])('accepts the key %j', async (key) => {
     const path = newPath()
     {
       await using journal = await fileJournal(path)
@@ -104,7 +104,7 @@ describe('a journal in a file', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('may be opened without bringing records to the disk, and reads the same', async () => {
+  it('can be opened without fsync and reads the same', async () => {
     const path = newPath()
     {
       await using journal = await fileJournal(path, { fsync: false })
@@ -114,16 +114,16 @@ describe('a journal in a file', () => {
     expect(await journal.run('a', never)).toBe(1)
   })
 
-  it('is a file that only its owner may read', async () => {
+  it('is a file that only its user can read', async () => {
     const path = newPath()
     await using _journal = await fileJournal(path)
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('records nothing after it was closed', async () => {
+  it('records nothing after it is closed', async () => {
     const path = newPath()
     const journal = await fileJournal(path)
-    // Expected from the beginning: it may reject while the journal is still closing.
+    // Expected from the start, because it may reject while the journal is still closing.
     const late = expect(journal.run('late', () => wait(20, 1))).rejects.toMatchObject({ code: 'closed' })
     await Promise.all([journal.close(), journal.close()])
     await late
@@ -133,7 +133,7 @@ describe('a journal in a file', () => {
     expect(await again.run('late', async () => 2)).toBe(2)
   })
 
-  it('refuses a key that is no text, and can be read afterwards', async () => {
+  it('refuses a key that is not a string, and can be read afterwards', async () => {
     const path = newPath()
     {
       await using journal = await fileJournal(path)
@@ -147,11 +147,11 @@ describe('a journal in a file', () => {
     expect(await again.run('a', async () => 1)).toBe(1)
   })
 
-  it('says that it cannot be opened without naming a folder', async () => {
+  it('reports that it cannot be opened without naming a folder', async () => {
     const path = join(dirname(newPath()), 'missing', 'run.journal')
     await expect(fileJournal(path)).rejects.toMatchObject({
       code: 'cannot_open',
-      message: 'The journal cannot be opened (ENOENT). Its folder is not there: make that first.',
+      message: "The journal cannot be opened (ENOENT). Its folder doesn't exist. Create it first.",
     })
   })
 
@@ -163,7 +163,7 @@ describe('a journal in a file', () => {
   })
 
   it.skipIf(process.platform === 'win32').each(['a pipe', 'a directory', 'a link to a device', 'a link to nothing'])(
-    'is no journal when its file is %s',
+    'is refused when its file is %s',
     async (kind) => {
       const path = newPath()
       if (kind === 'a pipe') execFileSync('mkfifo', [path])
@@ -175,7 +175,7 @@ describe('a journal in a file', () => {
     },
   )
 
-  it('leaves the file to others when it cannot be read', async () => {
+  it('releases the file when it cannot be read', async () => {
     const path = newPath()
     writeFileSync(path, 'Dear diary')
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -186,7 +186,7 @@ describe('a journal in a file', () => {
 })
 
 describe('a decision', () => {
-  it('is not there until it is recorded', async () => {
+  it('does not exist until it is recorded', async () => {
     await using journal = await fileJournal(newPath())
     await expect(journal.wait('approval-1')).rejects.toBeInstanceOf(NotDecided)
     await expect(journal.wait('approval-1')).rejects.toMatchObject({ code: 'not_decided', key: 'approval-1' })
@@ -194,7 +194,7 @@ describe('a decision', () => {
     expect(await journal.wait('approval-1')).toEqual({ approved: true })
   })
 
-  it('may be recorded before anybody waits, and by a process that runs nothing', async () => {
+  it('may be recorded before it is awaited, and by a process that executes nothing', async () => {
     const path = newPath()
     {
       await using journal = await fileJournal(path)
@@ -204,14 +204,14 @@ describe('a decision', () => {
     expect(await journal.wait('approval-1')).toBe(false)
   })
 
-  it('stays as it is', async () => {
+  it('is final', async () => {
     await using journal = await fileJournal(newPath())
     await journal.decide('a', 1)
     await expect(journal.decide('a', 2)).rejects.toMatchObject({ code: 'already_decided' })
     expect(await journal.wait('a')).toBe(1)
   })
 
-  it('is none of the steps of the same key', async () => {
+  it('is independent of a step with the same key', async () => {
     await using journal = await fileJournal(newPath())
     await journal.decide('a', 'decided')
     expect(await journal.run('a', async () => 'done')).toBe('done')

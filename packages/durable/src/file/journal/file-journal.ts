@@ -1,4 +1,4 @@
-/** A journal in a file: what the steps of one run gave, each on the disk before the run goes on. */
+/** A journal in a file: records the step results of one run, each on disk before the run continues. */
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,30 +14,30 @@ const { O_RDWR, O_APPEND, O_CREAT } = constants
 
 export interface FileJournalOptions {
   /**
-   * Bring every record to the disk before the step resolves; true unless told. False keeps what was recorded through the end of the
-   * process, not through that of the machine.
+   * Flush every record to disk before the step resolves. If false, records survive a crash of the process but not of the machine.
+   * Default: true.
    */
   readonly fsync?: boolean | undefined
 }
 
 export interface FileJournal extends Steps, AsyncDisposable {
   /**
-   * Records what `wait(key)` gives, now or in a later process. Rejects with `DurableError`: `already_decided`, `invalid_value`,
+   * Records the result of `wait(key)`, now or in a later process. Rejects with `DurableError`: `already_decided`, `invalid_value`,
    * `write_failed` or `closed`.
    */
   decide(key: string, value: unknown): Promise<void>
-  /** Lets others have the file, once what is being written is written. A second call does nothing. */
+  /** Finishes pending writes and releases the file. A second call does nothing. */
   close(): Promise<void>
 }
 
 /**
- * Opens the journal of one run, and makes its file when there is none; the folder must be there. What a step gave is found again
- * by every later process that opens it. A last line that a crash tore is cut off: nobody was given it.
- * One that lacks only its line feed counts.
+ * Opens the journal of one run and creates the file if it doesn't exist. The folder must exist. Recorded step results are returned to
+ * every later process that opens it. A last line that was torn by a crash is truncated, because its result was never returned. A last
+ * line that only lacks its line feed counts.
  *
- * A step that rejects is not recorded. Values are plain data: a step that gives anything else rejects with `invalid_value`. One
- * process has the file at a time, by an owner file beside it, `PATH.owner`. The file holds what model and tools said: only its
- * owner may read it.
+ * A step that rejects is not recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. Only one process can
+ * have the file open, as ensured by an owner file, `PATH.owner`. The file contains what the model and tools said and is readable only by
+ * its user.
  *
  * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
  */
@@ -51,7 +51,7 @@ async function openJournal(path: string, options: FileJournalOptions): Promise<O
   return await openOwned(file, { ...options, release })
 }
 
-/** Of a file that is owned already. `isThere`: makes no file. `release` is called when the journal is closed, or cannot be opened. */
+/** Opens a file that is already owned. `isThere`: don't create it. Calls `release` on close and on failure. */
 export async function openOwned(
   file: string,
   { fsync = true, isThere = false, release = () => {} }: OwnedOptions,
@@ -83,12 +83,12 @@ interface OwnedOptions extends FileJournalOptions {
   release?(): void
 }
 
-/** The same file under every name, so that it has one owner. */
+/** Resolves links, so that each file has one owner. */
 async function toRealPath(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch {
-    // Not there yet.
+    // It doesn't exist yet.
     const folder = await realpath(dirname(path)).catch((cause) => {
       throw cannotOpen(cause)
     })
@@ -96,7 +96,7 @@ async function toRealPath(path: string): Promise<string> {
   }
 }
 
-/** So that a new file is found after the machine has stopped; where folders cannot be opened, as on Windows, they need not be. */
+/** Makes a new file survive a machine crash. Not needed where folders cannot be opened, as on Windows. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   try {

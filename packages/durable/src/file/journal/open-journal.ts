@@ -1,4 +1,4 @@
-/** An open journal: what was recorded, by key, and how more is appended. */
+/** An open journal: its records by key, and appending new ones. */
 import type { FileHandle } from 'node:fs/promises'
 import { NotDecided, type Steps } from '@x/react-agent/steps'
 import { assertKey } from '../../engine/closing-steps.ts'
@@ -7,14 +7,14 @@ import { DurableError } from '../../errors.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
 
-/** The lines of what was recorded, by key. */
+/** The lines of the records by key. */
 export type Records = { readonly [Kind in RecordKind]: Map<string, string> }
 
 export interface JournalParts {
   readonly handle: FileHandle
   readonly queue: AppendQueue
   readonly records: Records
-  /** Of the last line. */
+  /** Checksum of the last line. */
   readonly sum: number
   release(): void
 }
@@ -42,7 +42,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     const recorded = this.#records.step.get(key)
     if (recorded !== undefined) return recordedValue(recorded) as T
     return this.#alone('step', key, async () => {
-      // What is given is what is given again: JSON leaves out properties without a value, for one.
+      // Returns what a replay will return: JSON drops undefined properties, for example.
       return recordedValue(await this.#record('step', key, await execute())) as T
     })
   }
@@ -59,7 +59,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     assertKey(key)
     this.#assertOpen()
     if (this.#records.decision.has(key))
-      throw new DurableError('already_decided', `It was decided about ${JSON.stringify(key)} before; a decision stays.`)
+      throw new DurableError('already_decided', `${JSON.stringify(key)} already has a decision. Decisions are final.`)
     await this.#alone('decision', key, () => this.#record('decision', key, value))
   }
 
@@ -67,28 +67,28 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#records.decision.has(key)
   }
 
-  /** What an engine says of the run itself. Of a key that was noted before, the last value counts. */
+  /** Records something about the run itself. The last value of a key counts. */
   async note(key: string, value: unknown): Promise<void> {
     await this.#alone('run', key, () => this.#record('run', key, value))
   }
 
-  /** Undefined when there is none. */
+  /** Undefined if there is no such record. */
   noted(key: string): unknown {
     const recorded = this.#records.run.get(key)
     return recorded === undefined ? undefined : recordedValue(recorded)
   }
 
-  /** Why nothing can be recorded any more. */
+  /** Set once nothing can be recorded any more. */
   get failure(): DurableError | undefined {
     return this.#queue.failure
   }
 
-  /** Why what is to be recorded cannot be written for now. */
+  /** Set while records cannot be written. */
   get problem(): DurableError | undefined {
     return this.#queue.problem
   }
 
-  /** From now on what cannot be written is kept and written later, so that no step is executed again for it. Until `giveUp` or `close`. */
+  /** Retries failed writes until `giveUp` or `close`, so that the recorded step isn't executed again. */
   keepTrying(tell: Tell): void {
     this.#queue.keepTrying(tell)
   }
@@ -116,7 +116,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     }
   }
 
-  /** Of two that would record the same key, the second fails before it does anything. */
+  /** Rejects if the same key is already being recorded, before doing anything. */
   async #alone<T>(kind: RecordKind, key: string, work: () => Promise<T>): Promise<T> {
     const name = `${kind} ${key}`
     if (this.#running.has(name)) throw keyInUse(kind, key)
@@ -128,7 +128,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     }
   }
 
-  /** Gives the line. */
+  /** Returns the recorded line. */
   async #record(kind: RecordKind, key: string, value: unknown): Promise<string> {
     this.#assertOpen()
     const line = toLine(kind, key, toRecord(kind, key, value), this.#sum)
@@ -139,7 +139,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
   }
 
   #assertOpen(): void {
-    if (this.#closing !== undefined) throw new DurableError('closed', 'The journal was closed. Open it again to go on.')
+    if (this.#closing !== undefined) throw new DurableError('closed', 'The journal is closed. Open it again to continue.')
     if (this.#queue.failure !== undefined) throw this.#queue.failure
   }
 }
@@ -148,6 +148,6 @@ function keyInUse(kind: RecordKind, key: string): DurableError {
   const name = JSON.stringify(key)
   return new DurableError(
     'key_in_use',
-    `The ${kind} ${name} is being recorded already. A journal is that of one run: give each run a file of its own.`,
+    `The ${kind} ${name} is already being recorded. A journal belongs to one run: use a separate file for each run.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Processes that all find the owner of many journals dead at the same time. */
+/** Processes that find the owners of many journals dead at the same time. */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const PROCESSES = 4
 
 const newPath = journalPaths()
 
-/** Tells which of the journals it got, and keeps them until it is told to end. */
+/** Reports which journals it claimed, and keeps them until it is told to stop. */
 const CONTENDER = `
 import { own } from './owner.mjs'
 process.once('message', (paths) => {
@@ -32,7 +32,7 @@ process.once('message', (paths) => {
 process.send('ready')
 `
 
-/** A child process cannot run TypeScript. */
+/** Bundled, because a child process cannot run TypeScript. */
 async function bundle(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
@@ -49,7 +49,7 @@ async function answerOf(child: ChildProcess, question?: readonly string[]): Prom
   return (await answer)[0]
 }
 
-it('a journal of a dead owner goes to one of the processes that want it', async () => {
+it('a journal of a dead owner is claimed by exactly one process', async () => {
   const paths = Array.from({ length: JOURNALS }, newPath)
   const script = await bundle(dirname(paths[0] as string))
   const { pid } = spawnSync(process.execPath, ['-e', ''])

@@ -10,7 +10,7 @@ import { own } from './owner.ts'
 
 const newPath = journalPaths()
 
-/** What the owner file of this process says, changed. */
+/** The content of this process's owner file, with changes. */
 function ownerFile(path: string, changes: object = {}): string {
   const { release } = own(path)
   const owner = JSON.parse(readFileSync(`${path}.owner`, 'utf8'))
@@ -18,7 +18,7 @@ function ownerFile(path: string, changes: object = {}): string {
   return JSON.stringify({ ...owner, ...changes })
 }
 
-/** Right before the first file is renamed or removed. */
+/** Runs just before the first file is renamed or removed. */
 function beforeChange(act: () => void): void {
   const originals = { renameSync: fs.renameSync, unlinkSync: fs.unlinkSync }
   const restore = () => {
@@ -42,20 +42,20 @@ function deadProcess(): number {
 }
 
 describe('the owner of a journal', () => {
-  it('is one at a time', async () => {
+  it('is unique', async () => {
     const path = newPath()
     {
       await using _journal = await fileJournal(path)
       await expect(fileJournal(path)).rejects.toMatchObject({
         code: 'in_use',
-        message: `The journal "${basename(path)}" is in use: this process has it open already. Close it there.`,
+        message: `The journal "${basename(path)}" is in use: this process already has it open. Close it there.`,
       })
     }
     await using _again = await fileJournal(path)
     expect(existsSync(`${path}.owner`)).toBe(true)
   })
 
-  it('is not put out by one that was refused', async () => {
+  it('keeps the journal when another is refused', async () => {
     const path = newPath()
     await using journal = await fileJournal(path)
     await expect(fileJournal(path)).rejects.toThrow()
@@ -63,44 +63,44 @@ describe('the owner of a journal', () => {
     expect(await journal.run('a', async () => 1)).toBe(1)
   })
 
-  it('is taken over when its process is gone', () => {
+  it('is replaced when its process is dead', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, ownerFile(path, { pid: deadProcess(), started: null }))
     own(path).release()
     expect(existsSync(`${path}.owner`)).toBe(false)
   })
 
-  it.skipIf(process.platform !== 'linux')('is taken over when another process has its id now', () => {
+  it.skipIf(process.platform !== 'linux')('is replaced when another process has its process id', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, ownerFile(path, { started: '1' }))
     own(path).release()
     expect(existsSync(`${path}.owner`)).toBe(false)
   })
 
-  it('stays who it is while its process runs', () => {
+  it('stays the same while its process runs', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, ownerFile(path, { pid: process.ppid, started: null }))
     expect(() => own(path)).toThrow(`the process ${process.ppid} has it open. Close it there.`)
   })
 
-  it('of another machine is not judged from here: the error says which file to remove', () => {
+  it('is not replaced when it is on another machine, and the error names the file to delete', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, ownerFile(path, { pid: deadProcess(), host: 'elsewhere' }))
     expect(() => own(path)).toThrow(
-      `a process of another machine or container has it (elsewhere). If that is gone, remove "${basename(path)}.owner".`,
+      `a process on another machine or in another container has it open (elsewhere). If that process is dead, delete "${basename(path)}.owner".`,
     )
   })
 
-  it('that was killed while it wrote its file is taken over a second later', () => {
+  it('is replaced a second later when it was killed while writing its file', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, '{"pid":')
-    expect(() => own(path)).toThrow('another process has just opened it')
+    expect(() => own(path)).toThrow('another process has just opened it. Try again later')
     const before = Date.now() / 1000 - 5
     utimesSync(`${path}.owner`, before, before)
     own(path).release()
   })
 
-  it('is not taken for gone since its file cannot be read', () => {
+  it('is not considered dead because its file cannot be read', () => {
     const path = newPath()
     mkdirSync(`${path}.owner`)
     const before = Date.now() / 1000 - 60
@@ -109,7 +109,7 @@ describe('the owner of a journal', () => {
     expect(() => own(path)).toThrow(expect.objectContaining({ code: 'cannot_open' }))
   })
 
-  it('leaves the guard of a process that was quicker to remove one that was left', () => {
+  it('keeps the guard of a process that removed a leftover guard first', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
     const guard = `${path}.owner.takeover`
@@ -119,27 +119,27 @@ describe('the owner of a journal', () => {
       rmSync(guard)
       writeFileSync(guard, alive)
     })
-    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    expect(() => own(path)).toThrow('another process is taking it over. Try again.')
     expect(readFileSync(guard, 'utf8')).toBe(alive)
     expect(readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.owner.takeover.`))).toEqual([])
   })
 
-  it('is taken over by one process only', () => {
+  it('is replaced by one process only', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
     const guard = `${path}.owner.takeover`
-    // Of one that stands still, however long.
+    // Of a suspended process.
     writeFileSync(guard, ownerFile(newPath(), {}))
     const before = Date.now() / 1000 - 60
     utimesSync(guard, before, before)
-    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
-    // Of one that is gone.
+    expect(() => own(path)).toThrow('another process is taking it over. Try again.')
+    // Of a dead process.
     writeFileSync(guard, ownerFile(newPath(), { pid: deadProcess(), started: null }))
     own(path).release()
-    // Of one that was killed when it wrote it.
+    // Of a process that was killed while writing it.
     writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
     writeFileSync(guard, '')
-    expect(() => own(path)).toThrow('another process is just taking it over. Try again.')
+    expect(() => own(path)).toThrow('another process is taking it over. Try again.')
     utimesSync(guard, before, before)
     own(path).release()
   })

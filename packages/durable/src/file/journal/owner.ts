@@ -1,9 +1,9 @@
-/** The owner of a journal: its failures as errors of this package. */
+/** Ownership of a journal, with errors of this package. */
 import { basename } from 'node:path'
 import { NotOwned, OWNER, own as ownFile } from '@x/file-owner'
 import { DurableError } from '../../errors.ts'
 
-/** Takes the journal for this process. Throws `in_use` with the way out, or `cannot_open`. */
+/** Claims the journal for this process. Throws `in_use` with the fix, or `cannot_open`. */
 export function own(file: string): { release(): void } {
   try {
     const { release } = ownFile(file)
@@ -22,9 +22,9 @@ export function own(file: string): { release(): void } {
 }
 
 export function cannotOpen(cause: unknown): DurableError {
-  // The message of the file system names the whole path.
+  // The file system's message contains the full path.
   const code = (cause as { code?: unknown } | null)?.code
-  const fix = code === 'ENOENT' ? ' Its folder is not there: make that first.' : ''
+  const fix = code === 'ENOENT' ? " Its folder doesn't exist. Create it first." : ''
   const words = `The journal cannot be opened (${typeof code === 'string' ? code : 'unknown'}).${fix}`
   return new DurableError('cannot_open', words, { cause })
 }
@@ -35,9 +35,9 @@ function inUse(file: string, cause: NotOwned): DurableError {
 }
 
 function wordsOf(name: string, { owner, isElsewhere, isOwn, isTakeover }: NotOwned): string {
-  if (isTakeover) return 'another process is just taking it over. Try again'
-  if (owner === undefined) return 'another process has just opened it'
+  if (isTakeover) return 'another process is taking it over. Try again'
+  if (owner === undefined) return 'another process has just opened it. Try again later'
   if (isElsewhere)
-    return `a process of another machine or container has it (${owner.host}). If that is gone, remove "${name}${OWNER}"`
-  return `${isOwn ? 'this process has it open already' : `the process ${owner.pid} has it open`}. Close it there`
+    return `a process on another machine or in another container has it open (${owner.host}). If that process is dead, delete "${name}${OWNER}"`
+  return `${isOwn ? 'this process already has it open' : `the process ${owner.pid} has it open`}. Close it there`
 }

@@ -23,14 +23,14 @@ async function write(path: string, entries: readonly (readonly [string, unknown]
   return readFileSync(path)
 }
 
-/** Records of which the first `length` bytes of a file have all but the line feed. */
+/** Records that the first `length` bytes of a file contain completely, except for the line feed. */
 function wholeRecords(whole: Buffer, length: number): number {
   const ends = [...whole.keys()].filter((index) => whole[index] === LINE_FEED)
   return ends.slice(1).filter((end) => end <= length).length
 }
 
-describe('the file of a journal', () => {
-  it('cut at any byte gives the records that were whole, and no other', async () => {
+describe('a journal file', () => {
+  it('that is truncated at any byte contains exactly the complete records', async () => {
     await fc.assert(
       fc.asyncProperty(records, async (entries) => {
         const whole = await write(newPath(), entries)
@@ -47,7 +47,7 @@ describe('the file of a journal', () => {
     )
   })
 
-  it('cut at any byte is opened, replayed and gone on with', async () => {
+  it('that is truncated at any byte can be opened, replayed and continued', async () => {
     const entries = [
       ['model-1', { text: 'Zürich €' }],
       ['intent-1', 'token'],
@@ -74,7 +74,7 @@ describe('the file of a journal', () => {
     }
   })
 
-  it('is refused when any bit of it is another, and left as it is', async () => {
+  it('is refused and left unchanged when any bit of it is changed', async () => {
     const whole = await write(newPath(), [
       ['a', { text: 'é' }],
       ['b', { sum: { sum: '0', '{"sum":"': 1 } }],
@@ -98,22 +98,19 @@ describe('the file of a journal', () => {
     expect(readFileSync(path)).toEqual(damaged)
   })
 
-  it.each([0, 1, 4096])(
-    'keeps a last record that is whole, with %j zeros in place of its line feed, and mends it',
-    async (zeros) => {
-      const whole = await write(newPath(), [
-        ['a', '}'.repeat(50)],
-        ['b', [{ sum: '89abcdef' }, { sum: '' }]],
-      ])
-      const path = newPath()
-      writeFileSync(path, Buffer.concat([whole.subarray(0, -1), Buffer.alloc(zeros)]))
-      await using journal = await fileJournal(path)
-      expect(readFileSync(path)).toEqual(whole)
-      expect(await journal.run('b', async () => 'executed again')).toEqual([{ sum: '89abcdef' }, { sum: '' }])
-    },
-  )
+  it.each([0, 1, 4096])('keeps and repairs a complete last record with %j zeros in place of its line feed', async (zeros) => {
+    const whole = await write(newPath(), [
+      ['a', '}'.repeat(50)],
+      ['b', [{ sum: '89abcdef' }, { sum: '' }]],
+    ])
+    const path = newPath()
+    writeFileSync(path, Buffer.concat([whole.subarray(0, -1), Buffer.alloc(zeros)]))
+    await using journal = await fileJournal(path)
+    expect(readFileSync(path)).toEqual(whole)
+    expect(await journal.run('b', async () => 'executed again')).toEqual([{ sum: '89abcdef' }, { sum: '' }])
+  })
 
-  it('is read up to where it is seen to be no journal, however large it is', async () => {
+  it('is read only until it is known not to be a journal, however large it is', async () => {
     const zeros = Buffer.alloc(1024 * 1024)
     const bytesReadOf = async (first: string) => {
       let bytes = 0
@@ -132,7 +129,7 @@ describe('the file of a journal', () => {
     expect(await bytesReadOf(FIRST_LINE)).toBeLessThan(257 * zeros.length)
   })
 
-  it('is refused with garbage between two lines: the error names line and file, not the folder', async () => {
+  it('is refused with garbage between two lines, and the error names line and file, but not the folder', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.nat(2), async (garbage, after) => {
         const path = newPath()
@@ -157,7 +154,7 @@ describe('the file of a journal', () => {
     )
   })
 
-  it('is refused when a line in the middle is missing, or two have changed places', async () => {
+  it('is refused when a line in the middle is missing, or two are swapped', async () => {
     const [first, a, b, c] = (
       await write(newPath(), [
         ['a', 1],
@@ -176,17 +173,17 @@ describe('the file of a journal', () => {
     }
   })
 
-  it('is refused when it is of another version, or something else', () => {
+  it('is refused when it has another version or format', () => {
     const other = FIRST_LINE.replace('"version":1', '"version":2')
     expect(() => readJournal(Buffer.from(other), 'run.journal')).toThrow(
-      '"run.journal" is a journal of version 2; this program reads version 1.',
+      '"run.journal" is a journal of version 2, but this program reads version 1.',
     )
     for (const text of ['Dear diary', 'Dear diary\n', '{}\n', 'null\n', '[1]\n', '\n', '\ufeff', `${FIRST_LINE.trim()} \n`]) {
       expect(() => readJournal(Buffer.from(text), 'run.journal')).toThrow('"run.journal" is')
     }
   })
 
-  it('is read or refused with an error of its own, whatever is in it', () => {
+  it('is read or refused with a DurableError, whatever it contains', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, hasFirstLine) => {
         const content = hasFirstLine ? Buffer.concat([Buffer.from(FIRST_LINE), bytes]) : bytes

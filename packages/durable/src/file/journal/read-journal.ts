@@ -1,4 +1,4 @@
-/** What a journal's file holds: its records, and where they end when the last line was torn. */
+/** Reads the records of a journal file, and finds where they end if the last line is torn. */
 import type { FileHandle } from 'node:fs/promises'
 import { DurableError } from '../../errors.ts'
 import {
@@ -14,9 +14,9 @@ import {
 
 export interface JournalContent {
   readonly lines: readonly RecordLine[]
-  /** Bytes from the beginning that are whole records; what is behind them was never given to anybody. */
+  /** Length of the complete records in bytes. Results after it were never returned. */
   readonly length: number
-  /** The last record is whole, and nothing but its line feed is missing. */
+  /** The last record is complete except for its line feed. */
   readonly lacksLineFeed: boolean
 }
 
@@ -25,9 +25,8 @@ const MAX_FIRST_LINE_BYTES = 4096
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * A last line without its line feed is one that a crash tore, unless its checksum says that it is whole. Throws `not_a_journal`,
- * `unsupported_version`, or `broken` with the number of the line: anything else that does not read was damaged later, and what it
- * recorded is unknown.
+ * A last line without a line feed was torn by a crash, unless its checksum shows that it is complete. Throws `not_a_journal`,
+ * `unsupported_version`, or `broken` with the line number: any other damage happened later, and the affected records are unknown.
  */
 export function readJournal(bytes: Uint8Array, file: string): JournalContent {
   const reader = new JournalReader(file)
@@ -35,7 +34,7 @@ export function readJournal(bytes: Uint8Array, file: string): JournalContent {
   return reader.end()
 }
 
-/** As `readJournal`. Reads no more of a file than what it takes to see that it is no journal, and what is there at the beginning. */
+/** Like `readJournal`. Reads only the size at the start, and no more than needed to recognize a file that isn't a journal. */
 export async function readJournalFile(handle: FileHandle, file: string): Promise<JournalContent & { readonly size: number }> {
   const reader = new JournalReader(file)
   const { size } = await handle.stat()
@@ -53,10 +52,10 @@ class JournalReader {
   readonly #file: string
   readonly #lines: RecordLine[] = []
   readonly #seen = new Set<string>()
-  /** Of a line whose end has not come yet. */
+  /** Parts of an incomplete line. */
   #parts: Uint8Array[] = []
   #partsLength = 0
-  /** Of whole lines. */
+  /** Total length of complete lines. */
   #length = 0
   #sum = FIRST_SUM
 
@@ -86,8 +85,8 @@ class JournalReader {
     }
     const end = endOfRecord(tail, this.#sum)
     if (end === undefined) return torn
-    // A file system that had no time to write the last bytes may show them as zeros.
-    if (tail.subarray(end).some((byte) => byte !== 0)) throw this.#broken('has something else in place of its end')
+    // A file system that could not write the last bytes may return zeros.
+    if (tail.subarray(end).some((byte) => byte !== 0)) throw this.#broken('has unexpected bytes at its end')
     this.#take(tail.subarray(0, end))
     return { lines: this.#lines, length: this.#length + end, lacksLineFeed: true }
   }
@@ -120,11 +119,11 @@ class JournalReader {
     this.#sum = line.sum
   }
 
-  /** Of the line that is being read. */
+  /** An error about the current line. */
   #broken(problem: string): DurableError {
     return new DurableError(
       'broken',
-      `Line ${this.#lines.length + 2} of the journal "${this.#file}" ${problem}. The file was changed after it was written, and was left as it is: what its run did must be found out by hand.`,
+      `Line ${this.#lines.length + 2} of the journal "${this.#file}" ${problem}. The file was damaged after it was written and was left unchanged. Find out by hand what its run did.`,
     )
   }
 }

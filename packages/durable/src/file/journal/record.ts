@@ -1,12 +1,12 @@
-/** The lines of a journal: a first line that says what the file is, then one for each record, with a checksum. */
+/** The lines of a journal: a header line, then one line for each record, with a checksum. */
 import { crc32 } from 'node:zlib'
 import { toJsonText } from '../../engine/json-text.ts'
 import { DurableError } from '../../errors.ts'
 
-/** What a step gave, what was decided about what is waited for, or what an engine says of the run itself. */
+/** A step result, a decision, or a record about the run itself. */
 export type RecordKind = 'step' | 'decision' | 'run'
 
-/** A line of a record, and what its checksum makes of that of the line before. */
+/** A record's line, with its checksum, which continues the previous line's. */
 export interface RecordLine {
   readonly kind: RecordKind
   readonly key: string
@@ -20,17 +20,17 @@ const KINDS: readonly RecordKind[] = ['step', 'decision', 'run']
 export const FORMAT = 'durable-journal'
 export const VERSION = 1
 export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
-/** That of the first line: every checksum goes on from the one of the line before, so a missing line is found too. */
+/** Checksum of the header. Each checksum continues the previous one, so a missing line is detected. */
 export const FIRST_SUM = crc32(FIRST_LINE)
 
-/** `{"sum":"89abcdef",` and so on: the checksum is of what stands behind it. */
+/** A line starts with `{"sum":"89abcdef",`. The checksum covers everything after that. */
 const SUM_START = '{"sum":"'
 const SUM_LENGTH = `${SUM_START}89abcdef",`.length
 
-/** 256 MiB: longer ones are not recorded, so a longer line doesn't belong to a journal. */
+/** 256 MiB. Longer records are refused, so a longer line cannot be part of a journal. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
 
-/** Throws `invalid_value` for what is no plain data, or too much. */
+/** Throws `invalid_value` for anything but plain data, and for a record that is too large. */
 export function toRecord(kind: RecordKind, key: string, value: unknown): string {
   const owner = OWNERS[kind](key)
   const json = toJsonText(value, owner)
@@ -42,29 +42,29 @@ export function toRecord(kind: RecordKind, key: string, value: unknown): string 
 /** Throws `invalid_value`. */
 export function assertFits(bytes: number, owner: string): void {
   if (bytes <= MAX_LINE_BYTES) return
-  const words = `${owner} cannot be recorded: it has ${bytes} bytes, and ${MAX_LINE_BYTES} are allowed.`
-  throw new DurableError('invalid_value', `${words} Keep it elsewhere, and give its name.`)
+  const words = `${owner} cannot be recorded: it has ${bytes} bytes, but the maximum is ${MAX_LINE_BYTES}.`
+  throw new DurableError('invalid_value', `${words} Store it elsewhere and record a reference to it.`)
 }
 
 const OWNERS: { readonly [Kind in RecordKind]: (key: string) => string } = {
-  step: (key) => `What the step "${key}" gave`,
-  decision: (key) => `The decision about "${key}"`,
+  step: (key) => `The result of the step "${key}"`,
+  decision: (key) => `The decision for "${key}"`,
   run: (key) => `The ${key} of the run`,
 }
 
-/** `previous` is the checksum of the line before. */
+/** `previous` is the checksum of the previous line. */
 export function toLine(kind: RecordKind, key: string, record: string, previous: number): RecordLine {
   const sum = crc32(record, previous)
   return { kind, key, text: `${SUM_START}${toHex(sum)}",${record}`, sum }
 }
 
-/** What was recorded; a new value each time, so that nobody can change it for another. */
+/** Returns a new copy of the recorded value each time, so that callers cannot change it for each other. */
 export function recordedValue(line: string): unknown {
   const record: { readonly value?: unknown } = JSON.parse(line)
   return Object.hasOwn(record, 'value') ? record.value : undefined
 }
 
-/** Reads a line without its line feed. Undefined for one that is broken. */
+/** Parses a line without its line feed. Returns undefined for a damaged line. */
 export function readLine(line: Uint8Array, previous: number): RecordLine | undefined {
   const text = toText(line)
   const sum = crc32('\n', crc32(line.subarray(SUM_LENGTH), previous))
@@ -78,8 +78,8 @@ export function readLine(line: Uint8Array, previous: number): RecordLine | undef
 }
 
 /**
- * Where a whole record ends in a line that has no line feed; undefined when none does. That may be at the end, in front of one byte that
- * was a line feed, or in front of another record.
+ * Finds where a complete record ends in a line without a line feed. Returns undefined if none does. The record may end at the end of the
+ * line, before a byte that should have been a line feed, or before another record.
  */
 export function endOfRecord(tail: Buffer, previous: number): number | undefined {
   let sum = previous
@@ -93,7 +93,7 @@ export function endOfRecord(tail: Buffer, previous: number): number | undefined 
   return undefined
 }
 
-/** Where a record may end, in their order; zeros at the end of the line are left. */
+/** Possible ends of a record, in order. Trailing zeros are ignored. */
 function* endsIn(tail: Buffer): Iterable<number> {
   for (let at = tail.indexOf(SUM_START, 1); at !== -1; at = tail.indexOf(SUM_START, at + 1)) yield at - 1
   let length = tail.length
@@ -106,7 +106,7 @@ function readsAs(line: Buffer, sum: number): boolean {
   return line.toString('latin1', 0, SUM_LENGTH) === `${SUM_START}${toHex(sum)}",`
 }
 
-/** Throws `not_a_journal` or `unsupported_version`; `file` is what the file is called. */
+/** Throws `not_a_journal` or `unsupported_version`. `file` is the name of the file. */
 export function assertFirstLine(line: Uint8Array, file: string): void {
   const text = toText(line)
   if (`${text}\n` === FIRST_LINE) return
@@ -114,15 +114,15 @@ export function assertFirstLine(line: Uint8Array, file: string): void {
   if (format !== FORMAT) throw notJournal(file)
   throw new DurableError(
     'unsupported_version',
-    `"${file}" is a journal of version ${JSON.stringify(version)}; this program reads version ${VERSION}. Finish its run with the program that began it.`,
+    `"${file}" is a journal of version ${JSON.stringify(version)}, but this program reads version ${VERSION}. Finish its run with the program version that started it.`,
   )
 }
 
 export function notJournal(file: string): DurableError {
-  return new DurableError('not_a_journal', `"${file}" is no journal of a run, and was left as it is. Choose another path.`)
+  return new DurableError('not_a_journal', `"${file}" is not a journal of a run and was left unchanged. Use another path.`)
 }
 
-/** No properties for a text that is no JSON object. */
+/** Returns an empty object for anything but a JSON object. */
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
@@ -132,7 +132,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** As it stands there: a byte order mark too. */
+/** Decodes the text exactly, including a byte order mark. */
 function toText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

@@ -24,7 +24,7 @@ const read = async (bytes: Uint8Array, places: readonly number[] = []) => readAl
 const invalid = (words: string) => expect.objectContaining({ code: 'invalid_reply', message: expect.stringContaining(words) })
 
 describe('messages of an AWS event stream', () => {
-  it('are the same for every cutting', async () => {
+  it('are the same however the bytes are split', async () => {
     const payloads = fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(payloads, fc.array(fc.nat(), { maxLength: 30 }), async (list, places) => {
@@ -38,12 +38,12 @@ describe('messages of an AWS event stream', () => {
     expect(await read(event('messageStop', undefined))).toEqual([{ messageStop: {} }])
   })
 
-  it('pitfall 11: that are exceptions carry their names too', async () => {
+  it('pitfall 11: carry their names when they are exceptions', async () => {
     const exception = message({ ':message-type': 'exception', ':exception-type': 'throttlingException' }, '{"message":"No."}')
     expect(await read(exception)).toEqual([{ throttlingException: { message: 'No.' } }])
   })
 
-  it('pitfall 11: that are errors end the stream, after the events before them', async () => {
+  it('pitfall 11: end the stream when they are errors, after the events before them', async () => {
     const error = message({ ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Sorry.' })
     const events: unknown[] = []
     const reader = await createAWSReader(host)
@@ -61,7 +61,7 @@ describe('messages of an AWS event stream', () => {
     expect((read1 as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  it('LOOP-12: with a wrong byte anywhere are an invalid reply, and never another event', async () => {
+  it('LOOP-12: are an invalid reply, and never another event, with a wrong byte anywhere', async () => {
     const bytes = join([event('a', { n: 1 }), event('b', { n: 2 })])
     for (let place = 0; place < bytes.length; place++) {
       const broken = bytes.slice()
@@ -70,18 +70,18 @@ describe('messages of an AWS event stream', () => {
     }
   })
 
-  it('LOOP-12: that break off are an invalid reply', async () => {
+  it('LOOP-12: are an invalid reply when they break off', async () => {
     const bytes = event('a', { n: 1 })
     await expect(read(bytes.slice(0, 2))).rejects.toThrow(invalid('ended the stream in the middle of a message'))
     await expect(read(bytes.slice(0, -1))).rejects.toThrow(invalid('ended the stream in the middle of a message'))
   })
 
-  it('of an impossible length are refused before room is made for them', async () => {
+  it('are refused before memory is allocated when their length is impossible', async () => {
     await expect(read(new Uint8Array(4).fill(255))).rejects.toThrow(invalid('a message of 4294967295 bytes'))
     await expect(read(new Uint8Array(4))).rejects.toThrow(invalid('a message of 0 bytes'))
   })
 
-  it('whose payload is no JSON are an invalid reply', async () => {
+  it('are an invalid reply when their payload is not JSON', async () => {
     const bytes = message({ ':event-type': 'a', ':message-type': 'event' }, '<html>')
     await expect(read(bytes)).rejects.toThrow(invalid('sent an event that is not JSON: <html>'))
   })

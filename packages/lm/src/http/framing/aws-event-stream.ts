@@ -1,4 +1,4 @@
-/** AWS event streams: binary messages with a length before and a checksum behind, each with a JSON payload. */
+/** AWS event streams: binary messages with a length prefix, a checksum and a JSON payload. */
 
 import { missingPackage } from '../../check-options.ts'
 import { LMError } from '../../errors.ts'
@@ -8,12 +8,12 @@ import { createCutter } from './cut-messages.ts'
 import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
 import { parseEvent } from './parse-event.ts'
 
-/** What a message says of itself: https://smithy.io/2.0/aws/amazon-eventstream.html */
+/** Headers of a message: https://smithy.io/2.0/aws/amazon-eventstream.html */
 type Headers = Readonly<Record<string, { readonly value: unknown } | undefined>>
 
 /**
- * An event is `{ [':event-type']: payload }`, an exception `{ [':exception-type']: payload }`. A message that is an error, which no
- * API describes, is a `provider_error`; a wrong checksum is an `invalid_reply`.
+ * Reads an event as `{ [':event-type']: payload }` and an exception as `{ [':exception-type']: payload }`. Throws
+ * `provider_error` for an error message, which no API documents, and `invalid_reply` for a wrong checksum.
  */
 export async function createAWSReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): Promise<FrameReader> {
   const { EventStreamCodec } = await importCodec()
@@ -33,7 +33,10 @@ export async function createAWSReader(host: Host, maxEventLength: number = MAX_E
     try {
       return codec.decode(message)
     } catch (cause) {
-      throw new LMError('invalid_reply', `${host.name} sent a message that is damaged.`, { cause, retryable: true })
+      throw new LMError('invalid_reply', `${host.name} sent a message with a wrong checksum or format.`, {
+        cause,
+        retryable: true,
+      })
     }
   }
   return {

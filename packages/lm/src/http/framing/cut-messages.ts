@@ -1,11 +1,11 @@
-/** Cuts bytes into messages that begin with their own length, as AWS event streams have them. */
+/** Splits bytes into length-prefixed messages, as in AWS event streams. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 
 export interface Cutter {
-  /** The messages that these bytes complete. Throws `invalid_reply` at a length that no message has. */
+  /** Yields the messages that these bytes complete. Throws `invalid_reply` for an impossible length. */
   push(bytes: Uint8Array): Iterable<Uint8Array>
-  /** A message has begun and not ended. */
+  /** True while a message is incomplete. */
   readonly isInside: boolean
 }
 
@@ -15,7 +15,7 @@ const LENGTH_BYTES = 4
 
 /** Copies each byte once, however small the pieces are. */
 export function createCutter(host: Host, longest: number): Cutter {
-  // Before its length is known, a message is those four bytes; then it has the room that it needs.
+  // Until the length is known, only its four bytes; then a buffer of the whole length.
   let message = new Uint8Array(LENGTH_BYTES)
   let filled = 0
   function* push(bytes: Uint8Array): Generator<Uint8Array> {
@@ -36,7 +36,10 @@ export function createCutter(host: Host, longest: number): Cutter {
   function grown(first: Uint8Array): Uint8Array<ArrayBuffer> {
     const length = new DataView(first.buffer).getUint32(0)
     if (length < SHORTEST || length > longest)
-      throw new LMError('invalid_reply', `${host.name} sent a message of ${length} bytes, which is none of an AWS event stream.`)
+      throw new LMError(
+        'invalid_reply',
+        `${host.name} sent a message of ${length} bytes, which is not valid in an AWS event stream.`,
+      )
     const room = new Uint8Array(length)
     room.set(first)
     return room

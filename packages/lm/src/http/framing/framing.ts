@@ -1,20 +1,20 @@
-/** The contract of a framing: the bytes of a streamed reply come in any pieces, its events go out. */
+/** Contract of a framing: takes the bytes of a streamed reply in pieces and yields its events. */
 import type { Host } from '../host.ts'
 
 export interface FrameReader {
   /**
-   * The parsed events that these bytes complete, to be read to their end before the next bytes. Throws an `LMError`
-   * `invalid_reply` at what is no event, after those before it.
+   * Yields the parsed events that these bytes complete. Consume them before the next call. Throws `invalid_reply` for invalid
+   * data, after the events before it.
    */
   push(bytes: Uint8Array): Iterable<unknown>
-  /** The body is over: an event that lacks nothing but its end is one. */
+  /** Ends the body. Yields a last event that lacks only its terminator. */
   end(): Iterable<unknown>
-  /** The host has said that nothing follows. */
+  /** True once the host marked the end. */
   readonly isDone: boolean
 }
 
-/** Waits at most for the import of what the framing needs. */
+/** Creates a reader. Asynchronous only to import an optional package. */
 export type CreateFrameReader = (host: Host, maxEventLength?: number) => FrameReader | Promise<FrameReader>
 
-/** An event longer than this is no event: 64 Mi bytes or UTF-16 units. */
+/** Maximum length of an event: 64 Mi bytes or UTF-16 units. */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024

@@ -1,10 +1,10 @@
-/** A look at how a body begins, before it is known how to read it. */
+/** Inspects the start of a body to decide how to read it. */
 import { openStream } from '../../open-stream.ts'
 
 export interface Opened {
-  /** The first character that is no white space; undefined in a body without any. */
+  /** The first character that isn't white space. Undefined if there is none. */
   readonly first: string | undefined
-  /** All pieces, those that were looked at included; to be read, which closes the body. */
+  /** All pieces, including those inspected. Consume them to close the body. */
   readonly pieces: AsyncGenerator<Uint8Array>
 }
 

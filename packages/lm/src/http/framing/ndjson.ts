@@ -1,13 +1,13 @@
-/** Lines of JSON: one event on each. */
+/** Newline-delimited JSON: one event per line. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
 import { parseEvent } from './parse-event.ts'
 
-/** Empty lines are left out; the last line may lack its end. */
+/** Skips empty lines. The last line may lack its line end. */
 export function createNDJSONReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const decoder = new TextDecoder()
-  // The pieces of the line that has not ended; joined once, however many there are.
+  // Pieces of the unfinished line, joined once at its end.
   let open: string[] = []
   let openLength = 0
   function* read(text: string): Generator<unknown> {
@@ -16,7 +16,7 @@ export function createNDJSONReader(host: Host, maxEventLength: number = MAX_EVEN
     for (const line of lines) yield* close(line, false)
     open.push(last)
     openLength += last.length
-    if (openLength > maxEventLength) throw new LMError('invalid_reply', `${host.name} sent a line without an end.`)
+    if (openLength > maxEventLength) throw new LMError('invalid_reply', `${host.name} sent a line that is too long.`)
   }
   function* close(rest: string, isLast: boolean): Generator<unknown> {
     const line = open.join('') + rest

@@ -1,8 +1,11 @@
-/** The JSON of one event. */
+/** Parses the JSON of one event. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 
-/** Throws `invalid_reply` with the beginning of a text that is no JSON. Only the last one may have been cut off by a failure that passes. */
+/**
+ * Throws `invalid_reply` with the start of a text that isn't JSON. Only the last event may have been truncated by a transient
+ * failure.
+ */
 export function parseEvent(text: string, host: Host, isLast: boolean): unknown {
   try {
     return JSON.parse(text)

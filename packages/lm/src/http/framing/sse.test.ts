@@ -6,7 +6,7 @@ import { createSSEReader } from './sse.ts'
 const read = (text: string, places: readonly number[] = []) => readAll(createSSEReader(host), cut(bytesOf(text), places))
 
 describe('server-sent events', () => {
-  it('are the same for every cutting, every end of line and every character', () => {
+  it('are the same for every split, every line end and every character', () => {
     const event = fc.record({ text: fc.string({ unit: 'grapheme' }), n: fc.integer() })
     const end = fc.constantFrom('\n', '\r\n', '\r')
     fc.assert(
@@ -17,16 +17,16 @@ describe('server-sent events', () => {
     )
   })
 
-  it('without a type carry their name as _event', () => {
+  it('carry their name as _event when they have no type', () => {
     expect(read('event: error\ndata: {"code":1}\n\n')).toEqual([{ code: 1, _event: 'error' }])
   })
 
-  it('with a type of their own, or the name that all have, carry none', () => {
+  it('carry no _event when they have a type or the default name', () => {
     expect(read('event: ping\ndata: {"type":"ping"}\n\n')).toEqual([{ type: 'ping' }])
     expect(read('event: message\ndata: {"code":1}\n\n')).toEqual([{ code: 1 }])
   })
 
-  it('that are no objects stay what they are', () => {
+  it('stay unchanged when they are not objects', () => {
     expect(read('event: a\ndata: [1]\n\nevent: a\ndata: null\n\nevent: a\ndata: "b"\n\n')).toEqual([[1], null, 'b'])
   })
 
@@ -42,14 +42,16 @@ describe('server-sent events', () => {
     expect(reader.isDone).toBe(true)
   })
 
-  it('without an end are given up, after those before them', () => {
+  it('are refused when they have no end, after those before them', () => {
     for (const piece of ['data: xxxxxxxx', 'data: x\n']) {
       const reader = createSSEReader(host, 100)
       const events: unknown[] = []
       const push = () => {
         for (const event of reader.push(bytesOf(`data: 1\n\n${piece.repeat(200)}`))) events.push(event)
       }
-      expect(push).toThrow(expect.objectContaining({ code: 'invalid_reply', message: 'host.test sent an event without an end.' }))
+      expect(push).toThrow(
+        expect.objectContaining({ code: 'invalid_reply', message: 'host.test sent an event that is too long.' }),
+      )
       expect(events).toEqual([1])
     }
   })
@@ -59,8 +61,8 @@ describe('server-sent events', () => {
     for (let count = 0; count < 500; count++) expect([...reader.push(bytesOf('data: {"n":1}\n\n'))]).toEqual([{ n: 1 }])
   })
 
-  it('of nothing but ends of lines are read in linear time', () => {
-    // In more than linear time these would take minutes.
+  it('are read in linear time when they contain only line ends', () => {
+    // If the time were more than linear, this would take minutes.
     expect(read('\r'.repeat(4_000_000))).toEqual([])
   })
 })

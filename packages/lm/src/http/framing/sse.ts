@@ -1,11 +1,11 @@
-/** Server-sent events: the JSON of each, up to a closing `[DONE]`. */
+/** Server-sent events: the JSON of each event, up to a final `[DONE]`. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
 import { parseEvent } from './parse-event.ts'
 
-/** An event whose JSON has no `type` gets its name as `_event`. Empty events, which keep a connection alive, are left out. */
+/** Adds the event's name as `_event` to JSON without a `type`. Skips empty events, which keep a connection alive. */
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const waiting: EventSourceMessage[] = []
   const toText = createLineEnds()
@@ -27,11 +27,11 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
       }
       if (data.trim() !== '') yield named(parseEvent(data, host, isLast), event)
     }
-    if (isEndless) throw new LMError('invalid_reply', `${host.name} sent an event without an end.`)
+    if (isEndless) throw new LMError('invalid_reply', `${host.name} sent an event that is too long.`)
   }
   return {
     push: (bytes) => read(toText(bytes), false),
-    // A last event may lack its empty line.
+    // The last event may lack its empty line.
     end: () => read(`${toText()}\n\n`, true),
     get isDone() {
       return isDone
@@ -39,7 +39,10 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
   }
 }
 
-/** Bytes to text whose lines all end with a line feed: the parser looks for both ends from each line on, which is quadratic. */
+/**
+ * Decodes bytes and converts all line ends to line feeds. The parser searches for both kinds from each line on, which is
+ * quadratic.
+ */
 function createLineEnds(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder()
   let isAfterReturn = false
@@ -52,7 +55,7 @@ function createLineEnds(): (bytes?: Uint8Array) => string {
   }
 }
 
-/** `message` is the name of an event that has none. */
+/** `message` is the default name of an event. */
 function named(json: unknown, name: string | undefined): unknown {
   if (name === undefined || name === 'message') return json
   if (typeof json !== 'object' || json === null || Array.isArray(json) || Object.hasOwn(json, 'type')) return json

@@ -1,11 +1,11 @@
-/** For the tests of framings: whole bodies read in pieces. */
+/** Reads whole bodies in pieces, for tests of framings. */
 
 import type { FrameReader } from '../../../src/http/framing/framing.ts'
 import { createHost } from '../../../src/http/host.ts'
 
 export const host = createHost('http://host.test', {})
 
-/** The events of a body in these pieces; throws what the reader throws. */
+/** Returns the events of a body in these pieces. Throws what the reader throws. */
 export function readAll(reader: FrameReader, pieces: readonly Uint8Array[]): unknown[] {
   const events: unknown[] = []
   for (const piece of pieces) {
@@ -17,7 +17,7 @@ export function readAll(reader: FrameReader, pieces: readonly Uint8Array[]): unk
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Cut at these places, which may be anywhere and in any order. */
+/** Splits at these positions, in any order. */
 export function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const borders = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   return borders.slice(1).map((end, index) => bytes.slice(borders[index], end))

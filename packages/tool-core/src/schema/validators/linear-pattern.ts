@@ -44,7 +44,8 @@ export type ReadPattern = (source: string, flags: string, features: object) => P
 type Node = PatternNode
 type Engine = Pick<typeof RE2JS, 'compile' | 'LOOKBEHINDS'>
 
-const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
+/** Syntax that the parser accepts only on request. */
+export const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
 
 export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, engine: Engine): CompiledPattern {
   const tree = orUnsupported('some of its syntax', () => read(source, unicode ? 'u' : '', SYNTAX))
@@ -95,37 +96,6 @@ function sizeOf(nodes: readonly Node[], isRepeated: boolean, counts: (node: Node
 function looksBehind(node: Node): boolean {
   if (!('body' in node) || node.type === 'characterClass') return false
   return (node.type === 'group' && node.behavior.endsWith('ookbehind')) || node.body.some(looksBehind)
-}
-
-/**
- * False if no proof is possible: for a lookaround within a lookaround, and for a reference to a group that isn't closed before it or that
- * contains references. A proof expands the group in place of the reference, which wouldn't end, or would double with each group.
- */
-export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
-  /** Closed groups by number and name, with `true` if they contain references. */
-  const closed = new Map<string, boolean>()
-  let groups = 0
-  let references = 0
-  const isSound = (node: Node, isInside: boolean): boolean => {
-    const looks = node.type === 'group' && node.behavior !== 'ignore' && node.behavior !== 'normal'
-    if (looks && isInside) return false
-    if (node.type === 'reference') {
-      references++
-      return closed.get(String(node.name?.value ?? node.matchIndex)) === false
-    }
-    if (!('body' in node) || node.type === 'characterClass') return true
-    const isCapture = node.type === 'group' && node.behavior === 'normal'
-    const names = isCapture ? [String(++groups), node.name?.value ?? ''] : []
-    const before = references
-    if (!node.body.every((inner) => isSound(inner, isInside || looks))) return false
-    for (const name of names) closed.set(name, references > before)
-    return true
-  }
-  try {
-    return isSound(read(source, unicode ? 'u' : '', SYNTAX), false)
-  } catch {
-    return false
-  }
 }
 
 function orUnsupported<T>(what: string, read: () => T): T {

@@ -1,7 +1,8 @@
 /** For patterns that may be slow: proofs that JavaScript's engine takes linear time, and RE2 as another engine. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
-import { type CompiledPattern, compileLinear, isProvable, type ReadPattern } from './linear-pattern.ts'
+import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-pattern.ts'
+import { isProvable } from './provable-pattern.ts'
 
 export interface PatternEngines {
   /** How often JavaScript's engine reads each position of a text, if that is proven to be at most about ten times. */

@@ -1,0 +1,74 @@
+/** Decides which patterns redos-detector can prove. */
+import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
+
+/**
+ * False for syntax that the proof doesn't cover, or on which it doesn't end:
+ * - a lookaround within a lookaround;
+ * - a reference to a group that isn't closed before it, or that contains references: the proof expands the group in its place;
+ * - `^` after a part that takes characters, and `$` before one: no text matches, but the engine tries every way to split the text;
+ * - `\B`: V8 matches it between the two halves of a surrogate pair.
+ */
+export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
+  try {
+    return new ProvableSyntax().allows(read(source, unicode ? 'u' : '', SYNTAX), { isStart: true, isEnd: true, isInside: false })
+  } catch {
+    return false
+  }
+}
+
+interface Place {
+  /** No part before it takes characters; for `isEnd`, no part after it. */
+  readonly isStart: boolean
+  readonly isEnd: boolean
+  /** Within a lookaround. */
+  readonly isInside: boolean
+}
+
+class ProvableSyntax {
+  /** Closed groups by number and name, with `true` if they contain references. */
+  readonly #closed = new Map<string, boolean>()
+  #groups = 0
+  #references = 0
+
+  allows(node: PatternNode, place: Place): boolean {
+    if (node.type === 'anchor') return FITS_PLACE[node.kind](place)
+    if (node.type === 'reference') {
+      this.#references++
+      return this.#closed.get(String(node.name?.value ?? node.matchIndex)) === false
+    }
+    if (!('body' in node) || node.type === 'characterClass') return true
+    if (node.type === 'group') return this.#allowsGroup(node, place)
+    const isRepeated = node.type === 'quantifier' && node.max !== 1
+    const parts = node.body
+    return parts.every((part, index) => {
+      if (node.type === 'disjunction') return this.allows(part, place)
+      const isStart = place.isStart && !isRepeated && parts.slice(0, index).every(takesNothing)
+      const isEnd = place.isEnd && !isRepeated && parts.slice(index + 1).every(takesNothing)
+      return this.allows(part, { ...place, isStart, isEnd })
+    })
+  }
+
+  #allowsGroup(node: PatternNode & { readonly type: 'group' }, place: Place): boolean {
+    const isCapture = node.behavior === 'normal'
+    const looks = !isCapture && node.behavior !== 'ignore'
+    if (looks && place.isInside) return false
+    const names = isCapture ? [String(++this.#groups), node.name?.value ?? ''] : []
+    const before = this.#references
+    const inner: Place = looks ? { isStart: place.isStart, isEnd: true, isInside: true } : place
+    const body: PatternNode = { type: 'alternative', body: node.body }
+    if (!this.allows(body, inner)) return false
+    for (const name of names) this.#closed.set(name, this.#references > before)
+    return true
+  }
+}
+
+const FITS_PLACE: { readonly [Kind in (PatternNode & { readonly type: 'anchor' })['kind']]: (place: Place) => boolean } = {
+  start: ({ isStart }) => isStart,
+  end: ({ isEnd }) => isEnd,
+  boundary: () => true,
+  'not-boundary': () => false,
+}
+
+function takesNothing(node: PatternNode): boolean {
+  return node.type === 'anchor' || (node.type === 'group' && node.behavior !== 'normal' && node.behavior !== 'ignore')
+}
