@@ -1,7 +1,7 @@
 /** A response to the outputs of a signature, with an error for each field that has no right value. */
 
 import { coerceValue, findFault, isToolError, MAX_DEPTH, segmentsOf } from '@x/tool-core'
-import { isWhole } from '../arguments/finish.ts'
+import { isWhole } from '../protocol/finish.ts'
 import type { LMResponse } from '../protocol/protocol.ts'
 import { toSoundResponse } from '../protocol/sound-response.ts'
 import { outputFields } from '../signature/output-fields.ts'

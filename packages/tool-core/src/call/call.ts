@@ -1,9 +1,11 @@
 /** A model's call of a tool, and its result. */
 
 import type { ArgumentTag } from '../args/prepare.ts'
+import { nearestNames } from '../define/name.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput, type OutputTag } from '../output/output.ts'
+import { namelessCall, noSuchTool } from '../prompts.ts'
 import type { ToolMap } from '../source/source.ts'
 import { assertApproved } from './approval.ts'
 import { attempt, type Run } from './attempt.ts'
@@ -11,7 +13,6 @@ import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { toFailure } from './failure.ts'
 import { ownCopy } from './own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
-import { unknownTool } from './unknown-tool.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
 export interface ToolCall {
@@ -185,4 +186,13 @@ function toRun(tool: Tool, call: ToolCall, options: CallOptions): Run {
     approve: approveOf(options),
   }
   return { tool, options: own }
+}
+
+/** Returns an `unknown_tool` error that suggests the nearest name and lists the available tools. */
+export function unknownTool(wrong: unknown, all: Iterable<string>): ToolError {
+  const names = [...all]
+  if (typeof wrong !== 'string') return new ToolError('unknown_tool', namelessCall(names))
+  const name = wrong.slice(0, 100)
+  const [nearest] = nearestNames(name, names, 1)
+  return new ToolError('unknown_tool', noSuchTool(name, nearest, names))
 }

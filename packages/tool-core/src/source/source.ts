@@ -11,6 +11,11 @@ export interface ToolSource<T extends Tool = Tool> {
   close?(): Promise<void>
 }
 
+/** True for an object with a `tools` method. */
+export function isToolSource(value: unknown): value is ToolSource {
+  return typeof value === 'object' && value !== null && typeof (value as Partial<ToolSource>).tools === 'function'
+}
+
 /** Tools by name. */
 export type ToolMap<Name extends string = string> = ReadonlyMap<Name, Tool<Name>>
 

@@ -79,7 +79,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   }
 }
 
-/** All exports of a CommonJS module, for which a bundler may provide only the default export. */
-function exportsOf<T extends object>(module: T): T {
+/** All exports of a CommonJS module: Node doesn't detect every named export, and a bundler may provide only the default export. */
+export function exportsOf<T extends object>(module: T): T {
   return { ...module, ...(module as { readonly default?: object }).default }
 }

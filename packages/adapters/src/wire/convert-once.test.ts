@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
-import { byMessage } from './by-message.ts'
+import { byMessage } from './convert-once.ts'
 
 const message: Message = { role: 'user', content: 'Hello' }
 

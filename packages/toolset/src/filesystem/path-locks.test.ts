@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Turns } from './turns.ts'
+import { PathLocks } from './path-locks.ts'
 
 function gate() {
   let open = () => {}
@@ -11,16 +11,16 @@ function gate() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('Turns', () => {
+describe('PathLocks', () => {
   it('runs work on one path in order, and work on others concurrently', async () => {
-    const turns = new Turns()
+    const locks = new PathLocks()
     const log: string[] = []
     const { open, opened } = gate()
-    const first = turns.take(['a'], async () => {
+    const first = locks.hold(['a'], async () => {
       await opened
       log.push('first')
     })
-    const rest = ['a', 'b', 'A'].map((path) => turns.take([path], async () => log.push(path)))
+    const rest = ['a', 'b', 'A'].map((path) => locks.hold([path], async () => log.push(path)))
     await settled()
     expect(log).toEqual(['b'])
     open()
@@ -29,14 +29,14 @@ describe('Turns', () => {
   })
 
   it('makes work on two paths wait for both, and never for itself', async () => {
-    const turns = new Turns()
+    const locks = new PathLocks()
     const log: string[] = []
     const { open, opened } = gate()
     const all = [
-      turns.take(['a'], () => opened),
-      turns.take(['b', 'a'], async () => log.push('b and a')),
-      turns.take(['a', 'b'], async () => log.push('a and b')),
-      turns.take(['c', 'c'], async () => log.push('c')),
+      locks.hold(['a'], () => opened),
+      locks.hold(['b', 'a'], async () => log.push('b and a')),
+      locks.hold(['a', 'b'], async () => log.push('a and b')),
+      locks.hold(['c', 'c'], async () => log.push('c')),
     ]
     await settled()
     expect(log).toEqual(['c'])
@@ -46,9 +46,9 @@ describe('Turns', () => {
   })
 
   it('reports a failure to its caller, and blocks no later work', async () => {
-    const turns = new Turns()
-    const failed = turns.take(['a'], () => Promise.reject(new Error('no')))
-    const next = turns.take(['a'], async () => 'yes')
+    const locks = new PathLocks()
+    const failed = locks.hold(['a'], () => Promise.reject(new Error('no')))
+    const next = locks.hold(['a'], async () => 'yes')
     await expect(failed).rejects.toThrow('no')
     expect(await next).toBe('yes')
   })

@@ -1,7 +1,7 @@
 /** Matches names against a simple pattern: `*` matches any characters, everything else itself. */
 
 /** Splits the pattern once. Matching a name takes one pass per part, without backtracking. */
-export function fitterOf(pattern: string): (name: string) => boolean {
+export function wildcardMatcher(pattern: string): (name: string) => boolean {
   const [first = '', ...others] = pattern.split(/\*+/)
   const last = others.pop()
   if (last === undefined) return (name) => name === first

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { LMRequest } from '../protocol/protocol.ts'
 import { mistral, openaiChatHosts, openaiResponses, type WireFormat } from './index.ts'
-import { isWritable } from './is-writable.ts'
+import { isWritable } from './read-json.ts'
 
 /** JSON can be read at depths at which it can no longer be written. */
 const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)

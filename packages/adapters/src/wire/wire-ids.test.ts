@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toSafeId } from './safe-id.ts'
+import { toSafeId } from './wire-ids.ts'
 
 describe('toSafeId', () => {
   it('keeps an id that is legal', () => {

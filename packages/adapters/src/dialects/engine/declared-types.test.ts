@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasAllDeclared } from './declared-all.ts'
+import { hasAllDeclared } from './declared-types.ts'
 
 describe('a call whose end is missing', () => {
   const has = (schema: unknown, ...keys: string[]) => hasAllDeclared(schema, new Set(keys))

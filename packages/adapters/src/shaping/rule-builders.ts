@@ -1,5 +1,5 @@
-/** How rules of one source are written down. */
-import type { Condition, Fate, KeywordRule } from './schema-rules.ts'
+/** Builders for the rules of one source. */
+import type { Condition, Fate, KeywordRule } from './tool-rules.ts'
 
 export const KEPT: KeywordRule = { becomes: 'kept', source: 'nothing is known to be refused' }
 

@@ -1,10 +1,10 @@
 /** Serialises work on a file. */
 
-export class Turns {
+export class PathLocks {
   readonly #last = new Map<string, Promise<void>>()
 
   /** Runs the work after all earlier work on these paths. */
-  async take<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  async hold<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const keys = paths.map(toKey)
     const turn = Promise.all(keys.map((key) => this.#last.get(key))).then(work)
     const done = turn.then(
@@ -22,7 +22,7 @@ export class Turns {
 }
 
 /** Shared by all toolsets of the process, because the same file may be below two roots. Keeps a path only for its turn. */
-export const fileTurns = new Turns()
+export const fileLocks = new PathLocks()
 
 /** Some file systems treat these spellings as one file; elsewhere waiting does no harm. */
 function toKey(path: string): string {

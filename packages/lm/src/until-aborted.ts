@@ -1,8 +1,8 @@
 /** Waits for a promise that can't be cancelled, until an abort. */
-import { LMError } from '../errors.ts'
+import { LMError } from './errors.ts'
 
 /** Settles like the value, or rejects with `aborted` first. */
-export function orAbort<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function untilAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const promise = Promise.resolve(value)
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {
