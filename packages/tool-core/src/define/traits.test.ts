@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 describe('traits', () => {
-  it('of every kind are taken when they are legal, and may be left out', () => {
+  it('are accepted when they are valid, and are optional', () => {
     const traits: Required<ToolTraits> = {
       arguments: [{ name: 'city', type: 'string', description: '', required: true }],
       category: 'travel',
@@ -35,7 +35,7 @@ describe('traits', () => {
     ['strict', 'yes', '"yes"'],
     ['needsApproval', () => true, '() => true'],
     ['maxOutputLength', Infinity, 'Infinity'],
-  ])('T3-6: names the owner and the trait when %s is %j', (trait, value, shown) => {
+  ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',

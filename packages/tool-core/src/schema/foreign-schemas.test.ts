@@ -33,7 +33,7 @@ describe('a schema of another library inside one of typebox', () => {
     }
   })
 
-  it('is taken where it is data, and so are the args of a tool', async () => {
+  it('is accepted as data, and so are the args of a tool', async () => {
     const inner = defineTool(parts)
     const args = Type.Object({
       options: inner.args,
@@ -45,7 +45,7 @@ describe('a schema of another library inside one of typebox', () => {
   })
 })
 
-/** As libraries write schemas that know no Standard Schema: zod 3.22, yup and others. */
+/** A schema of a library without Standard Schema, such as zod 3.22 or yup. */
 class OldSchema {
   readonly type?: string
   readonly _def = { checks: [] }
@@ -68,7 +68,7 @@ describe('a schema of a library without Standard Schema', () => {
     expect(() => defineAction({ ...parts, output: schema })).toThrow(holds)
   })
 
-  it('is refused in its place, also where it has a type', () => {
+  it('is refused as a whole schema, even with a type', () => {
     const schema = new OldSchema('object') as Loose
     expect(() => defineTool({ ...parts, args: schema })).toThrow(invalid('args is a schema of the class OldSchema.'))
     expect(() => defineTool({ ...parts, context: schema })).toThrow(invalid('context is a schema of the class OldSchema.'))
@@ -81,13 +81,13 @@ describe('a schema of a library without Standard Schema', () => {
   })
 })
 
-describe('what an unknown keyword holds', () => {
+describe('the value of an unknown keyword', () => {
   it.each<Loose>([
     [{ ui: { properties: { label: 'City', order: 5, hint: null } } }],
     [{ ui: { items: { properties: { label: undefined } } } }],
     [{ ui: { validator: z.string() } }],
     [{ validator: z.string() }],
-  ])('is taken: %o', async (more: object) => {
+  ])('is accepted: %o', async (more: object) => {
     const tool = defineTool({ ...parts, args: Type.Object({ city: Type.Unsafe({ type: 'string', ...more }) }) })
     expect(await callTool(tool, { id: '1', name: 'book', args: { city: 'Oslo' } })).toMatchObject({ ok: true })
     expect(await callTool(tool, { id: '1', name: 'book', args: { city: 5 } })).toMatchObject({ ok: false })
@@ -102,14 +102,14 @@ describe('a property without a schema', () => {
     expect(define).toThrow(invalid(words))
   })
 
-  it('may be true, and may be called properties', () => {
+  it('may be true, and may be named properties', () => {
     const properties = Type.Object({ properties: Type.String(), type: Type.String() })
     const args = { type: 'object', properties: { any: true, properties } }
     expect(() => defineTool({ ...parts, args })).not.toThrow()
   })
 })
 
-describe('what is no definition', () => {
+describe('an invalid definition', () => {
   it.each([undefined, null, 'book'])('is refused with what to write: %o', (definition) => {
     for (const define of [defineTool, defineStandardTool])
       expect(() => define(definition as never)).toThrow(invalid('Write defineTool({ name, description, args, execute })'))
@@ -120,7 +120,10 @@ describe('what is no definition', () => {
 })
 
 describe('dispatch', () => {
-  it.each([[[defineTool(parts)]], [undefined], [{ book: defineTool(parts) }]])('refuses tools that are no Map: %#', (tools) => {
-    expect(() => dispatch(tools as never, { id: '1', name: 'book', args: {} })).toThrow(invalid('Write new Map(tools.map('))
-  })
+  it.each([[[defineTool(parts)]], [undefined], [{ book: defineTool(parts) }]])(
+    'refuses tools that are not a Map: %#',
+    (tools) => {
+      expect(() => dispatch(tools as never, { id: '1', name: 'book', args: {} })).toThrow(invalid('Write new Map(tools.map('))
+    },
+  )
 })

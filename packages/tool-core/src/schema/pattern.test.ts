@@ -16,7 +16,7 @@ describe('assertSafePatterns', () => {
     ['(["\']).*\\1', 'back-references'],
     ['[a-z]{2,1001}[a-z]*!', 'some of its repetitions or properties'],
     ['^\\-?\\k<a*a*a*>$', 'some of its syntax'],
-  ])('LOOP-01: refuses %s, for which no engine promises linear time', (pattern, lacks) => {
+  ])('LOOP-01: refuses %s, which no engine matches in linear time', (pattern, lacks) => {
     expect(() => check(pattern)).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',
@@ -54,18 +54,18 @@ describe('assertSafePatterns', () => {
     `${'a?'.repeat(30)}b`,
     `${'('.repeat(100)}a${')'.repeat(100)}`,
     '^P(?!$)(\\d+Y)?(\\d+M)?(\\d+D)?$',
-  ])('takes %s, which RE2 matches', (pattern) => {
+  ])('accepts %s, which RE2 matches', (pattern) => {
     expect(() => check(pattern)).not.toThrow()
   })
 
-  it('names the tool, the pattern, its place, what is lacking and the way out', () => {
+  it('names the tool, the pattern, its place, the unsupported syntax and a fix', () => {
     expect(() => check('(a+)\\1+$')).toThrow(
       'defineTool("probe"): the pattern "(a+)\\\\1+$" at args/properties/a/pattern may take too long to match, and RE2, which ' +
         'takes linear time, does not support back-references. Rewrite the pattern, e.g. as several patterns in allOf.',
     )
   })
 
-  it.each(['(', '[a', 'a{2,1}', '(?P<name>a)', '\\'])('refuses %s, which is no regular expression', (pattern) => {
+  it.each(['(', '[a', 'a{2,1}', '(?P<name>a)', '\\'])('refuses %s, which is not a regular expression', (pattern) => {
     expect(() => check(pattern)).toThrow(/at args\/properties\/a\/pattern is not a JavaScript regular expression/)
   })
 
@@ -82,7 +82,7 @@ describe('assertSafePatterns', () => {
     expect(() => assertSafePatterns(schema, 'owner', 'args')).toThrow(/may take too long/)
   })
 
-  it('does not take data, or a property that is called pattern, for one', () => {
+  it('ignores data, and a property named pattern', () => {
     const schema = Type.Object({
       pattern: Type.String({ default: '(a+)+', examples: ['('] }),
       mode: Type.Any({ default: { pattern: '(' }, enum: [{ pattern: '(' }] }),
@@ -90,7 +90,7 @@ describe('assertSafePatterns', () => {
     expect(() => assertSafePatterns(schema, 'owner', 'args')).not.toThrow()
   })
 
-  it('LOOP-01: refuses a pattern that comes from the value, and leaves extensions alone', () => {
+  it('LOOP-01: refuses a pattern from the value, and ignores extensions', () => {
     const schema = (keywords: object) => ({ type: 'object', properties: { a: { type: 'string', ...keywords } } })
     expect(() => assertSafePatterns(schema({ pattern: { $data: '1/b' } }), 'owner', 'args')).toThrow(
       'owner: args reads a pattern from the value ($data) at /properties/a/pattern.',
@@ -98,7 +98,7 @@ describe('assertSafePatterns', () => {
     expect(() => assertSafePatterns(schema({ 'x-mask': { pattern: '(((' } }), 'owner', 'args')).not.toThrow()
   })
 
-  it('refuses a schema that holds itself, or is nested too deeply; one object in two places is neither', () => {
+  it('refuses a schema that contains itself or is nested too deeply, but not one object in two places', () => {
     const schema: Record<string, unknown> = { type: 'object' }
     schema.properties = { self: schema }
     const assert = (node: object) => assertSafePatterns(node, 'defineTool("probe")', 'args')
