@@ -219,7 +219,7 @@ describe('the args of a tool', () => {
       ],
     })
     expect(await standard.validate('text')).toMatchObject({
-      issues: [{ message: 'The arguments must be an object, not a text: parse it first.' }],
+      issues: [{ message: 'The arguments must be an object, not a string: parse it first.' }],
     })
   })
 

@@ -53,11 +53,11 @@ describe('defaults', () => {
     }))
     const list = Type.Array(Type.Object({ large: Type.Array(Type.Object({ read: Type.Number() }), { default: large }) }))
     const given = Array.from({ length: 100_000 }, () => ({}))
-    expect(() => prepare({ list }, { list: given })).toThrow(`hold more than ${MAX_VALUES} values`)
+    expect(() => prepare({ list }, { list: given })).toThrow(`contain more than ${MAX_VALUES} values`)
     expect(copied).toBeLessThan(2 * MAX_VALUES)
     const text = Type.String({ default: 'a'.repeat(1_000) })
     const texts = Type.Array(Type.Object({ text }))
-    expect(() => prepare({ texts }, { texts: given })).toThrow(`hold more than ${MAX_CHARACTERS} characters`)
+    expect(() => prepare({ texts }, { texts: given })).toThrow(`contain more than ${MAX_CHARACTERS} characters`)
   })
 
   it('are filled in inside objects, arrays and nullable objects', () => {
@@ -108,6 +108,9 @@ describe('coercion', () => {
     [Type.Integer(), '2.0', 2],
     [Type.Boolean(), 'true', true],
     [Type.Boolean(), 'false', false],
+    [Type.Boolean(), 'True', true],
+    [Type.Boolean(), 'FALSE', false],
+    [Type.Union([Type.Boolean(), Type.Null()]), 'False', false],
     [Type.Union([Type.Number(), Type.Null()]), '7', 7],
   ])('T2-12: coerces a whole string for %o: %j', (schema, text, value) => {
     expect(probe(schema, text)).toEqual({ value, tags: ['coerced /probe'] })
@@ -134,7 +137,10 @@ describe('coercion', () => {
     [Type.Number(), '9007199254740993e0'],
     [Type.Number(), '1e-999'],
     [Type.Integer(), '1e21'],
-    [Type.Boolean(), 'True'],
+    [Type.Boolean(), 'tRUE'],
+    [Type.Boolean(), 'yes'],
+    [Type.Boolean(), ' True'],
+    [Type.Union([Type.Boolean(), Type.String()]), 'True'],
     [Type.Boolean(), '1'],
     [Type.Boolean(), 1],
     [Type.String(), 5],

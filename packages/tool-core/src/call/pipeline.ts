@@ -34,7 +34,7 @@ export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
  */
 export function prepare(run: Run, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = run
-  const prepared = prepareArgs(tool.args, args, tool)
+  const prepared = prepareArgs(tool.args, args, run.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
   const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
   // From the second call on, most tools have nothing to await. Each await takes 2% of a call.

@@ -5,6 +5,11 @@ export function pointerSegment(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
+/** Returns the JSON pointer with these keys. */
+export function pointerOf(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${pointerSegment(String(key))}`).join('')
+}
+
 /** Returns the keys of a JSON pointer, unescaped. */
 export function segmentsOf(pointer: string): readonly string[] {
   const segments = pointer.split('/').slice(1)
