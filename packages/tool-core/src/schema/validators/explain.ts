@@ -18,7 +18,7 @@ const MAX_SEEN = 1_000
 const MAX_KEYS = 8
 /** A longer path is truncated, and the value at it isn't shown. */
 const MAX_PATH = 10_000
-/** A list of a million wrong items has as many failures, of which only the first ones are read. */
+/** Maximum number of failures that are read: a list of a million wrong items has as many. */
 const MAX_READ = 1_000
 
 /** Returns the issues of an invalid value: at most ten, without duplicates. */

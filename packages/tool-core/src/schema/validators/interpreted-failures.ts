@@ -47,7 +47,7 @@ function toFailure(
     return value === false ? { ...base, params: { [keyword.replace('ties', 'ty')]: quotedIn(error) } } : undefined
   }
   if (keyword === 'dependentRequired' || (keyword === 'dependencies' && !error.endsWith(' schema.'))) {
-    return { ...base, params: {}, message: `must have what another property needs: ${error}` }
+    return { ...base, params: {}, message: `must have the properties that another property requires: ${error}` }
   }
   if (CONTAINERS.has(keyword)) return undefined
   if (keyword === 'false') return { ...base, keyword: 'false schema', params: {} }
