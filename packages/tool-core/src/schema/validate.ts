@@ -13,9 +13,8 @@ export type { Check } from './validators/check.ts'
 
 /**
  * Validates a value and returns at most ten issues: an empty list if the value is valid. Only own properties count. Nothing is coerced or
- * filled in, and neither the value nor the schema is changed. A value that is nested deeper than 512 levels, has more than a million
- * values or 16 Mi characters, or contains a key that reaches prototypes gets a single issue for that. Rejects with `invalid_definition` if
- * the schema is wrong.
+ * filled in, and neither the value nor the schema is changed. A value that exceeds a limit gets a single issue: 512 levels, a million
+ * values, or 16 Mi characters. So does a value with a key that reaches prototypes. Rejects with `invalid_definition` if the schema is wrong.
  */
 export async function validate(schema: object, value: unknown): Promise<readonly Issue[]> {
   const check = await checkOf(schema)
