@@ -43,7 +43,7 @@ describe('definition', () => {
     ['context', { context: Type.Array(Type.String()) }],
     ['execute', { execute: undefined }],
     ['effect', { effect: 'harmless' }],
-    ['toModel', { toModel: 'short' }],
+    ['toModelOutput', { toModelOutput: 'short' }],
     ['hooks', { hooks: 5 }],
     ['hooks.beforeExecute', { hooks: { beforeExecute: 5 } }],
     ['hooks.beforeExcute', { hooks: { beforeExcute: () => 1 } }],
