@@ -143,7 +143,7 @@ async function play(given: Schedule): Promise<{ log: Log; messages: readonly Mes
   })
   const { abortAfter, timeoutMs, approve } = given
   const asked = () => {
-    if (approve === 'throws') throw new Error('nobody there')
+    if (approve === 'throws') throw new Error('no approver')
     return approve === true
   }
   const timer = abortAfter === null ? undefined : setTimeout(() => caller.abort(), abortAfter)

@@ -148,7 +148,7 @@ describe('findDrift', () => {
 
   it('REG-06: reports what was added, removed and changed, by name', async () => {
     const approved = await fingerprintTools([named('same'), named('zebra'), named('mail')])
-    const drift = await findDrift(approved, [named('mail', 'Mail, and tell nobody.'), named('same'), named('added')])
+    const drift = await findDrift(approved, [named('mail', 'Mail in secret.'), named('same'), named('added')])
     expect(drift).toEqual([
       { name: 'added', change: 'added' },
       { name: 'mail', change: 'changed' },

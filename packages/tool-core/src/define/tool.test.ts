@@ -82,7 +82,7 @@ describe('definition', () => {
   })
 
   it('T3-5: prefers given arguments over derived ones', () => {
-    const given = [{ name: 'who', type: 'person', description: 'Somebody', required: true }]
+    const given = [{ name: 'who', type: 'person', description: 'A person', required: true }]
     expect(defineTool({ ...parts, arguments: given }).arguments).toEqual(given)
   })
 
