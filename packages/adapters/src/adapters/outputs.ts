@@ -96,7 +96,8 @@ function brokenResponse(signature: Signature, response: LMResponse): readonly Fi
   if (error) return [{ code: 'provider_error', field, message: `The provider reported an error: ${error.message}` }]
   if (isEmpty && refusal) return [{ code: 'refused', field, message: `The model refused: ${refusal}` }]
   if (finishReason === 'content-filter') return [{ code: 'refused', field, message: 'The provider filtered the reply.' }]
-  if (finishReason === 'length') return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write a shorter reply.` }]
+  if (finishReason === 'length')
+    return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write a shorter reply.` }]
   return isEmpty ? [{ code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }] : undefined
 }
 

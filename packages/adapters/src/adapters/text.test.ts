@@ -66,7 +66,12 @@ describe('parse', () => {
   })
 
   it('gives the response as it reads it: text without calls, calls in their order', () => {
-    const { response } = adapter.parse(plan, { text: `a ${BLOCK}`, toolCalls: [], finishReason: 'stop', usage: { inputTokens: 3 } })
+    const { response } = adapter.parse(plan, {
+      text: `a ${BLOCK}`,
+      toolCalls: [],
+      finishReason: 'stop',
+      usage: { inputTokens: 3 },
+    })
     expect(response).toEqual({
       text: 'a',
       toolCalls: [{ id: 'call_0', name: 'delete_all', arguments: '{}' }],

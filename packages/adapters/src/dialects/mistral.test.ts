@@ -45,7 +45,11 @@ describe('a call', () => {
 
   it('in a list that is not closed is cut', () => {
     const text = '[TOOL_CALLS] [{"name":"a","arguments":{}'
-    expect(mistral.parse(text, { malformedBlock: 'text-unless-cut' })).toEqual({ text: '', toolCalls: [], malformedCalls: [text] })
+    expect(mistral.parse(text, { malformedBlock: 'text-unless-cut' })).toEqual({
+      text: '',
+      toolCalls: [],
+      malformedCalls: [text],
+    })
     expect(mistral.parse(text, { unfinished: 'cut' }).toolCalls).toMatchObject([{ name: 'a', arguments: '{}' }])
   })
 

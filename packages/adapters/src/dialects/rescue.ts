@@ -41,7 +41,11 @@ const STRICT: ParserOptions = {
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finishReason, error, refusal } = response
   const isWhole =
-    finishReason !== 'length' && finishReason !== 'content-filter' && finishReason !== 'error' && error === undefined && refusal === undefined
+    finishReason !== 'length' &&
+    finishReason !== 'content-filter' &&
+    finishReason !== 'error' &&
+    error === undefined &&
+    refusal === undefined
   if (toolCalls.length > 0 || tools.length === 0 || !isWhole || !MAY_HOLD_CALLS.test(text)) return response
   for (const dialect of dialects) {
     const read = (whole: string) => dialect.parse(whole, { ...STRICT, tools })

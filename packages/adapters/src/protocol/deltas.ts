@@ -19,7 +19,8 @@ export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generat
   if (response.metadata) yield { type: 'metadata', metadata: response.metadata }
   if (response.usage) yield { type: 'usage', usage: response.usage }
   if (response.error) yield { type: 'error', error: response.error }
-  if (response.finishReason) yield { type: 'finish', finishReason: response.finishReason, rawFinishReason: response.rawFinishReason }
+  if (response.finishReason)
+    yield { type: 'finish', finishReason: response.finishReason, rawFinishReason: response.rawFinishReason }
 }
 
 function* pieces(text: string, length: number): Generator<string> {

@@ -120,7 +120,10 @@ const ALSO: readonly (readonly [WireCheckId, Partial<WireFormat>])[] = [
     deltas((list) => list.flatMap((delta): LMDelta[] => (delta.type === 'call_start' ? [delta, delta] : [delta]))),
   ],
   ['stream-cut', deltas((list) => list.map((delta) => (delta.type === 'call_end' ? { ...delta, truncated: undefined } : delta)))],
-  ['stream-cut', deltas((list) => list.map((delta) => (delta.type === 'finish' ? { type: 'finish', finishReason: 'stop' } : delta)))],
+  [
+    'stream-cut',
+    deltas((list) => list.map((delta) => (delta.type === 'finish' ? { type: 'finish', finishReason: 'stop' } : delta))),
+  ],
   ['stream-sample', deltas((list) => list.filter(({ type }) => type !== 'arguments'))],
   ['decode-garbage', responses((response) => ({ ...response, rawFinishReason: 1 as unknown as string }))],
   ['decode-garbage', responses((response) => ({ ...response, finishReason: 'done' as 'stop' }))],

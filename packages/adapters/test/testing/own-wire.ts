@@ -40,7 +40,9 @@ const readUsage = (reply: unknown) => {
 // `defineWire` turns `stop` into `tool-calls` when there are calls.
 const readFinish = (reply: unknown) => {
   const rawFinishReason = textAt(reply, 'ended')
-  return rawFinishReason === undefined ? undefined : { finishReason: FINISHES.get(rawFinishReason) ?? ('other' as const), rawFinishReason }
+  return rawFinishReason === undefined
+    ? undefined
+    : { finishReason: FINISHES.get(rawFinishReason) ?? ('other' as const), rawFinishReason }
 }
 const FINISHES = new Map([
   ['done', 'stop' as const],
@@ -72,7 +74,10 @@ const acmeWire = defineWire({
     const { finishReason, rawFinishReason } = readFinish(reply) ?? {}
     const calls = readCalls(reply, ids)
     // A reply that reached its limit stopped inside its last call.
-    const toolCalls = calls.map((call, index) => ({ ...call, truncated: finishReason === 'length' && index === calls.length - 1 }))
+    const toolCalls = calls.map((call, index) => ({
+      ...call,
+      truncated: finishReason === 'length' && index === calls.length - 1,
+    }))
     return {
       text: textAt(reply, 'say') ?? '',
       toolCalls,

@@ -191,7 +191,9 @@ describe('the tokens of Step3', () => {
 
   it('end a call that lacks its end tag', () => {
     const call = '<｜tool_call_begin｜><steptml:invoke name="f"><steptml:parameter name="a">1<｜tool_call_end｜>'
-    expect(read(step3, `<｜tool_calls_begin｜>${call}<｜tool_calls_end｜>`)).toEqual([['f', { a: '1' }, 'repaired', 'missing_end']])
+    expect(read(step3, `<｜tool_calls_begin｜>${call}<｜tool_calls_end｜>`)).toEqual([
+      ['f', { a: '1' }, 'repaired', 'missing_end'],
+    ])
   })
 })
 

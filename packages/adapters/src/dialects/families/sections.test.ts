@@ -60,7 +60,11 @@ describe('fields of DSPy', () => {
     const { text, toolCalls, malformedCalls } = dspyChatadapter.parse(
       fields.map(([name, value]) => header(name) + value).join('\n\n'),
     )
-    return { text, calls: toolCalls.map((call) => `${call.name} ${call.arguments}${call.truncated ? ' cut' : ''}`), malformedCalls }
+    return {
+      text,
+      calls: toolCalls.map((call) => `${call.name} ${call.arguments}${call.truncated ? ' cut' : ''}`),
+      malformedCalls,
+    }
   }
 
   it.each([

@@ -19,7 +19,8 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
     name: "the provider's finish reason is passed on",
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
-        if (sample.rawFinishReason !== undefined) ensureSame(response.rawFinishReason, sample.rawFinishReason, `${what}: \`rawFinishReason\``)
+        if (sample.rawFinishReason !== undefined)
+          ensureSame(response.rawFinishReason, sample.rawFinishReason, `${what}: \`rawFinishReason\``)
     },
   },
   {

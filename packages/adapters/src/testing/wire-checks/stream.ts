@@ -152,7 +152,17 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
 }
 
 /** Ids are left out, which may be minted. */
-function comparable({ text, reasoning, refusal, finishReason, rawFinishReason, usage, toolCalls, providerCalls = [], error }: LMResponse) {
+function comparable({
+  text,
+  reasoning,
+  refusal,
+  finishReason,
+  rawFinishReason,
+  usage,
+  toolCalls,
+  providerCalls = [],
+  error,
+}: LMResponse) {
   const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({
     ...{ name, args: readArgs(written), truncated: truncated === true },
   }))

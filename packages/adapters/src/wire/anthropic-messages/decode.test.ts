@@ -52,7 +52,10 @@ describe('a whole reply', () => {
 
   it('reads why the model refused', () => {
     const stop_details = { type: 'refusal', category: 'bio', explanation: 'Not this.' }
-    expect(decode({ stop_reason: 'refusal', stop_details })).toMatchObject({ refusal: 'Not this.', finishReason: 'content-filter' })
+    expect(decode({ stop_reason: 'refusal', stop_details })).toMatchObject({
+      refusal: 'Not this.',
+      finishReason: 'content-filter',
+    })
   })
 
   it('pitfall 3: marks a call that was cut off, whose input is empty', () => {

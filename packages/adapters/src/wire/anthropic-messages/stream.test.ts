@@ -50,7 +50,14 @@ describe('a streamed call', () => {
   })
 
   it('pitfall 3: is marked when the reply was cut off in it, though its block has stopped', () => {
-    const { toolCalls, finishReason } = read(start(0, use('a')), json(0, '{}'), stop(0), start(1, use('b')), stop(1), end('max_tokens'))
+    const { toolCalls, finishReason } = read(
+      start(0, use('a')),
+      json(0, '{}'),
+      stop(0),
+      start(1, use('b')),
+      stop(1),
+      end('max_tokens'),
+    )
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
     expect(finishReason).toBe('length')
   })

@@ -164,7 +164,11 @@ export class AnthropicStream implements StreamDecoder {
     )
     return [
       ...(metadata === undefined ? [] : [{ type: 'metadata' as const, metadata }]),
-      { type: 'finish', finishReason, ...optional({ rawFinishReason: finishReason === 'error' ? undefined : this.#rawFinishReason }) },
+      {
+        type: 'finish',
+        finishReason,
+        ...optional({ rawFinishReason: finishReason === 'error' ? undefined : this.#rawFinishReason }),
+      },
     ]
   }
 }

@@ -118,7 +118,10 @@ export class CohereStream implements StreamDecoder {
     const finishReason = readError(delta) ? 'error' : (toFinish(rawFinishReason, this.#last !== undefined) ?? 'other')
     this.#finishReason = finishReason
     const usage = readUsage(delta)
-    return [...(usage ? [{ type: 'usage' as const, usage }] : []), { type: 'finish', finishReason, ...optional({ rawFinishReason }) }]
+    return [
+      ...(usage ? [{ type: 'usage' as const, usage }] : []),
+      { type: 'finish', finishReason, ...optional({ rawFinishReason }) },
+    ]
   }
 }
 

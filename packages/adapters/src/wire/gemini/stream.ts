@@ -81,7 +81,8 @@ export class GeminiStream implements StreamDecoder {
     this.#finishMessage = stringAt(candidate, 'finishMessage') ?? block?.message ?? this.#finishMessage
     const reason = readReason(candidate)
     if (reason !== undefined) deltas.push(...this.#tellFinish(reason, toFinish(reason, this.#calls > 0)))
-    else if (block !== undefined && this.#finishReason === undefined) deltas.push(...this.#tellFinish(block.reason, 'content-filter'))
+    else if (block !== undefined && this.#finishReason === undefined)
+      deltas.push(...this.#tellFinish(block.reason, 'content-filter'))
     return deltas
   }
 

@@ -101,6 +101,9 @@ describe('an error', () => {
   })
 
   it('ends a reply that holds one', () => {
-    expect(mistral.decode({ object: 'error', message: 'x', code: 3 })).toMatchObject({ finishReason: 'error', error: { code: '3' } })
+    expect(mistral.decode({ object: 'error', message: 'x', code: 3 })).toMatchObject({
+      finishReason: 'error',
+      error: { code: '3' },
+    })
   })
 })

@@ -66,7 +66,11 @@ describe('a stream', () => {
 
   it('keeps what it thought when it breaks off', () => {
     const response = read(chunk({ content: [{ type: 'thinking', thinking: 'hm' }] }))
-    expect(response).toMatchObject({ reasoning: 'hm', finishReason: 'error', metadata: { mistral: { content: [{ thinking: 'hm' }] } } })
+    expect(response).toMatchObject({
+      reasoning: 'hm',
+      finishReason: 'error',
+      metadata: { mistral: { content: [{ thinking: 'hm' }] } },
+    })
   })
 
   it('marks the last call when the context is full', () => {

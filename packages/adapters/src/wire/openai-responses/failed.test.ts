@@ -21,7 +21,11 @@ describe('response.failed', () => {
     ['as if nothing had happened', { status: 'completed' }],
   ])('%s is an error', (_, response) => {
     const failed = { type: 'response.failed', response: { output: [], error: null, ...response } }
-    expect(read(BEGUN, ERROR, failed)).toMatchObject({ finishReason: 'error', rawFinishReason: 'failed', error: { code: 'server_error' } })
+    expect(read(BEGUN, ERROR, failed)).toMatchObject({
+      finishReason: 'error',
+      rawFinishReason: 'failed',
+      error: { code: 'server_error' },
+    })
     expect(read(BEGUN, failed)).toMatchObject({ finishReason: 'error', rawFinishReason: 'failed' })
   })
 

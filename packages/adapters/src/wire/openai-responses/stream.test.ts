@@ -175,6 +175,9 @@ describe('the end of a stream', () => {
 
   it('ignores what comes after it, and events of unknown kinds', () => {
     const unknown = [{ type: 'response.image_generation_call.partial_image' }, { type: 'keepalive' }, {}, null, 5, 'x', []]
-    expect(read(BEGUN, ...unknown, words('a'), DONE, words('b'), { type: 'error' })).toMatchObject({ text: 'a', finishReason: 'stop' })
+    expect(read(BEGUN, ...unknown, words('a'), DONE, words('b'), { type: 'error' })).toMatchObject({
+      text: 'a',
+      finishReason: 'stop',
+    })
   })
 })

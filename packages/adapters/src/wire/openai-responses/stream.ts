@@ -130,7 +130,10 @@ export class OpenAIResponsesStream implements StreamDecoder {
     deltas.push(...failed, ...this.#metadata(slots.filter((slot) => slot.isDone || matched.has(slot))))
     const usage = readUsage(reply)
     if (usage !== undefined) deltas.push({ type: 'usage', usage })
-    return [...deltas, { type: 'finish', finishReason: finishReason ?? 'other', ...optional({ rawFinishReason: ending.rawFinishReason }) }]
+    return [
+      ...deltas,
+      { type: 'finish', finishReason: finishReason ?? 'other', ...optional({ rawFinishReason: ending.rawFinishReason }) },
+    ]
   }
 
   /** The part of an item that hasn't been streamed. The end of a call is delayed. */
