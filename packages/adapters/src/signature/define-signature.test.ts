@@ -56,7 +56,7 @@ describe('defineSignature', () => {
     expect(Object.keys(defineSignature({ instructions: '', inputs: {}, outputs }).outputs)).toEqual(['a', 'b'])
   })
 
-  it('reads a text, and makes instructions of its names unless told', () => {
+  it('reads a string, and derives default instructions from its names', () => {
     expect(defineSignature('question, context: string[] -> answer').instructions).toBe(
       'From `question`, `context`, write `answer`.',
     )

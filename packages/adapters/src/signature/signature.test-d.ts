@@ -66,7 +66,7 @@ expectType<Equal<OutputsOf<typeof bare>, { answer?: number }>>()
 // @ts-expect-error instructions are required
 defineSignature({ inputs: {}, outputs: { answer: Type.String() } })
 
-// A text declares the same types: text unless told, lists, choices, optional fields.
+// A string declares the same types: strings by default, lists, choices, optional fields.
 const asked = defineSignature(
   `question, context: string[], depth?: integer
    -> answer: string, score?:number, mood: 'good' | "very bad", isSure: boolean , weights : number[]`,

@@ -70,8 +70,8 @@ describe('reasoning', () => {
     ['bedrock-converse', bedrockConverse, { metadata: { 'bedrock-converse': { content: [signed, { text: 'Hi' }] } } }],
     ['deepseek', deepseek, { toolCalls, metadata: { [deepseek.name]: { reasoning_content: 'Hm.' } } }],
     ['openrouter', openrouter, { metadata: { [openrouter.name]: { reasoning_details: [{ text: 'Hm.' }] } } }],
-    ['ollama, whoever wrote it', ollama, {}],
-    ['deepseek beside calls, whoever wrote it', deepseek, { toolCalls }],
+    ['ollama, from any provider', ollama, {}],
+    ['deepseek with calls, from any provider', deepseek, { toolCalls }],
   ])('goes back without a loss at %s', (_, wire, more) => {
     expect(reasoningLosses(wire, more)).toEqual([])
   })

@@ -150,7 +150,7 @@ describe('a model that refuses sampling settings where it reasons', () => {
   })
 })
 
-describe('the longest reply of Anthropic unless told', () => {
+describe('the default output limit of Anthropic', () => {
   it.each([
     ['claude-sonnet-4-5-20250929', 64_000],
     ['claude-sonnet-5', 64_000],
