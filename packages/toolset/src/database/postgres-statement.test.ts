@@ -186,6 +186,62 @@ const REFUSED_WRITES = [
   'WITH d AS (DELETE FROM pg_class RETURNING 1) SELECT * FROM d',
 ]
 
+/** Each place where a statement names a relation other than to read it, with `$$` for the name. */
+const TARGETS = [
+  ...[
+    'INSERT INTO $$ VALUES (1)',
+    'UPDATE $$ SET a = 1',
+    'DELETE FROM $$',
+    'MERGE INTO $$ USING t ON true WHEN MATCHED THEN DELETE',
+  ],
+  ...[
+    'TRUNCATE t, $$',
+    'SELECT 1 INTO $$',
+    'CREATE TABLE $$ AS SELECT 1',
+    'CREATE VIEW $$ AS SELECT 1',
+    'CREATE TABLE $$ (a int)',
+  ],
+  ...['CREATE TABLE x (a int) INHERITS (t, $$)', 'CREATE TABLE x PARTITION OF $$ DEFAULT', 'CREATE TABLE x (LIKE $$)'],
+  ...['CREATE TABLE x (a int REFERENCES $$ (a))', 'CREATE TABLE x (a int, FOREIGN KEY (a) REFERENCES $$)'],
+  ...['ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES $$', 'ALTER TABLE t ADD COLUMN b int REFERENCES $$'],
+  ...['CREATE INDEX i ON $$ (a)', 'CREATE UNIQUE INDEX ON ONLY $$ (a)', 'CREATE VIEW v AS SELECT * FROM $$'],
+  ...['CREATE VIEW v AS SELECT 1 WHERE EXISTS (SELECT FROM t JOIN $$ ON true)', 'CREATE VIEW v AS WITH x AS (TABLE $$) TABLE x'],
+  ...['ALTER TABLE $$ ADD COLUMN b int', 'ALTER VIEW $$ ALTER COLUMN a SET DEFAULT 1'],
+  ...['ALTER TABLE $$ RENAME TO x', 'ALTER VIEW $$ RENAME TO x', 'ALTER INDEX $$ RENAME TO x', 'ALTER TABLE $$ RENAME a TO b'],
+  ...['ALTER VIEW $$ RENAME COLUMN a TO b', 'ALTER TABLE $$ RENAME CONSTRAINT a TO b'],
+  ...['DROP TABLE IF EXISTS t, $$', 'DROP VIEW $$ CASCADE', 'DROP INDEX $$'],
+  ...[
+    'SELECT * FROM $$ FOR UPDATE',
+    'SELECT 1 FROM t, (SELECT 1 FROM $$ FOR SHARE) AS x',
+    'WITH x AS (TABLE $$) SELECT * FROM t, x FOR UPDATE',
+  ],
+  ...[
+    'WITH x AS (DELETE FROM $$ RETURNING 1) TABLE x',
+    'EXPLAIN ANALYZE UPDATE $$ SET a = 1',
+    'INSERT INTO t SELECT 1 FROM $$ FOR UPDATE',
+  ],
+]
+const SYSTEM = [
+  'pg_proc',
+  'pg_catalog.pg_settings',
+  '"pg_catalog"."any"',
+  'pg_toast.pg_toast_1255',
+  'pg_temp.x',
+  'information_schema.tables',
+]
+
+/** The same relations may be read in each of these. */
+const SOURCES = [
+  ...['SELECT * FROM $$', 'SELECT * FROM t LEFT JOIN $$ AS x ON true', 'SELECT 1 FROM t WHERE EXISTS (TABLE $$)', 'TABLE $$'],
+  ...[
+    'INSERT INTO t SELECT 1 FROM $$',
+    'UPDATE t SET a = 1 FROM $$ AS x',
+    'DELETE FROM t USING $$ AS x',
+    'CREATE TABLE x AS TABLE $$',
+  ],
+  ...['MERGE INTO t USING $$ AS x ON true WHEN MATCHED THEN DELETE', 'SELECT * FROM $$ TABLESAMPLE system (1)'],
+]
+
 describe("a statement, by PostgreSQL's own syntax tree", () => {
   it.each(READING)('may read: %s', async (sql) => {
     await check(sql)
@@ -204,6 +260,36 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
 
   it.each(REFUSED_WRITES)('is refused even with write access: %s', async (sql) => {
     await expect(check(sql, false)).rejects.toMatchObject(failure('statement_not_allowed'))
+  })
+
+  it.each(TARGETS)('is refused for each relation of PostgreSQL itself, and not for another: %s', async (sql) => {
+    for (const name of SYSTEM)
+      await expect(
+        check(
+          sql.replace('$$', () => name),
+          false,
+        ),
+      ).rejects.toMatchObject(failure('statement_not_allowed'))
+    for (const name of ['t', 'x.pg_proc', '"PG_PROC"', 'pgbench', 'x.information_schema'])
+      await check(
+        sql.replace('$$', () => name),
+        false,
+      )
+  })
+
+  it('is refused where it gives a relation a name of PostgreSQL itself', async () => {
+    for (const sql of ['ALTER TABLE t RENAME TO pg_roles', 'ALTER VIEW s.v RENAME TO pg_settings'])
+      await expect(check(sql, false)).rejects.toMatchObject(failure('statement_not_allowed'))
+    await check('ALTER TABLE t RENAME a TO pg_roles', false)
+    await check('ALTER TABLE t RENAME CONSTRAINT a TO pg_roles', false)
+  })
+
+  it.each(SOURCES)('may read the relations of PostgreSQL itself: %s', async (sql) => {
+    for (const name of SYSTEM)
+      await check(
+        sql.replace('$$', () => name),
+        false,
+      )
   })
 
   it.each(['SELEC 1', "SELECT '", 'SELECT 1 +', 'PRAGMA x', '', ' ; ', '-- nothing', 'SELECT 1\0; DELETE FROM t'])(

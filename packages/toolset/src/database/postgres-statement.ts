@@ -25,7 +25,10 @@ type Node = Readonly<Record<string, unknown>>
 interface Walk extends TreeRules, OpenNames {
   readonly attributes: Set<string>
   readonly types: Set<string>
-  isView: boolean
+  /** A relation of PostgreSQL itself that the statement reads. */
+  system?: string
+  /** True for a view or a locking clause, which reach the relations that they read. */
+  isReaching: boolean
 }
 
 const STATEMENTS: ReadonlySet<string> = new Set([
@@ -42,24 +45,27 @@ export function readStatement(json: string, rules: TreeRules): OpenNames {
   const [first] = stmts
   if (first?.stmt === undefined) throw isEmpty()
   if (stmts.length > 1) throw holdsSeveral()
-  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), isView: first.stmt.ViewStmt !== undefined }
+  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), isReaching: false }
   // An explicit list instead of recursion, because a tree may be deeper than the stack.
   const left = [nodeOf(first.stmt)]
   if (!STATEMENTS.has(left[0]?.kind ?? '')) throw notAllowed(left[0]?.kind ?? '')
   for (let next = left.pop(); next !== undefined; next = left.pop()) left.push(...readNode(next, walk))
+  if (walk.isReaching && walk.system !== undefined) throw isSystem(walk.system)
   return walk
 }
 
 interface Place {
   readonly kind: string
   readonly node: Node
+  /** `SelectStmt.fromClause`. Undefined for the statement itself. */
+  readonly of?: string
 }
 
 /** Checks one node and returns the nodes in it. */
-function readNode({ kind, node }: Place, walk: Walk): readonly Place[] {
+function readNode({ kind, node, of }: Place, walk: Walk): readonly Place[] {
   const fields = READING_NODES.get(kind) ?? (walk.readOnly ? undefined : WRITING_NODES.get(kind))
   if (fields === undefined) throw WRITING_NODES.has(kind) ? wouldChange(kind) : notAllowed(kind)
-  CHECKS[kind]?.(node, walk)
+  CHECKS[kind]?.(node, walk, of)
   const found: Place[] = []
   for (const [field, value] of Object.entries(node)) {
     if (field === 'location') continue
@@ -67,9 +73,12 @@ function readNode({ kind, node }: Place, walk: Walk): readonly Place[] {
     if (inner === undefined) throw notAllowed(`${kind}.${field}`)
     if (CHOICES.get(`${kind}.${field}`)?.has(value) === false) throw notChosen(kind, value)
     if (typeof value !== 'object' || value === null || kind === 'A_Const') continue
-    if (inner !== '') found.push({ kind: inner, node: value as Node })
+    const place = `${kind}.${field}`
+    if (inner !== '') found.push({ kind: inner, node: value as Node, of: place })
     // Skips empty list items and empty nodes, such as a star.
-    else for (const each of Array.isArray(value) ? value : [value]) if (Object.keys(each).length > 0) found.push(nodeOf(each))
+    else
+      for (const each of Array.isArray(value) ? value : [value])
+        if (Object.keys(each).length > 0) found.push({ ...nodeOf(each), of: place })
   }
   return found
 }
@@ -82,7 +91,13 @@ function nodeOf(value: unknown): Place {
   return { kind, node: node as Node }
 }
 
-type Check = (node: Node, walk: Walk) => void
+type Check = (node: Node, walk: Walk, of: string | undefined) => void
+
+/** Where a relation is only read. Anywhere else it is written, defined, dropped, locked or part of a definition. */
+const SOURCES: ReadonlySet<string | undefined> = new Set([
+  ...['SelectStmt.fromClause', 'UpdateStmt.fromClause', 'DeleteStmt.usingClause', 'MergeStmt.sourceRelation'],
+  ...['JoinExpr.larg', 'JoinExpr.rarg', 'RangeTableSample.relation'],
+])
 
 const CHECKS: Readonly<Record<string, Check | undefined>> = {
   FuncCall: ({ funcname }, { functions }) => {
@@ -111,12 +126,22 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   VariableShowStmt: ({ name }) => {
     if (!SETTINGS.has(String(name).toLowerCase())) throw refused('SHOW is not allowed for this setting.')
   },
-  // A write to a view may reach the tables under it.
-  RangeVar: (node, { isView }) => isView && assertNotSystem(node),
-  InsertStmt: ({ relation }) => assertNotSystem(relation),
-  UpdateStmt: ({ relation }) => assertNotSystem(relation),
-  DeleteStmt: ({ relation }) => assertNotSystem(relation),
-  MergeStmt: ({ relation }) => assertNotSystem(relation),
+  RangeVar: ({ schemaname, relname }, walk, of) => {
+    const names = [schemaname, relname].filter((name) => typeof name === 'string')
+    if (!SOURCES.has(of)) assertNotSystem(names)
+    else if (isSystemName(names)) walk.system = names.join('.')
+  },
+  ViewStmt: (_, walk) => {
+    walk.isReaching = true
+  },
+  LockingClause: (_, walk) => {
+    walk.isReaching = true
+  },
+  DropStmt: ({ objects }) => {
+    for (const { List } of objects as readonly { List?: { items: unknown } }[]) assertNotSystem(namesOf(List?.items))
+  },
+  // Without `subname` it renames the relation itself, which could then come before one of PostgreSQL in the search path.
+  RenameStmt: ({ subname, newname }) => subname === undefined && assertNotSystem([String(newname)]),
 }
 
 /** Reads a list of `{ String: { sval } }`. */
@@ -145,11 +170,18 @@ function assertOperator(name: unknown): void {
   if (!isListed(names, OPERATORS)) throw refused(`The operator ${names.join('.')} is not allowed.`)
 }
 
-/** With write access to PostgreSQL's own tables, a superuser could do anything. */
-function assertNotSystem(relation: unknown): void {
-  const { schemaname = '', relname = '' } = relation as { schemaname?: string; relname?: string }
-  const isSystem = schemaname === '' ? relname.startsWith('pg_') : /^(pg_|information_schema$)/.test(schemaname)
-  if (isSystem) throw refused(`The system table ${relname} cannot be changed, directly or through a view.`)
+/** A superuser who changes PostgreSQL's own relations can run any function and write anything. */
+function assertNotSystem(names: readonly string[]): void {
+  if (isSystemName(names)) throw isSystem(names.join('.'))
+}
+
+function isSystemName(names: readonly string[]): boolean {
+  const [relation = '', schema] = names.toReversed()
+  return schema === undefined ? relation.startsWith('pg_') : /^(pg_|information_schema$)/.test(schema)
+}
+
+function isSystem(name: string): Error {
+  return refused(`${name} has a name of PostgreSQL's own tables and views, which can only be read.`)
 }
 
 export function notCallable(name: string): Error {
