@@ -54,7 +54,12 @@ CREATE ROLE trigger_maker LOGIN;
 GRANT TRIGGER ON t TO trigger_maker;
 CREATE ROLE backslash LOGIN;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO backslash;
-ALTER ROLE backslash SET standard_conforming_strings = off`
+ALTER ROLE backslash SET standard_conforming_strings = off;
+CREATE ROLE hidden_writer LOGIN IN ROLE writer;
+ALTER ROLE hidden_writer SET search_path = hiding, pg_catalog, public;
+CREATE SCHEMA hiding;
+GRANT USAGE ON SCHEMA hiding TO hidden_writer;
+${['roles', 'class', 'namespace', 'database', 'settings', 'shdepend'].map((name) => `CREATE VIEW hiding.pg_${name} AS SELECT`).join(';')}`
 
 /** Functions that the guard doesn't list, but the role may call. */
 const OWN = `
@@ -113,6 +118,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     ['function_owner', 'query', 'owns the function public.owned_function\\(\\)'],
     ['database_owner', 'query', 'owns the database postgres'],
     ['trigger_maker', 'query', 'may change t'],
+    ['hidden_writer', 'query', 'may change t'],
     ['file_reader', 'query', 'is a member of pg_read_server_files'],
     ['file_reader', 'execute', 'is a member of pg_read_server_files'],
     ['owner', 'execute', 'is a member of tester'],

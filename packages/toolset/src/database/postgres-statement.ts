@@ -140,6 +140,11 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   DropStmt: ({ objects }) => {
     for (const { List } of objects as readonly { List?: { items: unknown } }[]) assertNotSystem(namesOf(List?.items))
   },
+  // A list is the name of an object: the sequence of an identity column, or the owner of that.
+  DefElem: ({ defname, arg }) => {
+    if ((arg as { List?: unknown } | undefined)?.List === undefined) return
+    throw refused(`The option ${String(defname).toUpperCase().replace('_', ' ')} is not allowed.`)
+  },
   // Without `subname` it renames the relation itself, which could then come before one of PostgreSQL in the search path.
   RenameStmt: ({ subname, newname }) => subname === undefined && assertNotSystem([String(newname)]),
 }
