@@ -175,6 +175,23 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await expectUnchanged(superuser)
   })
 
+  it("DB-08: recognizes PostgreSQL's own relations under another name and by the search path", async () => {
+    const client = await openPostgres({ url: `${server.url}?options=-c%20search_path%3Dpublic,information_schema` })
+    clients.push(client)
+    const toolset = new DatabaseToolset({ client, access: 'execute', trusted: true })
+    await read(superuser, 'ALTER VIEW pg_catalog.pg_group RENAME TO groups', { readOnly: false })
+    for (const sql of [
+      "UPDATE groups SET groname = 'x' WHERE false",
+      'CREATE VIEW v AS SELECT * FROM t, groups',
+      'SELECT * FROM groups FOR UPDATE',
+      'DROP TABLE sql_features',
+      'ALTER VIEW "tables" RENAME TO x',
+    ])
+      expect(await call(toolset, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
+    expect(await call(toolset, 'database_execute', { sql: 'UPDATE t SET label = label' })).toMatchObject({ changes: 3 })
+    await read(superuser, 'ALTER VIEW pg_catalog.groups RENAME TO pg_group', { readOnly: false })
+  })
+
   it('accepts a column after a dot, even with the name of a table, an enum or a function that SQL cannot call', async () => {
     const sql =
       'SELECT x.system, x.name, x.json, x.t, x.status, x.time_stamp FROM (SELECT 1 AS system, 2 AS name, 3 AS json, 4 AS t, 5 AS status, 6 AS time_stamp) AS x'

@@ -286,6 +286,15 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
     await check('ALTER TABLE t RENAME CONSTRAINT a TO pg_roles', false)
   })
 
+  it('reports the relations that it does more with than read them', async () => {
+    const names = async (sql: string) => (await check(sql, false)).relations.map((parts) => parts.join('.')).sort()
+    expect(await names('SELECT * FROM t, s.u')).toEqual([])
+    expect(await names('INSERT INTO s.t SELECT * FROM u')).toEqual(['s.t'])
+    expect(await names('CREATE VIEW v AS SELECT * FROM t, s.u')).toEqual(['s.u', 't', 'v'])
+    expect(await names('DROP TABLE t, s."U"')).toEqual(['s.U', 't'])
+    expect(await names('ALTER TABLE s.t RENAME TO u')).toEqual(['s.t', 'u'])
+  })
+
   it.each(SOURCES)('may read the relations of PostgreSQL itself: %s', async (sql) => {
     for (const name of SYSTEM)
       await check(

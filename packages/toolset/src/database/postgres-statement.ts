@@ -19,15 +19,17 @@ export interface OpenNames {
   readonly attributes: ReadonlySet<string>
   /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
+  /** Relations that the statement does more with than read them, as lists of schema and name. */
+  readonly relations: readonly (readonly string[])[]
 }
 
 type Node = Readonly<Record<string, unknown>>
 interface Walk extends TreeRules, OpenNames {
   readonly attributes: Set<string>
   readonly types: Set<string>
-  /** A relation of PostgreSQL itself that the statement reads. */
-  system?: string
-  /** True for a view or a locking clause, which reach the relations that they read. */
+  readonly relations: (readonly string[])[]
+  readonly sources: (readonly string[])[]
+  /** True for a view or a locking clause, which do more with the relations that they read. */
   isReaching: boolean
 }
 
@@ -45,12 +47,13 @@ export function readStatement(json: string, rules: TreeRules): OpenNames {
   const [first] = stmts
   if (first?.stmt === undefined) throw isEmpty()
   if (stmts.length > 1) throw holdsSeveral()
-  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), isReaching: false }
+  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), relations: [], sources: [], isReaching: false }
   // An explicit list instead of recursion, because a tree may be deeper than the stack.
   const left = [nodeOf(first.stmt)]
   if (!STATEMENTS.has(left[0]?.kind ?? '')) throw notAllowed(left[0]?.kind ?? '')
   for (let next = left.pop(); next !== undefined; next = left.pop()) left.push(...readNode(next, walk))
-  if (walk.isReaching && walk.system !== undefined) throw isSystem(walk.system)
+  if (walk.isReaching) walk.relations.push(...walk.sources)
+  for (const names of walk.relations) assertNotSystem(names)
   return walk
 }
 
@@ -126,10 +129,9 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   VariableShowStmt: ({ name }) => {
     if (!SETTINGS.has(String(name).toLowerCase())) throw refused('SHOW is not allowed for this setting.')
   },
-  RangeVar: ({ schemaname, relname }, walk, of) => {
-    const names = [schemaname, relname].filter((name) => typeof name === 'string')
-    if (!SOURCES.has(of)) assertNotSystem(names)
-    else if (isSystemName(names)) walk.system = names.join('.')
+  RangeVar: ({ schemaname, relname }, { relations, sources }, of) => {
+    const places = SOURCES.has(of) ? sources : relations
+    places.push([schemaname, relname].filter((name) => typeof name === 'string'))
   },
   ViewStmt: (_, walk) => {
     walk.isReaching = true
@@ -137,8 +139,8 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   LockingClause: (_, walk) => {
     walk.isReaching = true
   },
-  DropStmt: ({ objects }) => {
-    for (const { List } of objects as readonly { List?: { items: unknown } }[]) assertNotSystem(namesOf(List?.items))
+  DropStmt: ({ objects }, { relations }) => {
+    for (const { List } of objects as readonly { List?: { items: unknown } }[]) relations.push(namesOf(List?.items))
   },
   // A list is the name of an object: the sequence of an identity column, or the owner of that.
   DefElem: ({ defname, arg }) => {
@@ -146,7 +148,7 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
     throw refused(`The option ${String(defname).toUpperCase().replace('_', ' ')} is not allowed.`)
   },
   // Without `subname` it renames the relation itself, which could then come before one of PostgreSQL in the search path.
-  RenameStmt: ({ subname, newname }) => subname === undefined && assertNotSystem([String(newname)]),
+  RenameStmt: ({ subname, newname }, { relations }) => subname === undefined && relations.push([String(newname)]),
 }
 
 /** Reads a list of `{ String: { sval } }`. */
@@ -175,18 +177,18 @@ function assertOperator(name: unknown): void {
   if (!isListed(names, OPERATORS)) throw refused(`The operator ${names.join('.')} is not allowed.`)
 }
 
-/** A superuser who changes PostgreSQL's own relations can run any function and write anything. */
+/**
+ * A superuser who changes PostgreSQL's own relations can run any function and write anything. The database checks what only it
+ * knows: relations that were renamed, or are found by the search path.
+ */
 function assertNotSystem(names: readonly string[]): void {
-  if (isSystemName(names)) throw isSystem(names.join('.'))
-}
-
-function isSystemName(names: readonly string[]): boolean {
   const [relation = '', schema] = names.toReversed()
-  return schema === undefined ? relation.startsWith('pg_') : /^(pg_|information_schema$)/.test(schema)
+  const isSystem = schema === undefined ? relation.startsWith('pg_') : /^(pg_|information_schema$)/.test(schema)
+  if (isSystem) throw onlyRead(names.join('.'))
 }
 
-function isSystem(name: string): Error {
-  return refused(`${name} has a name of PostgreSQL's own tables and views, which can only be read.`)
+export function onlyRead(name: string): Error {
+  return refused(`${name} is one of PostgreSQL's own tables and views, or has a name of theirs. They can only be read.`)
 }
 
 export function notCallable(name: string): Error {
