@@ -2,9 +2,8 @@
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
 import { assertLM } from './check-options.ts'
-import { identityFrom, identityOf } from './identity.ts'
+import { asAsked, identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
-import { asAsked } from './wrappers/as-asked.ts'
 
 /** Dialects to look for. Default: the common ones. */
 export type RescueLMOptions = Pick<RescueOptions, 'dialects'>

@@ -2,7 +2,7 @@
 import type { FieldError, Usage } from '@x/adapters'
 import type { PausedRun } from './approval/paused-run.ts'
 import type { UnknownCall } from './loop/outcome.ts'
-import type { Trajectory } from './loop/trajectory.ts'
+import type { Trajectory } from './loop/result.ts'
 
 /**
  * Mistakes in the program:

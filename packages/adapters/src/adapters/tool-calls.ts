@@ -1,7 +1,7 @@
 /** The raw calls of a response to calls with checked argument text; what was mended on the way, and what cannot be called. */
 import type { ToolCall } from '@x/tool-core'
-import { isWhole } from '../arguments/finish.ts'
 import { parseArguments } from '../arguments/parse.ts'
+import { isWhole } from '../protocol/finish.ts'
 import type { Finish, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import type { FieldError, RecoveredCall } from './adapter.ts'
 

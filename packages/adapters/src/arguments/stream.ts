@@ -1,13 +1,12 @@
 /** The arguments of one call while their text streams: a value that grows, and what each delta did to it. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
+import { isWhole } from '../protocol/finish.ts'
 import type { Finish } from '../protocol/protocol.ts'
-import { isWhole } from './finish.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
 import { parseArguments, toResult, withLostDigits } from './parse.ts'
-import type { PartialDeep } from './partial.ts'
 import { EXCERPT } from './refusal.ts'
 import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner.ts'
@@ -134,3 +133,10 @@ class Stream implements ArgumentStream {
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
+
+/** The type of a value of which only a part has come. Every property may be missing, on every level; what is neither a list nor an object is there or not. */
+export type PartialDeep<T> = T extends readonly (infer Item)[]
+  ? readonly PartialDeep<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: PartialDeep<T[Key]> }
+    : T

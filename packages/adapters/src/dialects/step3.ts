@@ -24,7 +24,7 @@ const RESULT = inventedResult({
 
 export const step3 = defineDialect({
   name: 'step3',
-  models: [/(?:^|-)step-?3(?![\d.b])/],
+  models: [/(?:^|-)step-?3(?![\d.bp])/],
   controlTokens: CONTROL_TOKENS.step,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }), RESULT],

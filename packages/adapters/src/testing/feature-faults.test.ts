@@ -1,8 +1,9 @@
 /** Wire formats that lose what a reply says beside text and calls: each loss is noticed, whole and streamed, on every wire that has it. */
 import { describe, expect, it } from 'vitest'
 import { decoded, messages, streamed } from '../../test/testing/plants.ts'
-import { CHAT, type TestWire, WIRES } from '../../test/testing/wires.ts'
+import { type TestWire, WIRES } from '../../test/testing/wires.ts'
 import type { LMDelta, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
+import { testWire as CHAT } from '../wire/openai-chat/samples.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { sorted } from './same-args.ts'
 import type { WireCheckId, WireSampleFeature } from './wire-check.ts'

@@ -1,7 +1,7 @@
 /** Each check of the contract finds the wire format that breaks its rule. */
 import { describe, expect, it } from 'vitest'
 import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol/protocol.ts'
-import { GEMINI_SAMPLES } from '../wire/gemini/samples.ts'
+import { testWire as GEMINI } from '../wire/gemini/samples.ts'
 import { gemini } from '../wire/gemini/wire.ts'
 import { openaiChat } from '../wire/openai-chat/wire.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
@@ -10,7 +10,7 @@ import { replaceText } from './json-walk.ts'
 
 const OPTIONS: WireContractOptions = {
   model: 'gemini-3-pro-preview',
-  samples: GEMINI_SAMPLES,
+  samples: GEMINI.samples,
   lacks: ['refusal'],
   others: [{ wire: openaiChat, model: 'gpt-4.1' }],
 }
@@ -184,10 +184,10 @@ describe('wireContract', () => {
   })
 
   it('refuses samples that prove nothing', () => {
-    const [calls, text, partial] = GEMINI_SAMPLES as [
-      (typeof GEMINI_SAMPLES)[0],
-      (typeof GEMINI_SAMPLES)[0],
-      (typeof GEMINI_SAMPLES)[0],
+    const [calls, text, partial] = GEMINI.samples as [
+      (typeof GEMINI.samples)[0],
+      (typeof GEMINI.samples)[0],
+      (typeof GEMINI.samples)[0],
     ]
     const given =
       (...samples: WireContractOptions['samples']) =>
@@ -197,9 +197,9 @@ describe('wireContract', () => {
     expect(given(text)).toThrow('no sample has a reply with calls')
     expect(given({ ...calls, events: undefined })).toThrow('no sample has events with calls')
     expect(given(calls, { ...partial, events: undefined })).toThrow('has neither a reply nor events')
-    const others = GEMINI_SAMPLES.filter(({ kind }) => kind !== 'cut')
+    const others = GEMINI.samples.filter(({ kind }) => kind !== 'cut')
     expect(given(...others)).toThrow('no sample has a reply with kind `cut`. Add one to `samples`, or name the kind in `lacks`')
-    const unstreamed = GEMINI_SAMPLES.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
+    const unstreamed = GEMINI.samples.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
     expect(given(...unstreamed)).toThrow('no sample has events with kind `error`')
     expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, and has no call that is `truncated`')
     expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call of look_up that has no `args`')

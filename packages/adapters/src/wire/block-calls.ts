@@ -1,7 +1,8 @@
 /** Calls that are blocks among others in a stream: whether the last block is whole is known only when the reply says why it ended. */
+
+import { isCutBy } from '../protocol/finish.ts'
 import type { Finish, LMDelta, Metadata } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
-import { isCutBy } from './calls.ts'
 import { StreamedCalls } from './streamed-calls.ts'
 
 interface BlockCall {

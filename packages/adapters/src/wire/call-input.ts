@@ -1,7 +1,7 @@
 /** The arguments of an earlier call for APIs that take an object and no text. */
 import { readArguments } from '../arguments/parse.ts'
 import type { RawToolCall } from '../protocol/protocol.ts'
-import type { Lose } from './by-message.ts'
+import type { Lose } from './convert-once.ts'
 
 /**
  * The object that the call was run with: read as the arguments of a call are, mended where that has one reading. A text that is

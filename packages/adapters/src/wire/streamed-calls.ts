@@ -1,7 +1,8 @@
 /** The calls of a stream whose events say where each one begins: their deltas, in order, each call started and ended once. */
+
+import { isCutBy } from '../protocol/finish.ts'
 import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
-import { isCutBy } from './calls.ts'
 
 interface OpenCall {
   readonly index: number

@@ -1,9 +1,8 @@
 /** Caches responses of a model. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject } from '../check-options.ts'
-import { orAbort } from '../http/or-abort.ts'
-import { identityOf } from '../identity.ts'
-import { asAsked } from './as-asked.ts'
+import { asAsked, identityOf } from '../identity.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type CacheStore, createMemoryStore } from './memory-store.ts'
 import { digestOf } from './request-digest.ts'
@@ -51,7 +50,7 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   }
 
   async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
-    const name: unknown = await orAbort(key(request), signal)
+    const name: unknown = await untilAborted(key(request), signal)
     // Without this check, two requests without a key would share one reply.
     if (typeof name !== 'string') throw new TypeError(NO_TEXT)
     return name

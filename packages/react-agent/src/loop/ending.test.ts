@@ -7,7 +7,7 @@ import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather, report } from '../../test/tools.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { createReactAgent } from '../react-agent.ts'
-import type { Trajectory } from './trajectory.ts'
+import type { Trajectory } from './result.ts'
 
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
 const tools = [getWeather]

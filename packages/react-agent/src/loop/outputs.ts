@@ -19,8 +19,8 @@ import { askModel, type ModelOptions } from '../model/model.ts'
 import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../prompts.ts'
 import { callIdsOf, unusedId } from './history.ts'
 import { parseReply } from './parse-reply.ts'
+import { toTrajectory } from './result.ts'
 import type { RunScope } from './scope.ts'
-import { toTrajectory } from './trajectory.ts'
 
 export interface Asking {
   readonly conversation: Conversation

@@ -61,17 +61,13 @@ export function start<S extends Signature>(
     })
     emit({ type: 'finished', result })
     return result
-  }, stampedBy(clock()))
+  }, createStamp())
 }
 
-function stampedBy(now: () => number): <Event extends object>(event: Event) => Event {
-  return (event) => ({ ...event, at: now() })
-}
-
-/** Starts at the system time but is monotonic: changes of the system clock don't affect it. */
-function clock(): () => number {
+/** Adds when an event happened. Starts at the system time but is monotonic: changes of the system clock don't affect it. */
+function createStamp(): <Event extends object>(event: Event) => Event {
   const offset = Date.now() - performance.now()
-  return () => offset + performance.now()
+  return (event) => ({ ...event, at: offset + performance.now() })
 }
 
 /** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */

@@ -20,8 +20,8 @@ import { untilAborted } from '../until-aborted.ts'
 import { callIdsOf } from './history.ts'
 import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import { parseReply } from './parse-reply.ts'
+import { toTrajectory } from './result.ts'
 import type { CallScope, RunScope } from './scope.ts'
-import { toTrajectory } from './trajectory.ts'
 import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
 
 export class Turns {

@@ -108,6 +108,9 @@ describe('coercion', () => {
     [Type.Integer(), '2.0', 2],
     [Type.Boolean(), 'true', true],
     [Type.Boolean(), 'false', false],
+    [Type.Boolean(), 'True', true],
+    [Type.Boolean(), 'FALSE', false],
+    [Type.Union([Type.Boolean(), Type.Null()]), 'False', false],
     [Type.Union([Type.Number(), Type.Null()]), '7', 7],
   ])('T2-12: reads a whole string as what %o asks for: %j', (schema, text, value) => {
     expect(probe(schema, text)).toEqual({ value, tags: ['coerced /probe'] })
@@ -134,7 +137,10 @@ describe('coercion', () => {
     [Type.Number(), '9007199254740993e0'],
     [Type.Number(), '1e-999'],
     [Type.Integer(), '1e21'],
-    [Type.Boolean(), 'True'],
+    [Type.Boolean(), 'tRUE'],
+    [Type.Boolean(), 'yes'],
+    [Type.Boolean(), ' True'],
+    [Type.Union([Type.Boolean(), Type.String()]), 'True'],
     [Type.Boolean(), '1'],
     [Type.Boolean(), 1],
     [Type.String(), 5],

@@ -2,21 +2,21 @@
 
 import { isInstance, ownCopy } from '../call/own-copy.ts'
 import { ToolError } from '../errors.ts'
-import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
-import { pointerSegment } from '../schema/pointer.ts'
+import { type Issue, MAX_ISSUES } from '../schema/issue.ts'
+import { pointerOf } from '../schema/pointer.ts'
 import { isSchemaNode } from '../schema/schema.ts'
 import { FORBIDDEN } from '../schema/validators/bounds.ts'
-import { didYouMean } from '../schema/validators/words.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
 import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
-import { readContainer, readNumber } from './whole-text.ts'
+import { MAX_COMPARED, meantIssues, type Stripped, undeclared } from './undeclared.ts'
+import { readBoolean, readContainer, readNumber } from './whole-text.ts'
 
 /**
  * What was changed in an argument:
  * - `defaulted`: left out, filled from the schema's default (`{}` → `{ "unit": "c" }`);
- * - `stripped`: not declared by the schema, removed (`{ "town": "Rome" }` → `{}`);
+ * - `stripped`: not declared by the schema, removed (`{ "city": "Rome", "note": "…" }` → `{ "city": "Rome" }`);
  * - `null_dropped`: `null` for an optional property that does not take null, removed (`{ "unit": null }` → `{}`);
- * - `coerced`: a whole text read as the number or boolean that the schema asks for (`"2"` → `2`, `"true"` → `true`);
+ * - `coerced`: a whole text read as the number or boolean that the schema asks for (`"2"` → `2`, `"True"` → `true`);
  * - `parsed_json`: a whole text read as the list or object that the schema asks for (`"[1, 2]"` → `[1, 2]`).
  */
 export type ArgumentTagName = 'defaulted' | 'stripped' | 'null_dropped' | 'coerced' | 'parsed_json'
@@ -31,7 +31,10 @@ export interface Prepared {
   readonly args: Record<string, unknown>
   /** The first hundred changes; what is changed is the same with more. */
   readonly tags: readonly ArgumentTag[]
-  /** What no schema may let pass: a forbidden key; for a strict tool, an undeclared argument. */
+  /**
+   * What no schema may let pass: a forbidden key; an undeclared argument that was meant for a declared one; for a strict tool, any
+   * undeclared argument.
+   */
   readonly issues: readonly Issue[]
 }
 
@@ -44,6 +47,8 @@ export interface CoercedValue {
 export interface PrepareOptions {
   /** Undeclared arguments are issues instead of being removed. */
   readonly strict?: boolean | undefined
+  /** The value is the output of code: its undeclared members are removed, whatever their names. */
+  readonly isOutput?: boolean | undefined
 }
 
 /**
@@ -56,8 +61,10 @@ export interface PrepareOptions {
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw noObject(args)
   const walk = toWalk(options)
-  const copy = copyObject(preparationOf(schema).object, args, walk)
-  return { args: copy, tags: walk.tags, issues: walk.issues }
+  const preparation = preparationOf(schema)
+  const copy = copyObject(preparation.object, args, walk)
+  const { tags, issues } = walk.stripped === undefined ? walk : withMeant(walk, walk.stripped, preparation, copy)
+  return { args: copy, tags, issues }
 }
 
 function noObject(args: unknown): ToolError {
@@ -72,12 +79,34 @@ function noObject(args: unknown): ToolError {
  */
 export function coerceValue(schema: object, value: unknown, options?: PrepareOptions): CoercedValue {
   const walk = toWalk(options)
-  return { value: copyValue(preparationOf(schema), value, walk), tags: walk.tags, issues: walk.issues }
+  const preparation = preparationOf(schema)
+  const copy = copyValue(preparation, value, walk)
+  const { tags, issues } = walk.stripped === undefined ? walk : withMeant(walk, walk.stripped, preparation, copy)
+  return { value: copy, tags, issues }
+}
+
+/** Removed arguments that were meant are issues. Only the whole copy shows what is missing from it. */
+function withMeant(
+  { tags, issues }: Walk,
+  stripped: readonly Stripped[],
+  preparation: Preparation,
+  root: unknown,
+): Pick<Walk, 'tags' | 'issues'> {
+  const meant = meantIssues(stripped, preparation, root)
+  const others: ArgumentTag[] = []
+  for (const one of tags) {
+    if (one.tag !== 'stripped' || !meant.some(({ path }) => path === one.path)) others.push(one)
+  }
+  for (const issue of meant) if (issues.length < MAX_ISSUES) issues.push(issue)
+  return { tags: others, issues }
 }
 
 /** One walk through a value. */
 interface Walk {
   readonly isStrict: boolean
+  readonly isOutput: boolean
+  /** Undefined for nearly all values. */
+  stripped: Stripped[] | undefined
   readonly tags: ArgumentTag[]
   readonly issues: Issue[]
   /** Where the walk is: the first `depth` of these keys lead there from the root. */
@@ -89,8 +118,19 @@ interface Walk {
   unread: number
 }
 
-function toWalk({ strict = false }: PrepareOptions = {}): Walk {
-  return { isStrict: strict, tags: [], issues: [], keys: [], depth: 0, values: 0, characters: 0, unread: 0 }
+function toWalk({ strict = false, isOutput = false }: PrepareOptions = {}): Walk {
+  return {
+    isStrict: strict,
+    isOutput,
+    stripped: undefined,
+    tags: [],
+    issues: [],
+    keys: [],
+    depth: 0,
+    values: 0,
+    characters: 0,
+    unread: 0,
+  }
 }
 
 function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknown {
@@ -143,7 +183,7 @@ function copyObject(
     if (property !== undefined) next = property.index + 1
     const given = value[key]
     if (isForbidden(key, value)) addIssue(key, walk, () => FORBIDDEN)
-    else if (property === undefined) copyUndeclared(key, given, preparation, copy, walk)
+    else if (property === undefined) copyUndeclared(key, value, preparation, copy, walk)
     else if (given === null && !property.isRequired && !property.ofValue.takesNull) tag('null_dropped', walk, key)
     else if (given !== undefined) copy[key] = copyAt(key, property.ofValue, given, walk)
   }
@@ -164,15 +204,30 @@ function isForbidden(key: string, value: object): boolean {
 
 function copyUndeclared(
   key: string,
-  given: unknown,
+  value: Readonly<Record<string, unknown>>,
   preparation: ObjectPreparation,
   copy: Record<string, unknown>,
   walk: Walk,
 ): void {
   if (walk.isStrict ? !preparation.isClosedIfStrict : !preparation.isClosed)
-    copy[key] = copyAt(key, preparation.ofAdditional(), given, walk)
-  else if (walk.isStrict) addIssue(key, walk, () => undeclared(key, [...preparation.properties.keys()]))
-  else tag('stripped', walk, key)
+    copy[key] = copyAt(key, preparation.ofAdditional(), value[key], walk)
+  else if (walk.isStrict) addIssue(key, walk, () => undeclared(key, preparation))
+  else {
+    tag('stripped', walk, key)
+    // `null` counts as left out.
+    if (!walk.isOutput && value[key] !== null && value[key] !== undefined) noteStripped(key, value, preparation, copy, walk)
+  }
+}
+
+function noteStripped(
+  key: string,
+  given: Readonly<Record<string, unknown>>,
+  object: ObjectPreparation,
+  copy: Record<string, unknown>,
+  walk: Walk,
+): void {
+  walk.stripped ??= []
+  if (walk.stripped.length < MAX_COMPARED) walk.stripped.push({ key, path: walk.keys.slice(0, walk.depth), object, given, copy })
 }
 
 function copyText(preparation: Preparation, value: string, walk: Walk): unknown {
@@ -181,7 +236,8 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
     const number = readNumber(value)
     if (number !== undefined && (types.has('number') || Number.isSafeInteger(number))) return tagged('coerced', number, walk)
   }
-  if (types.has('boolean') && (value === 'true' || value === 'false')) return tagged('coerced', value === 'true', walk)
+  const boolean = types.has('boolean') ? readBoolean(value) : undefined
+  if (boolean !== undefined) return tagged('coerced', boolean, walk)
   if (walk.unread === MAX_UNREAD || (!types.has('array') && !types.has('object'))) return value
   const container = readContainer(value)
   if (container === undefined || !types.has(Array.isArray(container) ? 'array' : 'object')) {
@@ -217,18 +273,8 @@ function addIssue(key: string, walk: Walk, words: () => Omit<Issue, 'path'>): vo
   if (walk.issues.length < MAX_ISSUES) walk.issues.push({ path: pathOf(walk, key), ...words() })
 }
 
-const MAX_NAMES = 200
-
-function undeclared(key: string, declared: readonly string[]): Omit<Issue, 'path'> {
-  return {
-    keyword: 'additionalProperties',
-    message: `is not declared${didYouMean(key, declared)}`,
-    expected: shorten(`one of ${declared.join(', ')}`, MAX_NAMES),
-  }
-}
-
 function pathOf({ keys, depth }: Walk, key?: string): string {
   const path = keys.slice(0, depth)
   if (key !== undefined) path.push(key)
-  return path.map((segment) => `/${pointerSegment(String(segment))}`).join('')
+  return pointerOf(path)
 }

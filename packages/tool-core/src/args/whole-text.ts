@@ -1,4 +1,4 @@
-/** A whole text read as the number or JSON container that it spells. Never a part of it, and never another value. */
+/** A whole text read as the number, boolean or JSON container that it spells. Never a part of it, and never another value. */
 import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from './faults.ts'
 
@@ -18,6 +18,12 @@ export function readNumber(text: string): number | undefined {
   // An id such as 36028797018963970 is written as it was, and is another number all the same.
   const isLargeInteger = Number.isInteger(number) && !Number.isSafeInteger(number)
   return isLargeInteger && normalFormOf(text).digits.length > EXACT_DIGITS ? undefined : number
+}
+
+/** The boolean that a text spells as JSON, Python or YAML would. */
+export function readBoolean(text: string): boolean | undefined {
+  if (text === 'true' || text === 'True' || text === 'TRUE') return true
+  return text === 'false' || text === 'False' || text === 'FALSE' ? false : undefined
 }
 
 function isSameNumber(text: string, written: string): boolean {

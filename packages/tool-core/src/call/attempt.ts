@@ -8,6 +8,8 @@ import { withDeadline } from './deadline.ts'
 export interface Run {
   readonly tool: Tool
   readonly options: CallOptions
+  /** Its arguments are the output of another step, which may have more members than this one declares. */
+  readonly isFedByAnother?: boolean | undefined
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000

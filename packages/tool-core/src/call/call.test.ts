@@ -74,12 +74,12 @@ describe('callTool', () => {
     const weather = defineTool({
       name: 'give_hint',
       description: 'W.',
-      args: Type.Object({ city: Type.String() }),
+      args: Type.Object({ city: Type.String(), days: Type.Number() }),
       execute: () => 1,
     })
-    expect(await callTool(weather, call({ City: 'Oslo' }))).toMatchObject({
+    expect(await callTool(weather, call({ place: 'Oslo', days: 2 }))).toMatchObject({
       error: {
-        message: 'Invalid arguments for "give_hint": must have required property \'city\'. Not declared and left out: /City.',
+        message: 'Invalid arguments for "give_hint": must have required property \'city\'. Not declared and left out: /place.',
       },
     })
   })

@@ -1,6 +1,7 @@
 /** A model's call of a tool, and what became of it. */
 
 import type { ArgumentTag } from '../args/prepare.ts'
+import { nearestNames } from '../define/name.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput, type OutputTag } from '../output/output.ts'
@@ -11,7 +12,6 @@ import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { toFailure } from './failure.ts'
 import { ownCopy } from './own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
-import { unknownTool } from './unknown-tool.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
 export interface ToolCall {
@@ -64,8 +64,7 @@ export interface PreparedCall<T extends Tool = Tool> {
   /** What `executePrepared` executes, as the schema and the hooks made it. */
   readonly args: object
   /**
-   * What somebody who has to say yes is shown: `args`; or what a schema that transforms was given, where it would not take what it made of
-   * it, or make something else of that.
+   * What an approver is shown: `args`. Where a schema that transforms would refuse its own result, or change it again, what it was given.
    */
   readonly shown: object
   /** What was changed in the arguments before they were checked. */
@@ -182,3 +181,20 @@ function toRun(tool: Tool, call: ToolCall, options: CallOptions): Run {
   }
   return { tool, options: own }
 }
+
+/** For a name that no tool has: with the nearest one, and those that there are. */
+export function unknownTool(wrong: unknown, all: Iterable<string>): ToolError {
+  const name = typeof wrong === 'string' ? wrong.slice(0, 100) : ''
+  const names = [...all]
+  const [nearest] = nearestNames(name, names, 1)
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
+  const known = names.length === 0 ? 'There are no tools.' : `Tools: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`
+  const what = typeof wrong === 'string' ? `There is no tool ${JSON.stringify(name)}.${hint}` : NAMELESS
+  return new ToolError('unknown_tool', `${what} ${known}`)
+}
+
+const MAX_LISTED = 20
+
+/** Such as a call as a provider sends it. */
+const NAMELESS = 'The call has no name. A call is { id, name, args }, with parsed args; an adapter reads them out of replies.'

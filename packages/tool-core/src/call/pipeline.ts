@@ -16,7 +16,7 @@ import { reportError, runHook } from './run-hook.ts'
 export interface PreparedArgs {
   /** What is executed. */
   readonly args: object
-  /** What somebody who has to say yes is shown. */
+  /** What an approver is shown. */
   readonly shown: object
   readonly tags: readonly ArgumentTag[]
 }
@@ -34,7 +34,7 @@ export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
  */
 export function prepare(run: Run, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = run
-  const prepared = prepareArgs(tool.args, args, tool)
+  const prepared = prepareArgs(tool.args, args, run.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
   const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
   // From the second call of most tools on there is nothing to wait for, and each wait is a fiftieth of a call.

@@ -46,6 +46,14 @@ describe('sequence', () => {
     expect(await both.execute({ name: 'Bob' })).toEqual({ receipt: 'for id of Bob' })
   })
 
+  it('removes members of an output that the next step does not declare, whatever their names', async () => {
+    const found = findUser({ args: Type.Object({ name: Type.String() }), execute: () => ({ id: '1', note: 'x' }) as never })
+    const args = Type.Object({ id: Type.String(), notes: Type.Optional(Type.String()) })
+    const both = sequence('both', found, transfer({ args }))
+    expect(await callTool(both, call)).toMatchObject({ ok: true, output: { receipt: 'for 1' } })
+    expect(await callTool(both, { ...call, args: { nam: 'Ann' } })).toMatchObject({ error: { code: 'invalid_arguments' } })
+  })
+
   it('describes itself by its steps', () => {
     const both = sequence('both', findUser(), transfer())
     expect(both).toMatchObject({ kind: 'action', name: 'both', description: 'Finds a user. Then: Moves money.' })

@@ -25,7 +25,7 @@ export interface Step {
  * with its own args, of whoever was asked about the whole. Rejects with what the step rejects with.
  */
 export async function runStep(
-  { action, place }: Step,
+  { action, place, isFedByAnother }: Step,
   args: object,
   context: ToolContext,
   signal: AbortSignal = context.signal,
@@ -33,7 +33,7 @@ export async function runStep(
   const { callId, values, progress } = context
   const idempotencyKey = context.idempotencyKey && `${context.idempotencyKey}/${place}`
   const options: CallOptions = { callId, idempotencyKey, signal, values, progress, approve: approveOf(context) }
-  const run: Run = { tool: action, options }
+  const run: Run = { tool: action, options, isFedByAnother }
   try {
     const prepared = await prepare(run, args)
     const approved = action.needsApproval ? await assertApproved(run, prepared.args, prepared.shown) : prepared.args

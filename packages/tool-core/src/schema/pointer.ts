@@ -5,6 +5,10 @@ export function pointerSegment(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
+export function pointerOf(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${pointerSegment(String(key))}`).join('')
+}
+
 /** The keys that a JSON pointer names. */
 export function segmentsOf(pointer: string): readonly string[] {
   const segments = pointer.split('/').slice(1)

@@ -4,7 +4,6 @@ import type { TObject } from 'typebox'
 import { prepareArgs } from '../args/prepare.ts'
 import { toParameters } from '../define/parameters.ts'
 import { isToolError, ToolError } from '../errors.ts'
-import type { Issue } from './issue.ts'
 import { segmentsOf } from './pointer.ts'
 import { VENDOR } from './schema.ts'
 import { checkOf } from './validate.ts'
@@ -61,16 +60,14 @@ async function validate(args: ToolArgs, value: unknown): Promise<StandardSchemaV
   try {
     const prepared = prepareArgs(args, value as object)
     const issues = prepared.issues.length > 0 ? prepared.issues : (await checkOf(args))(prepared.args)
-    return issues.length > 0 ? { issues: issues.map(toStandardIssue) } : { value: prepared.args }
+    return issues.length > 0
+      ? { issues: issues.map(({ path, message }) => ({ message, path: segmentsOf(path) })) }
+      : { value: prepared.args }
   } catch (error) {
     // What is no object, too deep or too large; a mistake in the schema is the programmer's.
     if (isToolError(error) && error.code === 'invalid_arguments') return { issues: [{ message: error.message }] }
     throw error
   }
-}
-
-function toStandardIssue({ path, message }: Issue): StandardSchemaV1.Issue {
-  return { message, path: segmentsOf(path) }
 }
 
 /** TypeBox writes what both drafts read alike, but for tuples. */

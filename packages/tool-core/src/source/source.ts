@@ -11,6 +11,10 @@ export interface ToolSource<T extends Tool = Tool> {
   close?(): Promise<void>
 }
 
+export function isToolSource(value: unknown): value is ToolSource {
+  return typeof value === 'object' && value !== null && typeof (value as Partial<ToolSource>).tools === 'function'
+}
+
 /** Tools by name, ready to be called. */
 export type ToolMap<Name extends string = string> = ReadonlyMap<Name, Tool<Name>>
 

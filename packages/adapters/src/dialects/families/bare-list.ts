@@ -1,7 +1,7 @@
 /** What is known of a list while it is read: whether its elements are calls or data, and which calls are of no tool. */
 import type { BlockContext } from '../engine/block.ts'
+import { leaveUnread } from '../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
-import { leaveUnread } from './leave-unread.ts'
 
 export class BareList {
   /** An element was data before one was a call: then all of it is data. */

@@ -6,6 +6,7 @@ import { MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 import { type Element, toElementJson } from './element-values.ts'
 import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
+import { hasBrokenTag } from './tagged-value.ts'
 
 /** Deeper elements are not read. */
 const MAX_DEPTH = 64
@@ -34,9 +35,14 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if ((yield* input.sees(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
-      // What a model says there is not meant for the tool, nor is what follows.
+      // What a model says there is not meant for the tool, nor is what follows. A piece of a tag may have been a parameter, as all may be that stands before the first one.
       calls.tag('mended')
+      let stray = ''
+      yield* input.before(tag, (text) => {
+        stray += text
+      })
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
+      if (count === 0 || hasBrokenTag(stray)) return 'unread'
       break
     }
     const { name, isClosed } = yield* readTagName(input)

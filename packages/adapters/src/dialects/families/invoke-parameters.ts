@@ -7,7 +7,7 @@ import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { type CallEnd, type CallEndKey, endsOf, type InvokeCall, type InvokeTags } from './invoke-tags.ts'
 import { readAttributes } from './tag-attributes.ts'
-import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
+import { hasBrokenTag, readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {
@@ -59,10 +59,15 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       if (typeof read === 'string') return read
       writer = read
     } else if (key === undefined || key === 'surplus') {
-      // What may not stand here is left out.
+      // Words may not stand here, and are left out; with a tag, or a piece of one, they may have been a parameter.
       isMended = true
       if (key === 'surplus') yield* input.match(grammar.body)
-      else hasStray = (yield* input.before(grammar.body, () => undefined)) !== undefined
+      else {
+        let stray = ''
+        hasStray = (yield* input.before(grammar.body, (text) => (stray += text))) !== undefined
+        const isValue = (yield* input.sees(grammar.body)) === 'surplus'
+        if (isValue || hasBrokenTag(stray)) return hasStray ? 'unread' : 'cut'
+      }
     } else break
   }
   // What stands in the place of all parameters was meant as them.
@@ -92,7 +97,7 @@ function* readParameter(
   const writer = started ?? new ArgumentsWriter(context, call.name)
   const value = toValue(context, writer, call, key, type, grammar)
   const end = tag.isEmpty ? 'close' : yield* readTaggedValue(input, grammar.value, value.give)
-  if (end === 'cut') return 'cut'
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
   if (end !== 'close') context.calls.tag('mended')
   value.end()
   return writer
@@ -147,7 +152,7 @@ function* readWrapper(
   const { input, calls } = context
   const pieces: string[] = []
   const end = yield* readTaggedValue(input, grammar.value, (piece) => pieces.push(piece))
-  if (end === 'cut') return 'cut'
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
   const text = pieces.join('')
   yield* input.skipSpace()
   if ((yield* input.sees(call.ends)) !== undefined && isObject(text)) {

@@ -1,7 +1,9 @@
 /** The events of a reply as deltas. A whole reply is one event. */
+
+import { isCutBy } from '../../protocol/finish.ts'
 import type { Finish, LMDelta, Metadata } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 import { KeptParts } from './kept-parts.ts'

@@ -1,5 +1,7 @@
-/** Small replies of Chat Completions for the contract. */
+/** What tests and docs need of Chat Completions: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { openaiChat } from './wire.ts'
 
 const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 8 } }
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
@@ -11,7 +13,7 @@ const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const search = { index: 0, type: 'search', arguments: '{"query":"four"}', output: 'Four.' }
 const error = { message: 'The server had an error.', code: 'server_error' }
 
-export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a text',
     kind: 'cached_tokens',
@@ -128,6 +130,15 @@ export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'stop')],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: openaiChat,
+  model: 'gpt-5.4',
+  samples,
+  // What goes back of its replies depends on the host.
+  lacks: ['metadata'],
+  documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, at the hosts that want it' },
+}
 
 function whole(message: object, finish_reason: string): object {
   return { choices: [{ message: { role: 'assistant', ...message }, finish_reason }] }

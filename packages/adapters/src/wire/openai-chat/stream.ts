@@ -1,7 +1,9 @@
 /** The events of a streamed Chat Completions reply, put together into deltas. */
+
+import { isCutBy } from '../../protocol/finish.ts'
 import type { Finish, LMDelta } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 import { readFailedGeneration } from './failure.ts'

@@ -1,7 +1,9 @@
 /** A whole reply of Responses as a response. */
+
+import { isCutBy } from '../../protocol/finish.ts'
 import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { errorCode } from '../error-code.ts'
 import { readError } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'

@@ -1,8 +1,7 @@
 /** The items of a reply: texts, reasoning, calls of the request's tools, calls of the provider's own. */
 import type { Finish, Metadata, ProviderCall } from '../../protocol/protocol.ts'
-import { isWritable } from '../is-writable.ts'
-import { shortIds } from '../openai-chat/short-ids.ts'
-import { arrayAt, fieldAt, isObject, objectAt, optional, stringAt } from '../read-json.ts'
+import { arrayAt, fieldAt, isObject, isWritable, objectAt, optional, stringAt } from '../read-json.ts'
+import { shortIds } from '../wire-ids.ts'
 
 export const NAME = 'openai-responses'
 

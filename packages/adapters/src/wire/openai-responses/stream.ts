@@ -1,7 +1,9 @@
 /** The events of a streamed reply of Responses, put together into deltas. */
+
+import { isCutBy } from '../../protocol/finish.ts'
 import type { Finish, LMDelta } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { readError } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, optional, stringAt } from '../read-json.ts'
 import { StreamedCalls } from '../streamed-calls.ts'

@@ -11,6 +11,7 @@ import { type Draft, draftOf } from './draft.ts'
 import { explain } from './explain.ts'
 import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
+import { exportsOf } from './pattern-engines.ts'
 import { countValues, MAX_STEPS, needsCounting, STEPS, StepCounter, stepsOfAll, TooManySteps, withSteps } from './steps.ts'
 
 /**
@@ -24,7 +25,7 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
     nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
   ])
   const AjvClass = defaultOf<typeof Ajv>(ajvModule)
-  const { _ } = moduleOf(ajvModule as { readonly _: CodeOf })
+  const { _ } = exportsOf(ajvModule as { readonly _: CodeOf })
   return (facts) => {
     const counter = new StepCounter()
     const isCounting = needsCounting(facts.nodes)
@@ -72,8 +73,8 @@ const FEW_STEPS = 1_000_000
 
 async function loadInternals(): Promise<RefInternals> {
   const [compile, ref] = await Promise.all([import('ajv/dist/compile/index.js'), import('ajv/dist/vocabularies/core/ref.js')])
-  const { SchemaEnv, resolveRef } = moduleOf(compile)
-  return { SchemaEnv, resolveRef, callRef: moduleOf(ref).callRef }
+  const { SchemaEnv, resolveRef } = exportsOf(compile)
+  return { SchemaEnv, resolveRef, callRef: exportsOf(ref).callRef }
 }
 
 function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
@@ -102,11 +103,6 @@ const OPTIONS: Options = {
 function defaultOf<T>(module: unknown): T {
   const { default: outer } = module as { readonly default: T & { readonly default?: T } }
   return outer.default ?? outer
-}
-
-/** All that a CommonJS module exports, whichever of them its names were found for. */
-function moduleOf<T extends object>(module: T): T {
-  return { ...module, ...(module as { readonly default?: object }).default }
 }
 
 type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>

@@ -15,8 +15,10 @@ export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup
     while (open.length > 0 && !next?.schemaPath.startsWith(`${open.at(-1)?.schemaPath}/`)) failures.push(open.pop() as Failure)
   }
   for (const [index, error] of errors.slice(0, MAX_READ).entries()) {
-    const failure = toFailure(error, parentOf(error, schema, lookup), errors[index + 1], instance)
-    if (failure === undefined || isForbiddenProperty(errors[index - 1], schema, lookup)) continue
+    // It says no more than the error before: the property is one too many.
+    if (error.keyword === 'false' && OPEN_ENDED.has(errors[index - 1]?.keyword)) continue
+    const failure = toFailure(error, parentOf(error, schema, lookup), instance)
+    if (failure === undefined) continue
     close(failure)
     ;(UNIONS.has(failure.keyword) ? open : failures).push(failure)
   }
@@ -26,6 +28,7 @@ export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup
 
 const MAX_READ = 1_000
 const UNIONS = new Set(['anyOf', 'oneOf'])
+const OPEN_ENDED = new Set<unknown>(['additionalProperties', 'unevaluatedProperties'])
 const CONTAINERS = new Set(
   '$ref $recursiveRef properties patternProperties items prefixItems additionalItems unevaluatedItems propertyNames dependentSchemas dependencies allOf if'.split(
     ' ',
@@ -35,19 +38,13 @@ const CONTAINERS = new Set(
 function toFailure(
   { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
   node: unknown,
-  next: OutputUnit | undefined,
   instance: unknown,
 ): Failure | undefined {
   const value = memberOf(node, keyword)
   const instancePath = decoded(instanceLocation)
   const base = { instancePath, schemaPath: keywordLocation, keyword }
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    const [property] = value === false && next ? segmentsOf(decoded(next.instanceLocation)).slice(-1) : []
-    if (property === undefined) return undefined
-    return {
-      ...base,
-      params: keyword === 'additionalProperties' ? { additionalProperty: property } : { unevaluatedProperty: property },
-    }
+  if (OPEN_ENDED.has(keyword)) {
+    return value === false ? { ...base, params: { [keyword.replace('ties', 'ty')]: quotedIn(error) } } : undefined
   }
   if (keyword === 'dependentRequired' || (keyword === 'dependencies' && !error.endsWith(' schema.'))) {
     return { ...base, params: {}, message: `must have what another property needs: ${error}` }
@@ -70,16 +67,6 @@ const PARAMS: Readonly<Record<string, string>> = {
   const: 'allowedValue',
   enum: 'allowedValues',
   multipleOf: 'multipleOf',
-}
-
-/** The error after that of an `additionalProperties: false` says no more than it. */
-function isForbiddenProperty(before: OutputUnit | undefined, schema: Schema, lookup: Lookup): boolean {
-  const isOpenEnded = before?.keyword === 'additionalProperties' || before?.keyword === 'unevaluatedProperties'
-  return isOpenEnded && keywordValue(before, schema, lookup) === false
-}
-
-function keywordValue(error: OutputUnit, schema: Schema, lookup: Lookup): unknown {
-  return memberOf(parentOf(error, schema, lookup), error.keyword)
 }
 
 /** The schema that holds the keyword, through its references. */

@@ -79,7 +79,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   }
 }
 
-/** A bundler may give a CommonJS module as default only. */
-function exportsOf<T extends object>(module: T): T {
+/** All that a CommonJS module exports: Node doesn't find every name, and a bundler may give it as default only. */
+export function exportsOf<T extends object>(module: T): T {
   return { ...module, ...(module as { readonly default?: object }).default }
 }
