@@ -74,7 +74,7 @@ describe('fingerprintOf', () => {
     ['an undefined property', withArgs({ ...schema, title: undefined })],
     ['hidden properties of TypeBox', withArgs(Type.Object({ city: Type.String({ description: 'A city.' }) }))],
     ['flags that are false', weather({ needsApproval: false, strict: false })],
-    ['functions', weather({ execute: () => 2, toModel: String })],
+    ['functions', weather({ execute: () => 2, toModelOutput: String })],
     ['limits of a run', weather({ timeoutMs: 5, maxRetries: 2, module: 'tools/weather' })],
     ['a copy', deriveTool(weather(), {})],
   ])('does not change with %s', async (_, same) => {

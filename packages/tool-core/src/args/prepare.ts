@@ -1,4 +1,4 @@
-/** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
+/** Coercion: copies arguments before validation, with a tag for each change. Nothing else in the project coerces. */
 
 import { isInstance, ownCopy } from '../call/own-copy.ts'
 import { ToolError } from '../errors.ts'
@@ -12,12 +12,12 @@ import { MAX_COMPARED, meantIssues, type Stripped, undeclared } from './undeclar
 import { readBoolean, readContainer, readNumber } from './whole-text.ts'
 
 /**
- * What was changed in an argument:
- * - `defaulted`: left out, filled from the schema's default (`{}` → `{ "unit": "c" }`);
+ * A change to an argument:
+ * - `defaulted`: missing, filled in from the schema's default (`{}` → `{ "unit": "c" }`);
  * - `stripped`: not declared by the schema, removed (`{ "city": "Rome", "note": "…" }` → `{ "city": "Rome" }`);
- * - `null_dropped`: `null` for an optional property that does not take null, removed (`{ "unit": null }` → `{}`);
- * - `coerced`: a whole text read as the number or boolean that the schema asks for (`"2"` → `2`, `"True"` → `true`);
- * - `parsed_json`: a whole text read as the list or object that the schema asks for (`"[1, 2]"` → `[1, 2]`).
+ * - `null_dropped`: `null` for an optional property that doesn't allow it, removed (`{ "unit": null }` → `{}`);
+ * - `coerced`: a whole string converted to the expected number or boolean (`"2"` → `2`, `"True"` → `true`);
+ * - `parsed_json`: a whole string parsed as the expected array or object (`"[1, 2]"` → `[1, 2]`).
  */
 export type ArgumentTagName = 'defaulted' | 'stripped' | 'null_dropped' | 'coerced' | 'parsed_json'
 
@@ -29,10 +29,10 @@ export interface ArgumentTag {
 
 export interface Prepared {
   readonly args: Record<string, unknown>
-  /** The first hundred changes; what is changed is the same with more. */
+  /** The first hundred changes. Further changes are made without a tag. */
   readonly tags: readonly ArgumentTag[]
   /**
-   * What no schema may let pass: a forbidden key; an undeclared argument that was meant for a declared one; for a strict tool, any
+   * Issues apart from the schema: a forbidden key, an undeclared argument that was meant for a declared one, and for a strict tool any
    * undeclared argument.
    */
   readonly issues: readonly Issue[]
@@ -45,18 +45,17 @@ export interface CoercedValue {
 }
 
 export interface PrepareOptions {
-  /** Undeclared arguments are issues instead of being removed. */
+  /** Reports undeclared arguments as issues instead of removing them. Default: false. */
   readonly strict?: boolean | undefined
-  /** The value is the output of code: its undeclared members are removed, whatever their names. */
+  /** The value is the output of code, so undeclared members are removed, whatever their names. Default: false. */
   readonly isOutput?: boolean | undefined
 }
 
 /**
- * Copies the arguments of a call and makes the few changes that cannot change their meaning, each tagged. The caller's
- * object is never touched; `null` is kept, or counts as left out; a text is read as something else only as a whole, and
- * only where no number and no name of it would change; inside, an instance of a class stays the object that it is.
- * Throws `invalid_arguments` for what is no object, is nested deeper than 512 levels, or holds more than a million values or
- * 16 Mi characters.
+ * Copies the arguments of a call and makes only changes that preserve their meaning, each with a tag. The caller's object isn't changed.
+ * `null` is kept or counts as missing. A string is converted only as a whole, and only if no number or key in it changes. An instance of a
+ * class within the arguments isn't copied. Throws `invalid_arguments` for arguments that aren't an object, are nested deeper than 512
+ * levels, or contain more than a million values or 16 Mi characters.
  */
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw noObject(args)
@@ -69,13 +68,13 @@ export function prepareArgs(schema: object, args: object, options?: PrepareOptio
 
 function noObject(args: unknown): ToolError {
   const rest =
-    typeof args === 'string' ? ', not a text: parse it first' : args === undefined ? ': a call is { id, name, args }' : ''
+    typeof args === 'string' ? ', not a string: parse it first' : args === undefined ? ': a call is { id, name, args }' : ''
   return new ToolError('invalid_arguments', `The arguments must be an object${rest}.`)
 }
 
 /**
- * The same for any one value, such as a field that was written as text: `coerceValue(Type.Integer(), '2')` is 2, tagged
- * `coerced`. The paths of its tags begin at the value. Throws as `prepareArgs` does.
+ * Coerces any single value, such as an output field that was written as text: `coerceValue(Type.Integer(), '2')` returns 2, tagged
+ * `coerced`. Paths of tags are relative to the value. Throws like `prepareArgs`.
  */
 export function coerceValue(schema: object, value: unknown, options?: PrepareOptions): CoercedValue {
   const walk = toWalk(options)
@@ -85,7 +84,7 @@ export function coerceValue(schema: object, value: unknown, options?: PrepareOpt
   return { value: copy, tags, issues }
 }
 
-/** Removed arguments that were meant are issues. Only the whole copy shows what is missing from it. */
+/** Reports removed arguments that were meant for declared ones. This needs the whole copy, which shows what is missing. */
 function withMeant(
   { tags, issues }: Walk,
   stripped: readonly Stripped[],
@@ -105,16 +104,16 @@ function withMeant(
 interface Walk {
   readonly isStrict: boolean
   readonly isOutput: boolean
-  /** Undefined for nearly all values. */
+  /** Removed arguments. Undefined for nearly all values. */
   stripped: Stripped[] | undefined
   readonly tags: ArgumentTag[]
   readonly issues: Issue[]
-  /** Where the walk is: the first `depth` of these keys lead there from the root. */
+  /** The current path: the first `depth` of these keys. */
   readonly keys: (string | number)[]
   depth: number
   values: number
   characters: number
-  /** How many texts were no list and no object where one is due. */
+  /** Number of strings in place of an array or object that didn't parse as one. */
   unread: number
 }
 
@@ -139,14 +138,14 @@ function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknow
   if (typeof value !== 'object' || value === null) return value
   if (walk.depth > MAX_DEPTH) refuse(`are nested deeper than ${MAX_DEPTH} levels`)
   if (Array.isArray(value)) return copyList(preparation, value, walk)
-  // No model sends an instance; a step before this one may.
+  // An instance never comes from a model, but may come from a previous step.
   return isInstance(value) ? value : copyObject(preparation.object, value as Record<string, unknown>, walk)
 }
 
 function add(walk: Walk, values: number, characters: number): void {
   walk.values += values
   walk.characters += characters
-  if (walk.values > MAX_VALUES) refuse(`hold more than ${MAX_VALUES} values`)
+  if (walk.values > MAX_VALUES) refuse(`contain more than ${MAX_VALUES} values`)
   if (walk.characters > MAX_CHARACTERS) refuseCharacters()
 }
 
@@ -163,7 +162,7 @@ function copyList(preparation: Preparation, list: readonly unknown[], walk: Walk
   return copy
 }
 
-/** In a `for … in` this costs nothing, and `Object.hasOwn` a tenth of a call. */
+/** Free within a `for … in` loop, where `Object.hasOwn` takes 10% of a call. */
 const hasOwn = Object.prototype.hasOwnProperty
 
 function copyObject(
@@ -177,7 +176,7 @@ function copyObject(
   for (const key in value) {
     if (!hasOwn.call(value, key)) continue
     walk.characters += key.length
-    // Most calls name the properties in the order of the schema, and to find one there is quicker than a look-up.
+    // Most calls have the properties in the order of the schema, so the next one is tried before a look-up.
     const expected = declared[next]
     const property = expected !== undefined && expected.name === key ? expected : properties.get(key)
     if (property !== undefined) next = property.index + 1
@@ -190,7 +189,7 @@ function copyObject(
   if (walk.characters > MAX_CHARACTERS) refuseCharacters()
   for (const { name, value: fallback, values, characters } of preparation.defaults) {
     if (Object.hasOwn(copy, name)) continue
-    // Before it is copied: a list of small objects would become one of large ones.
+    // Counted before copying, because defaults can turn a list of small objects into one of large objects.
     add(walk, values, characters)
     copy[name] = ownCopy(fallback)
     tag('defaulted', walk, name)
@@ -214,7 +213,7 @@ function copyUndeclared(
   else if (walk.isStrict) addIssue(key, walk, () => undeclared(key, preparation))
   else {
     tag('stripped', walk, key)
-    // `null` counts as left out.
+    // `null` counts as missing.
     if (!walk.isOutput && value[key] !== null && value[key] !== undefined) noteStripped(key, value, preparation, copy, walk)
   }
 }
@@ -247,11 +246,11 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
   return copyValue(preparation, tagged('parsed_json', container, walk), walk)
 }
 
-/** JSON.parse takes some microseconds to say that a text is none. With so many of them the value is wrong all the same. */
+/** Maximum number of failed parses, which take microseconds each. With so many of them, the value is invalid anyway. */
 const MAX_UNREAD = 1_000
 
 function refuseCharacters(): never {
-  refuse(`hold more than ${MAX_CHARACTERS} characters`)
+  refuse(`contain more than ${MAX_CHARACTERS} characters`)
 }
 
 function refuse(words: string): never {

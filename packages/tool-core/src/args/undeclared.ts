@@ -1,4 +1,4 @@
-/** Undeclared arguments that stand for a declared one: without them, a call would run that the model did not write. */
+/** Finds undeclared arguments that were meant for declared ones: removing them would run a call that the model didn't write. */
 import { nearestNames } from '../define/name.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
@@ -10,19 +10,19 @@ import { readContainer } from './whole-text.ts'
 /** An undeclared argument that was removed. */
 export interface Stripped {
   readonly key: string
-  /** Leads from the root to the object that held it. */
+  /** Path of the object that contained it. */
   readonly path: readonly (string | number)[]
   readonly object: ObjectPreparation
   readonly given: Readonly<Record<string, unknown>>
   readonly copy: Readonly<Record<string, unknown>>
 }
 
-/** As many as are looked at: what is wrong with the rows of a list shows in its first ones. */
+/** Maximum number of removed arguments that are examined: mistakes in the rows of a list show in its first ones. */
 export const MAX_COMPARED = 1_000
 /** Comparing two names takes about three microseconds. */
 const MAX_PAIRS = 30_000
 
-/** The first ten of the removed arguments that were meant for a declared one; `root` is the whole value as it was copied. */
+/** Returns issues for the first ten removed arguments that were meant for declared ones. `root` is the copy of the whole value. */
 export function meantIssues(all: readonly Stripped[], preparation: Preparation, root: unknown): Issue[] {
   const issues: Issue[] = []
   const nearest = toNearest()
@@ -36,7 +36,7 @@ export function meantIssues(all: readonly Stripped[], preparation: Preparation, 
 
 type Nearest = (key: string, names: readonly string[]) => string | undefined
 
-/** The nearest of the names; the rows of a list ask for the same again and again. */
+/** Finds the nearest name, and caches the result, because the rows of a list have the same keys. */
 function toNearest(): Nearest {
   const known = new Map<string, string | undefined>()
   let left = MAX_PAIRS
@@ -50,7 +50,7 @@ function toNearest(): Nearest {
   }
 }
 
-/** `dryRun`, `dry_run` and `dry-run:` have the same letters. */
+/** Prefers a name with the same letters: `dryRun`, `dry_run` and `dry-run:`. */
 function nearestOf(key: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(key)
   return names.find((name) => lettersOf(name) === letters) ?? nearestNames(key, names, 1)[0]
@@ -60,7 +60,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name
 }
 
-/** For a strict tool, which takes no undeclared argument. */
+/** The issue of an undeclared argument of a strict tool. */
 export function undeclared(key: string, object: ObjectPreparation): Omit<Issue, 'path'> {
   return toIssue(didYouMean(key, namesOf(object)), object)
 }
@@ -76,20 +76,20 @@ function namesOf({ declared }: ObjectPreparation): readonly string[] {
   return declared.map(({ name }) => name)
 }
 
-/** What the argument was meant for; undefined for one that can be left out. */
+/** Describes what the argument was meant for. `undefined` if it can be removed. */
 function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
   const { key, object, given } = stripped
   if (object.declared.length === 0) return undefined
   if (hasDeclared(object, memberOf(given[key]))) return ': put its members in its place'
   const names = namesOf(object)
-  // A wrong name, or a call or a schema around the arguments.
+  // A wrong name, or the arguments are wrapped in a call or a schema.
   if (!hasDeclared(object, given)) return didYouMean(key, names) || ` (declared: ${shorten(names.join(', '), MAX_NAMES)})`
   const absent = names.filter((name) => !isFilled(stripped, name))
   const meant = nearest(key, absent) ?? pointerElsewhere(stripped, preparation, root)
   return meant === undefined ? undefined : ` (did you mean ${JSON.stringify(meant)}?)`
 }
 
-/** The object in an argument, which may be written as a JSON text. */
+/** The value of an argument if it's an object, which may be written as a JSON string. */
 function memberOf(value: unknown): Readonly<Record<string, unknown>> {
   const member = typeof value === 'string' && value.startsWith('{') ? readContainer(value) : value
   return isRecord(member) ? member : {}
@@ -99,7 +99,7 @@ function hasDeclared({ declared }: ObjectPreparation, given: Readonly<Record<str
   return declared.some(({ name }) => Object.hasOwn(given, name) && given[name] !== undefined)
 }
 
-/** False also for a property that has its default: it may have been filled in. */
+/** Also false for a property whose value equals its default, because it may have been filled in. */
 function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: string): boolean {
   if (!Object.hasOwn(copy, name)) return false
   const fallback = object.defaults.find((one) => one.name === name)
@@ -108,7 +108,7 @@ function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: str
 
 type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
-/** In an object around this one or in it that declares the name and lacks it: a bracket was closed too late or too early. */
+/** Pointer of the argument in an outer or inner object that declares it and lacks it: the model closed a bracket too late or too early. */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
   const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)
   for (const outer of placesAlong(path, preparation, root).reverse()) if (lacks(outer)) return pointerOf([...outer.path, key])
@@ -119,7 +119,7 @@ function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Pr
   return inner && pointerOf([...path, inner.name, key])
 }
 
-/** The objects that a path leads through, without the last. */
+/** The objects along a path, without the last one. */
 function placesAlong(path: readonly (string | number)[], preparation: Preparation, root: unknown): Place[] {
   const places: Place[] = []
   let next = preparation
