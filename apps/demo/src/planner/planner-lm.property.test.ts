@@ -118,7 +118,7 @@ const request = fc.record(
 const FULL = Boolean(process.env.X_FULL)
 
 describe('plannerLM, for any request', () => {
-  it('answers with text or calls, and the same request with the same', async () => {
+  it('answers with text or calls, and always the same for the same request', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (anyRequest) => {
         const response = await lm.generate(anyRequest)

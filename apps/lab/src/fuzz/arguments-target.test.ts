@@ -1,4 +1,4 @@
-/** The target `arguments` finds what is planted in a reader, each fault by its check, and nothing in ours. */
+/** The target `arguments` finds planted faults, each by its check, and nothing in our parsers. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
 import type { Answer, ArgumentReader } from './argument-checks.ts'
@@ -11,12 +11,12 @@ import type { Execution, FuzzRun } from './target.ts'
 
 const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
 
-/** No time passes, so no reader is too slow. */
+/** Time stands still, so no parser is too slow. */
 const standingClock: StartClock = () => () => 0
 
 const defineTarget = (reader: ArgumentReader, startClock = standingClock) => defineArgumentsTarget(reader, () => [], startClock)
 
-/** The checks that failed in so many executions of the reader. */
+/** The checks that failed in this many executions of the parser. */
 function findIn(reader: ArgumentReader, executions: number): ReadonlySet<string> {
   const running = defineTarget(reader).start()
   const random = createRandom(1)
@@ -61,7 +61,7 @@ const streaming = (change: (stream: ArgumentStreamReader) => Partial<ArgumentStr
 
 const accept = (value: unknown, ...tags: string[]): Answer => ({ ok: true, value, tags })
 
-describe('a reader is found out that', () => {
+describe('detects a parser that', () => {
   it.each<[string, string, ArgumentReader]>([
     [
       'throws',
@@ -120,12 +120,12 @@ describe('a reader is found out that', () => {
     ],
     [
       'does not tell what changed',
-      'stream: what changes is told',
+      'stream: changes are reported',
       streaming((stream) => ({ push: (delta) => stream.push(delta) && [] })),
     ],
     [
       'tells of another growth',
-      'stream: texts grow by what is told',
+      'stream: texts grow as reported',
       streaming((stream) => ({
         push: (delta) =>
           stream.push(delta).map(({ pointer, isComplete, text, value }) => ({
@@ -158,7 +158,7 @@ describe('a reader is found out that', () => {
     expect(await findSmallest(slow, 'takes time linear in the text', startClock)).toBe('[')
   })
 
-  it('takes too long three times, and not one that was held up twice', () => {
+  it('takes too long three times, and not one that was delayed twice', () => {
     const elapsed = [60, 60, 0]
     let observed = 0
     const startClock: StartClock = () => () => elapsed[observed++ % elapsed.length] as number
@@ -167,12 +167,12 @@ describe('a reader is found out that', () => {
   })
 })
 
-it('makes what it finds small', async () => {
+it('minimizes its findings', async () => {
   const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
   expect(await findSmallest(guessing, 'not JSON is tagged')).toBe('...')
 })
 
-it('says what it reads while it makes something small, too', () => {
+it('also publishes its text while it minimizes', () => {
   const read: string[] = []
   const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
   const running = defineTarget(guessing).start((text) => read.push(text))
@@ -184,7 +184,7 @@ it('says what it reads while it makes something small, too', () => {
   expect(read.length).toBeGreaterThan(before)
 })
 
-it('finds nothing in ours', () => {
+it('finds nothing in our code', () => {
   expect([...findIn(ours, 2000)]).toEqual(['none'])
 })
 

@@ -21,6 +21,22 @@ const review = defineSignature({
 const say = (text: string, ...toolCalls: LMResponse['toolCalls'][number][]): LMResponse => ({ text, toolCalls })
 const call = (name: string, text: string, id = name) => ({ id, name, arguments: text })
 
+describe('members of an output', () => {
+  const order = Type.Object({ city: Type.String(), days: Type.Optional(Type.Integer()) })
+  const booking = defineSignature({ instructions: '', inputs: {}, outputs: { order } })
+
+  it('are refused where they were meant for a declared one, with their place', () => {
+    const { errors } = nativeAdapter.parse(booking, say('{"city": "Rome", "dayz": 2}'))
+    const message = 'The field "order" cannot be used: /dayz is not declared (did you mean "days"?).'
+    expect(errors).toEqual([{ code: 'invalid_output', field: 'order', message }])
+  })
+
+  it('are removed otherwise', () => {
+    const { outputs, errors } = nativeAdapter.parse(booking, say('{"city": "Rome", "note": "x"}'))
+    expect([outputs, errors]).toEqual([{ order: { city: 'Rome' } }, []])
+  })
+})
+
 describe('calls', () => {
   it('T4-6: fill their field, and the text fills the text field', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('Look first.', call('search', '{"q":"tea"}', 'call_7')))

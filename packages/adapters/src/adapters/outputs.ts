@@ -1,6 +1,6 @@
 /** A response to the outputs of a signature, with an error for each field that has no right value. */
 
-import { coerceValue, findFault, isToolError, MAX_DEPTH, segmentsOf } from '@x/tool-core'
+import { coerceValue, findFault, isToolError, MAX_DEPTH, pointerSegment, segmentsOf } from '@x/tool-core'
 import { isWhole } from '../protocol/finish.ts'
 import type { LMResponse } from '../protocol/protocol.ts'
 import { toSoundResponse } from '../protocol/sound-response.ts'
@@ -60,7 +60,10 @@ function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   const recovered = [...read.recovered]
   try {
     const { value, tags, issues } = coerceValue(outputsSchema(signature), usable)
-    for (const { path, message } of issues) errors.push(invalid(fieldAt(path), `cannot be used: it ${message}.`))
+    for (const { path, message } of issues) {
+      const field = fieldAt(path)
+      errors.push(invalid(field, `cannot be used: ${path.slice(1 + pointerSegment(field).length) || 'it'} ${message}.`))
+    }
     for (const { tag, path } of tags) recovered.push({ field: fieldAt(path), tags: [tag] })
     return { values: value as Record<string, unknown>, errors, recovered: merge(recovered) }
   } catch (error) {

@@ -69,10 +69,12 @@ function scan(text: string, limits: Limits, complete: boolean | undefined, onUns
   return { ok: true, value, tags: [...scanner.cursor.tags] }
 }
 
-function refuseAt(text: string, limits: Limits, { code, at }: Pick<Refused, 'code' | 'at'>): Refusal {
+function refuseAt(text: string, limits: Limits, { code, at, detail }: Fault): Refusal {
   const most: Partial<Record<Refused['code'], string>> = {
-    too_deep: `${limits.maxDepth} levels`,
-    too_large: `${limits.maxLength} characters, and ${limits.maxKeys} keys in one object`,
+    too_deep: `at most ${limits.maxDepth} levels`,
+    too_large: `at most ${limits.maxLength} characters, and ${limits.maxKeys} keys in one object`,
   }
-  return toRefusal(text, code, at, most[code])
+  return toRefusal(text, code, at, detail ?? most[code])
 }
+
+type Fault = Pick<Refused, 'code' | 'at'> & Partial<Pick<Refused, 'detail'>>

@@ -13,7 +13,7 @@ export interface ToolRules {
 
 /**
  * What one dialect of JSON Schema takes: the one engine shapes every schema by it, and a checker of its own reads it. A form that is absent is
- * sent as it was written. docs/shaping.md explains them.
+ * sent as it was written. docs/providers.md explains them.
  */
 export interface SchemaRules {
   readonly id: string

@@ -1,4 +1,4 @@
-/** The tables of docs/wires.md say what the code does. */
+/** Compares the tables of docs/providers.md with the wire formats. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineTool, toSpec } from '@x/tool-core'
@@ -31,7 +31,7 @@ const result = (rest: Pick<ToolMessage, 'content' | 'parts' | 'isError'>, text =
 const answered = (isError: boolean) => result({ content: 'No.', isError })
 const called = (text: string) => result({ content: 'Done.' }, text)
 
-/** The rows of the table that are a request, and what of it must not be lost. */
+/** The requests of the rows, and the path that must not be lost. */
 const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path: string]>> = {
   temperature: [{ settings: { temperature: 0.5 } }, '/settings'],
   topP: [{ settings: { topP: 0.5 } }, '/settings'],
@@ -41,20 +41,20 @@ const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path:
   seed: [{ settings: { seed: 5 } }, '/settings'],
   presencePenalty: [{ settings: { presencePenalty: 0.5 } }, '/settings'],
   frequencyPenalty: [{ settings: { frequencyPenalty: 0.5 } }, '/settings'],
-  'choice `none`': [{ tools, toolChoice: 'none' }, '/toolChoice'],
-  'choice `required`': [{ tools, toolChoice: 'required' }, '/toolChoice'],
-  'choice of one tool': [{ tools, toolChoice: { name: 'fetch' } }, '/toolChoice'],
+  'tool choice `none`': [{ tools, toolChoice: 'none' }, '/toolChoice'],
+  'tool choice `required`': [{ tools, toolChoice: 'required' }, '/toolChoice'],
+  'tool choice by name': [{ tools, toolChoice: { name: 'fetch' } }, '/toolChoice'],
   'one call at a time': [{ tools, parallelToolCalls: false }, '/parallelToolCalls'],
   'any JSON': [{ responseFormat: { type: 'json' } }, '/responseFormat'],
-  'JSON of a schema': [{ responseFormat: { type: 'json', schema } }, '/responseFormat'],
+  'JSON by schema': [{ responseFormat: { type: 'json', schema } }, '/responseFormat'],
   'JSON beside tools': [{ tools, responseFormat: { type: 'json', schema } }, '/responseFormat'],
   'image, base64': [said(image(base64)), '/messages'],
-  'image, address': [said(image(url)), '/messages'],
+  'image, URL': [said(image(url)), '/messages'],
   'PDF, base64': [said(file('application/pdf', base64)), '/messages'],
-  'PDF, address': [said(file('application/pdf', url)), '/messages'],
-  'sound, base64': [said(file('audio/wav', base64)), '/messages'],
+  'PDF, URL': [said(file('application/pdf', url)), '/messages'],
+  'audio, base64': [said(file('audio/wav', base64)), '/messages'],
   'image in a result': [result(toContent([image(base64)])), '/messages'],
-  'flag of an error': [answered(true), '/messages'],
+  'error flag of a result': [answered(true), '/messages'],
   'reasoning of another provider': [
     { messages: [user, { role: 'assistant', content: 'Hi', reasoning: 'Hm.' }, user] },
     '/messages',
@@ -63,29 +63,29 @@ const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path:
   'integer beyond 2^53 in a call': [called('{"q": 9007199254740993}'), '/messages'],
 }
 
-const FRAMINGS = { sse: 'server-sent events', ndjson: 'lines of JSON', 'aws-event-stream': 'AWS event stream' }
+const FRAMINGS = { sse: 'server-sent events', ndjson: 'NDJSON', 'aws-event-stream': 'AWS event stream' }
 
-const path = fileURLToPath(new URL('../../../../docs/wires.md', import.meta.url))
+const path = fileURLToPath(new URL('../../../../docs/providers.md', import.meta.url))
 const document = readFileSync(path, 'utf8')
 
-describe('docs/wires.md', () => {
-  it('has tables that are what the wires give: `pnpm unit wires-doc -u` writes them', async () => {
+describe('docs/providers.md', () => {
+  it('has the tables of the wire formats: `pnpm unit wires-doc -u` writes them', async () => {
     const written = [features(), replies()].reduce(withTable, document)
     await expect(written).toMatchFileSnapshot(path)
   })
 
-  it('says how many tokens a reply of Anthropic may have unless told', () => {
+  it('states the default maximum of tokens in a reply of Anthropic', () => {
     const { max_tokens } = anthropicMessages.encode({ messages: [user] }, 'claude-sonnet-4-6')
-    expect(document).toContain(`${max_tokens.toLocaleString('en')} tokens unless \`maxOutputTokens\``)
+    expect(document).toContain(`Default of \`maxOutputTokens\`: ${max_tokens.toLocaleString('en')} tokens.`)
   })
 
-  it.each(WIRES)('says whether $wire.name has a flag for a result that is an error', (wire) => {
+  it.each(WIRES)('states correctly whether $wire.name has an error flag for results', (wire) => {
     const [failed, succeeded] = [true, false].map((isError) => encode(wire, answered(isError)).body)
     expect(isLost(wire, answered(true), '/messages')).toBe(failed === succeeded)
   })
 })
 
-/** What a request says, and which wire says it to its API. */
+/** Features of a request, and the wires that can express them. */
 function features(): readonly string[] {
   const rows = Object.entries(ROWS).map(([feature, [request, lossPath]]) => [
     feature,
@@ -105,21 +105,21 @@ function replies(): readonly string[] {
     documented.strictTools,
     documented.goesBack,
   ])
-  return toTable(['wire', 'streamed as', 'ids of calls', 'strict tools', 'what goes back of a turn, beside text and calls'], rows)
+  return toTable(['wire', 'framing', 'call ids', 'strict tools', 'sent back with a turn, besides text and calls'], rows)
 }
 
 function toTable(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 }
 
-/** In the place of the table that has the same first cell. */
+/** Replaces the table with the same first cell. */
 function withTable(text: string, table: readonly string[]): string {
   const start = text.indexOf(`\n${table[0]?.slice(0, table[0].indexOf('|', 1) + 1)}`) + 1
   const end = text.indexOf('\n\n', start)
   return text.slice(0, start) + table.join('\n') + text.slice(end)
 }
 
-/** A schema that is sent and not enforced is sent. */
+/** A schema that is sent without strict mode counts as sent. */
 function isLost(wire: TestWire, request: Partial<LMRequest>, lossPath: string): boolean {
   return encode(wire, request).losses.some((loss) => loss.path.startsWith(lossPath) && loss.keyword !== 'strict')
 }

@@ -7,7 +7,7 @@ export type TestWire = WireContractOptions & {
   readonly wire: WireFormat
   /** Losses that no check misses: the wish is met in another way, or nothing is left that the model could miss. */
   readonly met?: readonly string[]
-  /** What docs/wires.md says of it that no request shows. */
+  /** What docs/providers.md says of it that no request shows. */
   readonly documented: {
     /** Ids of calls that the API takes. */
     readonly callIds: string

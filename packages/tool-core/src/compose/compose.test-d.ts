@@ -39,7 +39,7 @@ const pay = defineAction({
 // sequence of three: each output must fit the arguments after it.
 const flow = sequence('flow', findUser, openAccount, pay)
 expectType<Equal<typeof flow, Action<'flow', { name: string }, { receipt: string }>>>()
-// @ts-expect-error an account is no user
+// @ts-expect-error an account is not a user
 void (() => sequence('flow', findUser, pay, openAccount))
 
 // parallel: the arguments of all, the outputs by key.
@@ -50,7 +50,7 @@ expectType<Equal<keyof ArgsOf<typeof both>, 'name' | 'id'>>()
 void (() => both.execute({ name: 'a', id: 'b' }))
 // @ts-expect-error id is missing
 void (() => both.execute({ name: 'a' }))
-// @ts-expect-error a tool without a checked output is no step
+// @ts-expect-error a tool without an output schema is not a step
 void (() => parallel('x', { now: defineTool({ name: 'now', description: 'N.', args: Type.Object({}), execute: () => 1 }) }))
 
 // A generator's yields are progress; the output is what it returns, and toModel reads that.

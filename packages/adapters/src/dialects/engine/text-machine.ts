@@ -6,6 +6,7 @@ import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
 import { DroppedText } from './dropped-text.ts'
 import { FenceTracker } from './fence-tracker.ts'
+import { CODE_INDENT } from './line-start.ts'
 import type { MachineBlock, MachineParts, MarkerKey } from './machine-parts.ts'
 import type { MarkerSet } from './marker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
@@ -73,14 +74,22 @@ export class TextMachine implements TextParser {
     if (startsInReasoning) yield* this.#readReasoning()
     const { atStart } = this.#parts
     for (;;) {
-      const mayStart = this.#text.isEmpty && (yield* this.#input.sees(this.#parts.endOfReasoning)) === undefined
-      if (atStart !== undefined && mayStart) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
+      if (atStart !== undefined && (yield* this.#mayStart())) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
       const found = yield* this.#input.until(this.#parts.inText, this.#give)
       if (found !== undefined && found.key !== 'end') yield* this.#readMarker(found)
       if (this.#input.isAtEnd || found?.key === 'end') this.#tellDropped()
       if (this.#input.isAtEnd) return
       if (found?.key === 'end') return yield* this.#dropRest()
     }
+  }
+
+  /** A block without a marker may begin here: not behind text, and not in indented code. */
+  *#mayStart(): Reading<boolean> {
+    if (!this.#text.isEmpty || (yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
+    if (this.#policy.quotedCall === 'call') return true
+    const indent = yield* this.#input.takeWhile((code) => code === SPACE || code === TAB, CODE_INDENT)
+    this.#input.giveBack(indent)
+    return indent.length < CODE_INDENT && !indent.includes('\t')
   }
 
   *#readMarker(found: FoundMarker<MarkerKey>): Reading {
@@ -325,3 +334,6 @@ export class TextMachine implements TextParser {
     }
   }
 }
+
+const SPACE = 0x20
+const TAB = 0x09

@@ -2,7 +2,6 @@
 import type { DialectDefinition } from '../definition.ts'
 import type { BlockReader } from '../engine/block.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet } from '../engine/marker.ts'
-import { isSpace } from '../engine/text-input.ts'
 
 /** The header of each section, as `loose` takes it; several texts that mean the same. */
 export type SectionHeaders<Key extends string> = Readonly<Record<Key, string | readonly string[]>>
@@ -27,8 +26,7 @@ export function sections<Key extends string>(
   return {
     blocks: (Object.keys(readers) as Key[]).map((key) => ({ open: open[key], read: readers[key] })),
     *atStart(context) {
-      const space = yield* context.input.takeWhile(isSpace)
-      if (context.policy.quotedCall === 'text' && CODE.test(space)) return 'text'
+      yield* context.input.skipSpace()
       const key = yield* context.input.sees(here)
       if (key === undefined) return 'text'
       const opener = yield* context.input.take(here)
@@ -36,9 +34,6 @@ export function sections<Key extends string>(
     },
   }
 }
-
-/** White space with which indented code begins. */
-const CODE = /^(?: {4}| {0,3}\t)[ \t]*$/
 
 function mapHeaders<Key extends string>(
   headers: SectionHeaders<Key>,

@@ -1,23 +1,23 @@
 /**
- * Keywords of AJV, replaced where it is wrong: it compares each item of a list with each, throws for `{ "toString": 1 }`, and
- * divides as computers do, for which 19.99 is no multiple of 0.01.
+ * Replaces keywords that AJV implements badly. AJV compares each item of a list with every other item, throws for `{ "toString": 1 }`, and
+ * divides in binary floating point, where 19.99 isn't a multiple of 0.01.
  */
 import type { Ajv, SchemaValidateFunction } from 'ajv'
 import type { SchemaNode } from '../schema.ts'
 import { isMultipleOf } from './decimal.ts'
 import { duplicatesOf, isEqual, type Take } from './equal.ts'
 
-/** Replaces those that the schema needs; `take` counts their steps. */
+/** Replaces the keywords that the schema uses. `take` counts their steps. */
 export function replaceKeywords(ajv: Ajv, nodes: readonly SchemaNode[], take: Take): void {
   for (const replacement of REPLACEMENTS) if (nodes.some(replacement.isNeeded)) replace(ajv, replacement, take)
 }
 
 interface Replacement {
   readonly keyword: string
-  /** Where not any. */
+  /** Type of the keyword's value. Default: any type. */
   readonly schemaType?: 'boolean' | 'number' | 'array'
   readonly isNeeded: (node: SchemaNode) => boolean
-  /** The facts of a failure; `undefined` for a value that fits. */
+  /** Returns the params of a failure, `undefined` for a valid value. */
   readonly failure: (schema: unknown, value: unknown, take: Take) => Readonly<Record<string, unknown>> | undefined
 }
 

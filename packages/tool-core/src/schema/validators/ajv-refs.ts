@@ -1,13 +1,13 @@
 /**
- * `$ref` for AJV that checks each value against each referenced schema once. AJV's own checks it again for every branch that leads there:
- * an `anyOf` of two branches that refer to the same schema takes 2^depth checks of a nested value.
+ * A `$ref` for AJV that checks each value against each referenced schema only once. AJV's own repeats the check for every branch: an
+ * `anyOf` with two branches that refer to the same schema takes 2^depth checks of a nested value.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type * as Compile from 'ajv/dist/compile/index.js'
 import type * as Ref from 'ajv/dist/vocabularies/core/ref.js'
 
 export interface RefInternals extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>, Pick<typeof Ref, 'callRef'> {}
-/** AJV's own tag of template literals that are code. */
+/** AJV's tag for template literals that contain code. */
 export type CodeOf = typeof import('ajv')._
 
 type SchemaEnv = Compile.SchemaEnv
@@ -19,8 +19,8 @@ interface Result {
 }
 
 /**
- * Returns a function that forgets the results: call it before each check. With `byPlace`, a value is checked again at another place, since
- * errors contain it.
+ * Replaces `$ref`. Returns a function that clears the results: call it before each check. With `byPlace`, a value is checked again at
+ * another path, because errors contain the path.
  */
 export function checkRefsOnce(
   ajv: Ajv,
@@ -40,22 +40,22 @@ export function checkRefsOnce(
       const place = byPlace ? context?.instancePath : undefined
       const there = seen.get(place) ?? new Map<unknown, Result>()
       seen.set(place, there)
-      // Names of properties are checked at the place of their object.
+      // `propertyNames` checks a name at the path of its object.
       const known = there.get(data)
       if (known !== undefined) {
-        // One error of a failure that is met again says enough.
+        // One error is enough for a repeated failure.
         return answer(known, known.errors?.slice(0, 1))
       }
       const own = schema.validate as Validate
       const isValid = own(data, context) as boolean
-      // The next call writes into it.
+      // A copy, because the next call changes `evaluated`.
       const result = { isValid, errors: own.errors, evaluated: own.evaluated && { ...own.evaluated } }
       there.set(data, result)
-      // AJV goes on adding to a list that it was given.
+      // A copy, because AJV appends to the list that it receives.
       return answer(result, result.errors?.slice())
     }) as Validate
     const answer = ({ isValid, evaluated }: Result, errors: Validate['errors'] = null) => {
-      // AJV also adds to the names of evaluated properties that it was given.
+      // A copy, because AJV also adds to the evaluated properties that it receives.
       const props = typeof evaluated?.props === 'object' ? { ...evaluated.props } : evaluated?.props
       Object.assign(validate, { errors, evaluated: evaluated && { ...evaluated, props } })
       return isValid
@@ -71,7 +71,7 @@ export function checkRefsOnce(
     const { root } = it.schemaEnv
     const isRoot = (schema === '#' || schema === '#/') && it.baseId === root.baseId
     const target = isRoot ? root : resolveRef.call(it.self, root, it.baseId, schema)
-    // A small schema without references is a part of the one that refers to it. One that is missing is refused there.
+    // AJV inlines a small schema without references, and throws for a missing one.
     if (!(target instanceof SchemaEnv)) {
       original.code(context)
       return

@@ -1,9 +1,9 @@
-/** Which values are equal as JSON, whatever their properties are called. */
+/** Equality of JSON values, whatever their properties are called. */
 
-/** Is told of the steps that a comparison takes; what it throws ends the comparison. */
+/** Receives the number of steps that a comparison takes. If it throws, the comparison ends. */
 export type Take = (steps: number) => void
 
-/** The positions of the last two equal items, the later one first; `undefined` when all differ. In one pass, by a text for each. */
+/** Returns the positions of the last two equal items, the later one first; `undefined` if all differ. Compares a text of each, in one pass. */
 export function duplicatesOf(items: readonly unknown[], take: Take = () => {}): readonly [number, number] | undefined {
   const seen = new Map<unknown, number>()
   for (let index = items.length - 1; index >= 0; index--) {
@@ -30,7 +30,7 @@ function areSameLists(one: unknown, other: unknown, take: Take): boolean {
   return one.every((item, index) => isEqual(item, other[index], take))
 }
 
-/** Scalars stand for themselves (0 and -0 are one), lists and objects for their canonical text, marked as such. */
+/** A scalar is its own key (0 and -0 are equal). Arrays and objects have their canonical text as key, without a clash with strings. */
 function keyOf(value: unknown, take: Take): unknown {
   if (typeof value === 'string') return `"${value}`
   return isObject(value) ? textOf(value, take) : value
@@ -51,7 +51,7 @@ function textOf(value: unknown, take: Take): string {
   return `{${fields.sort().join()}}`
 }
 
-/** For each value that becomes a part of one. */
+/** Steps for each value within a canonical text. */
 const STEPS_OF_A_TEXT = 10
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-/** From the errors of the interpreting validator to the form of AJV's. */
+/** Converts the errors of the interpreting validator to the form of AJV's errors. */
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { segmentsOf } from '../pointer.ts'
 import { duplicatesOf } from './equal.ts'
@@ -7,7 +7,7 @@ import { standsFor } from './interpreted-formats.ts'
 
 type Lookup = Readonly<Record<string, Schema | boolean>>
 
-/** Its errors come container first, AJV's last; and it reports every container that has a wrong member. */
+/** The library reports a container before its members, and every container with a wrong member. AJV reports the container last. */
 export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup: Lookup, instance: unknown): readonly Failure[] {
   const failures: Failure[] = []
   const open: Failure[] = []
@@ -15,7 +15,7 @@ export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup
     while (open.length > 0 && !next?.schemaPath.startsWith(`${open.at(-1)?.schemaPath}/`)) failures.push(open.pop() as Failure)
   }
   for (const [index, error] of errors.slice(0, MAX_READ).entries()) {
-    // It says no more than the error before: the property is one too many.
+    // Only repeats the previous error, which names the undeclared property.
     if (error.keyword === 'false' && OPEN_ENDED.has(errors[index - 1]?.keyword)) continue
     const failure = toFailure(error, parentOf(error, schema, lookup), instance)
     if (failure === undefined) continue
@@ -47,7 +47,7 @@ function toFailure(
     return value === false ? { ...base, params: { [keyword.replace('ties', 'ty')]: quotedIn(error) } } : undefined
   }
   if (keyword === 'dependentRequired' || (keyword === 'dependencies' && !error.endsWith(' schema.'))) {
-    return { ...base, params: {}, message: `must have what another property needs: ${error}` }
+    return { ...base, params: {}, message: `must have the properties that another property requires: ${error}` }
   }
   if (CONTAINERS.has(keyword)) return undefined
   if (keyword === 'false') return { ...base, keyword: 'false schema', params: {} }
@@ -69,7 +69,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   multipleOf: 'multipleOf',
 }
 
-/** The schema that holds the keyword, through its references. */
+/** The schema that contains the keyword; follows references. */
 function parentOf({ keywordLocation }: OutputUnit, schema: Schema, lookup: Lookup): unknown {
   const way = segmentsOf(decoded(keywordLocation)).slice(0, -1)
   return way.reduce<unknown>((node, key) => {
@@ -87,7 +87,7 @@ function valueAt(instance: unknown, path: string): unknown {
   return segmentsOf(path).reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], instance)
 }
 
-/** It writes pointers as fragments of a URI. */
+/** The library writes pointers as URI fragments. */
 function decoded(location: string): string {
   return decodeURIComponent(location.slice(1))
 }

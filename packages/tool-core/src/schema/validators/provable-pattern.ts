@@ -1,12 +1,12 @@
-/** Which patterns may be left to redos-detector's proof. */
+/** Decides which patterns redos-detector can prove. */
 import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
 
 /**
- * False for what the proof doesn't see or doesn't end on:
- * - a lookaround within another one;
- * - a reference to a group that isn't closed before it, or has references itself: the proof writes the group in its place;
- * - `^` behind what takes characters, and `$` before it: no text fits, but the engine tries all of it in each way that it can be cut;
- * - `\B`: V8 finds it between the two halves of a character.
+ * False for syntax that the proof doesn't cover, or on which it doesn't end:
+ * - a lookaround within a lookaround;
+ * - a reference to a group that isn't closed before it, or that contains references: the proof expands the group in its place;
+ * - `^` after a part that takes characters, and `$` before one: no text matches, but the engine tries every way to split the text;
+ * - `\B`: V8 matches it between the two halves of a surrogate pair.
  */
 export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
   try {
@@ -17,7 +17,7 @@ export function isProvable({ source, unicode }: RegExp, read: ReadPattern): bool
 }
 
 interface Place {
-  /** Nothing takes characters before it, or behind it. */
+  /** No part before it takes characters; for `isEnd`, no part after it. */
   readonly isStart: boolean
   readonly isEnd: boolean
   /** Within a lookaround. */
@@ -25,7 +25,7 @@ interface Place {
 }
 
 class ProvableSyntax {
-  /** Closed groups by number and name, and whether they have references. */
+  /** Closed groups by number and name, with `true` if they contain references. */
   readonly #closed = new Map<string, boolean>()
   #groups = 0
   #references = 0
