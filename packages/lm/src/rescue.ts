@@ -31,7 +31,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         if (delta.type === 'finish' || ending.length > 0) ending.push(delta)
         else yield delta
       }
-      const { toolCalls, finish } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
+      const { toolCalls, finishReason } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
       // Calls that the model made itself were already yielded.
       for (const [index, { id, name, arguments: text, tags }] of toolCalls.entries()) {
         if (!tags?.includes('rescued')) continue
@@ -39,7 +39,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         yield { type: 'arguments', index, text }
         yield { type: 'call_end', index, tags }
       }
-      for (const delta of ending) yield delta.type === 'finish' && finish !== undefined ? { ...delta, finish } : delta
+      for (const delta of ending) yield delta.type === 'finish' && finishReason !== undefined ? { ...delta, finishReason } : delta
     },
   })
 }

@@ -20,7 +20,7 @@ const book = defineTool({
     expectType<Equal<typeof values.user, string>>()
     return { city }
   },
-  toModel: ({ city }) => city.trim(),
+  toModelOutput: ({ city }) => city.trim(),
 })
 expectType<Equal<NameOf<typeof book>, 'book'>>()
 expectType<Equal<ArgsOf<typeof book>['nights'], number>>()

@@ -20,7 +20,7 @@ export interface StandardToolOptions<Name extends string, Schema extends ArgsSch
   args: Schema
   context?: TObject<Values> | undefined
   execute: (args: StandardSchemaV1.InferOutput<Schema>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
-  toModel?: ((output: NoInfer<Output>) => unknown) | undefined
+  toModelOutput?: ((output: NoInfer<Output>) => unknown) | undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import type { AgentEvent, Steps } from '@x/react-agent'
 import { describe, expect, it } from 'vitest'
 import { watchSteps } from './watched-steps.ts'
 
-const turn = { type: 'turn', step: 1, response: { text: '', toolCalls: [] } } as unknown as AgentEvent
+const turn = { type: 'assistant_message', step: 1, response: { text: '', toolCalls: [] } } as unknown as AgentEvent
 const started = (id: string) => ({ type: 'call_started', step: 1, call: { id, name: 'pay', args: {} } }) as AgentEvent
 const finished = (callId: string) =>
   ({ type: 'call_finished', step: 1, ms: 1, observation: { callId, name: 'pay', ok: true, text: '' } }) as AgentEvent

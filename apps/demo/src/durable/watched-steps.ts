@@ -36,7 +36,7 @@ export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): Wa
       wait: (key, about) => steps.wait(key, about),
     },
     onEvent(event) {
-      if (event.type === 'turn' && turns.has(event.step)) onNew(event)
+      if (event.type === 'assistant_message' && turns.has(event.step)) onNew(event)
       if (event.type === 'call_started') {
         if (isNew(event.step, event.call.id)) onNew(event)
         // Held back, since it may be executed here next.

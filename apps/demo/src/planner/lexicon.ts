@@ -141,7 +141,7 @@ const GROUPS = [
   'learn study',
   'teach train',
   'call phone ring dial contact',
-  'repair fix mend',
+  'repair fix repair',
   'help assist support',
   'recommend suggest advise propose',
   'replace swap substitute exchange',

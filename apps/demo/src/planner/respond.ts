@@ -68,5 +68,5 @@ function toResponse(text: string, calls: readonly PlannedCall[], turn: number): 
   const toolCalls = calls.map(({ offer, args }, index): RawToolCall => {
     return { id: `call_${turn}_${index + 1}`, name: offer.name, arguments: JSON.stringify(Object.fromEntries(args)) }
   })
-  return { text, toolCalls, finish: toolCalls.length > 0 ? 'tool-calls' : 'stop' }
+  return { text, toolCalls, finishReason: toolCalls.length > 0 ? 'tool-calls' : 'stop' }
 }

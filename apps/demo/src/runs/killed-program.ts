@@ -12,7 +12,8 @@ await runJournalled({
   calls: new Map(),
   onEvent: (event) => {
     if (event.type === 'model_started') tell({ type: 'asked' })
-    if (event.type === 'turn' || event.type === 'call_started' || event.type === 'call_finished') tell({ type: 'event', event })
+    if (event.type === 'assistant_message' || event.type === 'call_started' || event.type === 'call_finished')
+      tell({ type: 'event', event })
   },
   onExecuted: (tool) => tell({ type: 'executed', tool }),
   afterExecution: async (tool) => {

@@ -15,7 +15,7 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
   let together = false
   return (event) => {
     switch (event.type) {
-      case 'turn': {
+      case 'assistant_message': {
         const { text, toolCalls } = event.response
         together = toolCalls.length > 1
         // The text of a turn without calls is the answer, which is shown at the end.

@@ -14,11 +14,15 @@ function screen(isTTY: boolean) {
 
 const events: readonly AgentEvent[] = [
   { type: 'step_started', step: 1 },
-  { type: 'turn', step: 1, response: { text: 'I look\nit up.', toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } },
+  {
+    type: 'assistant_message',
+    step: 1,
+    response: { text: 'I look\nit up.', toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] },
+  },
   { type: 'call_started', step: 1, call: { id: '1', name: 'find', args: { text: 'tea' } } },
   { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: true, text: 'x'.repeat(90) }, ms: 12.4 },
   { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: false, text: 'Error: no' }, ms: 1500 },
-  { type: 'turn', step: 2, response: { text: 'Tea is here.', toolCalls: [] } },
+  { type: 'assistant_message', step: 2, response: { text: 'Tea is here.', toolCalls: [] } },
 ]
 
 describe('the live view', () => {
@@ -42,7 +46,7 @@ describe('the live view', () => {
     const { stub, written } = screen(false)
     const show = createLiveView(createTerminal(stub, {}), 'Where is tea?')
     const think = (text: string) =>
-      show({ type: 'turn', step: 1, response: { text, toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } })
+      show({ type: 'assistant_message', step: 1, response: { text, toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } })
     think('The request asks for "Where is tea?"; calling find.')
     think('Tea first, then cake.')
     expect(written).toEqual(['  thought  Tea first, then cake.\n'])
@@ -52,7 +56,7 @@ describe('the live view', () => {
     const { stub, written } = screen(false)
     const calls = ['a', 'b'].map((id) => ({ id, name: `find_${id}`, arguments: '{}' }))
     const show = createLiveView(createTerminal(stub, {}), 'Where is tea?')
-    show({ type: 'turn', step: 1, response: { text: '', toolCalls: calls } })
+    show({ type: 'assistant_message', step: 1, response: { text: '', toolCalls: calls } })
     show({ type: 'call_finished', step: 1, observation: { callId: 'b', name: 'find_b', ok: true, text: 'tea' }, ms: 1 })
     expect(written).toEqual(['  result   find_b tea (1 ms)\n'])
   })

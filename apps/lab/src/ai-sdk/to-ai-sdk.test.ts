@@ -52,7 +52,7 @@ describe.each([
 
   it('never runs a truncated call, even with valid JSON and a good finish reason', async () => {
     const { cities, tools } = weatherTool()
-    const lm = scriptedLM([{ toolCalls: [{ ...weather, truncated: true }], finish: 'tool-calls' }])
+    const lm = scriptedLM([{ toolCalls: [{ ...weather, truncated: true }], finishReason: 'tool-calls' }])
     expect((await run({ model: toAISDK(lm), tools, prompt: 'Oslo?', maxSteps: 3 })).toolCalls).toEqual([])
     expect(cities).toEqual([])
   })

@@ -24,7 +24,7 @@ export function compareReadings(client: ClientReading, ours: LMResponse): readon
   return [
     ...(client.text === ours.text ? [] : [`text: ${show(client.text)}, ours ${show(ours.text)}`]),
     ...compareCalls(client.calls, ours.toolCalls),
-    ...compareOne('finish', client.finish || undefined, ours.rawFinish),
+    ...compareOne('finish', client.finish || undefined, ours.rawFinishReason),
     ...compareOne('inputTokens', client.inputTokens || undefined, ours.usage?.inputTokens),
     ...compareOne('outputTokens', client.outputTokens || undefined, ours.usage?.outputTokens),
   ]

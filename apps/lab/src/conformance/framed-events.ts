@@ -15,7 +15,7 @@ export async function readEvents(pieces: readonly Uint8Array[], framing: Framing
     streamDecoder: () => ({
       push(event) {
         events.push(event)
-        return [{ type: 'finish', finish: 'stop' }]
+        return [{ type: 'finish', finishReason: 'stop' }]
       },
       end: () => [],
     }),

@@ -8,7 +8,7 @@ export function readReply(wire: WireFormat, { chunks, body, http_status: status 
   if (chunks !== undefined) return readStream(wire, chunks)
   if (status < 400) return wire.decode(body)
   const error = wire.decodeError?.(body) ?? { message: typeof body === 'string' ? body : JSON.stringify(body) }
-  return { text: '', toolCalls: [], finish: 'error', error }
+  return { text: '', toolCalls: [], finishReason: 'error', error }
 }
 
 export function readStream(wire: WireFormat, events: readonly unknown[]): LMResponse {

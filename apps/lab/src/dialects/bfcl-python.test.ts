@@ -67,7 +67,7 @@ describe('a response', () => {
 
 describe('an argument', () => {
   it('without a name is dropped, and a word is its own text', () => {
-    expect(bfclPython.parse('[f(1, b=celsius)]').toolCalls).toMatchObject([{ arguments: '{"b": "celsius"}', tags: ['mended'] }])
+    expect(bfclPython.parse('[f(1, b=celsius)]').toolCalls).toMatchObject([{ arguments: '{"b": "celsius"}', tags: ['repaired'] }])
   })
 
   it('may be a call', () => {

@@ -38,7 +38,7 @@ describe('functions in XML', () => {
   it('are not calls when truncated, and repaired when only tags are missing', () => {
     expect(read('<functions><function name="f"><param name="a">x')).toEqual([])
     expect(dialect.parse('<functions><function name="f"><param name="a">x</functions>').toolCalls).toEqual([
-      { id: 'call_0', name: 'f', arguments: '{"a": "x"}', tags: ['mended'] },
+      { id: 'call_0', name: 'f', arguments: '{"a": "x"}', tags: ['repaired'] },
     ])
   })
 })

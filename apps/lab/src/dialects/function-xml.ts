@@ -65,7 +65,7 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
       if (outcome !== 'read') return outcome
     } else if (key === undefined) {
       if ((yield* input.sees(BEHIND)) === undefined) return input.isAtEnd || (yield* isPartOfTag(input)) ? 'cut' : 'unread'
-      calls.tag('mended')
+      calls.tag('repaired')
       isOpen = false
     } else isOpen = key !== 'endFunction'
   }
@@ -94,7 +94,7 @@ function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter)
     const pieces: string[] = []
     const end = yield* input.before(END_OF_PARAMETER, (piece) => pieces.push(piece))
     if (end === undefined) return 'cut'
-    if (end === 'next') calls.tag('mended')
+    if (end === 'next') calls.tag('repaired')
     text = unescapeXml(pieces.join(''))
   }
   if (!tag.isEmpty) {

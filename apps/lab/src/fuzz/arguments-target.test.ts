@@ -40,9 +40,9 @@ async function findSmallest(reader: ArgumentReader, check: string, startClock?: 
   return findings.find((finding) => finding.check === check)?.text
 }
 
-const mending = (mend: (answer: Answer, text: string) => Answer): ArgumentReader => ({
+const repairing = (repair: (answer: Answer, text: string) => Answer): ArgumentReader => ({
   ...ours,
-  recoverJson: (text) => mend(recoverJson(text), text),
+  recoverJson: (text) => repair(recoverJson(text), text),
 })
 
 const streaming = (change: (stream: ArgumentStreamReader) => Partial<ArgumentStreamReader>): ArgumentReader => ({
@@ -66,37 +66,41 @@ describe('detects a parser that', () => {
     [
       'throws',
       'throws',
-      mending((answer, text) => {
+      repairing((answer, text) => {
         if (text.includes(',')) throw new RangeError('no comma today')
         return answer
       }),
     ],
-    ['mends without a word', 'not JSON is tagged', mending((answer) => (answer.ok ? { ...answer, tags: [] } : answer))],
-    ['tags what is JSON', 'JSON is left as it is', mending((answer) => (answer.ok ? { ...answer, tags: ['comment'] } : answer))],
+    ['repairs without a word', 'not JSON is tagged', repairing((answer) => (answer.ok ? { ...answer, tags: [] } : answer))],
+    [
+      'tags what is JSON',
+      'JSON is left as it is',
+      repairing((answer) => (answer.ok ? { ...answer, tags: ['comment'] } : answer)),
+    ],
     [
       'refuses what is JSON',
       'JSON is taken',
-      mending((answer) => (answer.ok && answer.tags.length === 0 ? { ...refusal, code: 'bad_key' } : answer)),
+      repairing((answer) => (answer.ok && answer.tags.length === 0 ? { ...refusal, code: 'bad_key' } : answer)),
     ],
     [
       'gives a key that reaches a prototype',
       'recoverJson: safe',
-      mending((answer, text) => (answer.ok ? answer : accept(JSON.parse('{"__proto__":{}}'), text))),
+      repairing((answer, text) => (answer.ok ? answer : accept(JSON.parse('{"__proto__":{}}'), text))),
     ],
     [
       'refuses without a place',
       'recoverJson: a whole refusal',
-      mending((answer) => (answer.ok ? answer : { ...answer, at: -1 })),
+      repairing((answer) => (answer.ok ? answer : { ...answer, at: -1 })),
     ],
     [
       'completes what was cut off',
       'recoverJson: a cut text is refused',
-      mending((answer) => (!answer.ok && answer.code === 'truncated' ? accept({}, 'missing_close') : answer)),
+      repairing((answer) => (!answer.ok && answer.code === 'truncated' ? accept({}, 'missing_close') : answer)),
     ],
     [
       'reads words that stand around as a value',
       'recoverJson: as it was meant',
-      mending((answer) =>
+      repairing((answer) =>
         answer.ok && answer.tags.includes('surrounding_text') ? accept({ a: 1 }, 'surrounding_text') : answer,
       ),
     ],
@@ -151,7 +155,7 @@ describe('detects a parser that', () => {
       const started = now
       return () => now - started
     }
-    const slow = mending((answer, text) => {
+    const slow = repairing((answer, text) => {
       if (text.includes('[')) now += 60
       return answer
     })
@@ -168,13 +172,13 @@ describe('detects a parser that', () => {
 })
 
 it('minimizes its findings', async () => {
-  const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
+  const guessing = repairing((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
   expect(await findSmallest(guessing, 'not JSON is tagged')).toBe('...')
 })
 
 it('also publishes its text while it minimizes', () => {
   const read: string[] = []
-  const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
+  const guessing = repairing((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
   const running = defineTarget(guessing).start((text) => read.push(text))
   const random = createRandom(1)
   let execution = running.execute(random)

@@ -82,9 +82,9 @@ function observe(sample: DialectSample, seed: number, startClock: StartClock): O
   }
 }
 
-function describe({ name }: Dialect, { text, toolCalls, reasoning, unreadCalls }: DialectReading): string {
+function describe({ name }: Dialect, { text, toolCalls, reasoning, malformedCalls }: DialectReading): string {
   const tags = toolCalls.flatMap((call) => [call.truncated === true ? 'truncated' : '', ...(call.tags ?? [])])
-  const parts = [text !== '', toolCalls.length, reasoning !== undefined && reasoning !== '', unreadCalls?.length ?? 0]
+  const parts = [text !== '', toolCalls.length, reasoning !== undefined && reasoning !== '', malformedCalls?.length ?? 0]
   return `${name} ${parts.map(Number).join(' ')} ${[...new Set(tags)].sort().join('+')}`
 }
 

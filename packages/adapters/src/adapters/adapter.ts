@@ -85,13 +85,13 @@ export interface FieldError {
   readonly call?: RawToolCall | undefined
 }
 
-/** A call whose arguments were mended. */
+/** A call whose arguments were repaired. */
 export interface RecoveredCall {
   readonly callId: string
   readonly tags: readonly RecoveryTag[]
 }
 
-/** An output field that was mended, or read as its schema asks. */
+/** An output field that was repaired, or read as its schema asks. */
 export interface RecoveredField {
   readonly field: string
   readonly tags: readonly (RecoveryTag | ArgumentTagName)[]

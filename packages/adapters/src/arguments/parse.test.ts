@@ -22,7 +22,7 @@ describe('arguments that read', () => {
     expect(parseArguments('"{\\"a\\":1}"')).toMatchObject({ value: { a: 1 }, tags: ['double_encoded'] })
   })
 
-  it('T4-12: what has one reading is mended, and says so', () => {
+  it('T4-12: what has one reading is repaired, and says so', () => {
     expect(parseArguments("{'a':1,}")).toMatchObject({ value: { a: 1 }, tags: ['single_quotes', 'trailing_comma'] })
   })
 })
@@ -89,7 +89,7 @@ describe('arguments that are refused', () => {
     expect(codeOf(JSON.stringify(JSON.stringify('{"__proto__":1}')))).toBe('forbidden_key')
   })
 
-  it('a text in a text that would need mending: the inner one is left alone', () => {
+  it('a text in a text that would need repairing: the inner one is left alone', () => {
     expect(codeOf('"{a:1}"')).toBe('not_an_object')
   })
 

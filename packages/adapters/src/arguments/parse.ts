@@ -33,7 +33,7 @@ export function withLostDigits(parsed: ParsedArguments, text: string, schema: ob
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
-/** The same where each tag but those of the schema tells of a text that was mended. */
+/** The same where each tag but those of the schema tells of a text that was repaired. */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)

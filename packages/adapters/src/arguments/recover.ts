@@ -1,4 +1,4 @@
-/** Any JSON value out of a text, mended where it has one reading; never guessed, never thrown. */
+/** Any JSON value out of a text, repaired where it has one reading; never guessed, never thrown. */
 import { findFault } from '@x/tool-core'
 import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './characters.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
@@ -32,7 +32,7 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   try {
     value = JSON.parse(text)
   } catch {
-    // The scanner tells what is wrong, or mends it.
+    // The scanner tells what is wrong, or repairs it.
     return undefined
   }
   const fault = findFault(value, limits.maxDepth, limits.maxKeys, onUnsafeNumber)

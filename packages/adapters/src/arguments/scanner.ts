@@ -1,4 +1,4 @@
-/** The scanner: reads a text that should be JSON as it comes, and mends what has one reading. */
+/** The scanner: reads a text that should be JSON as it comes, and repairs what has one reading. */
 import { findFault } from '@x/tool-core'
 import { Builder } from './builder.ts'
 import {

@@ -2,7 +2,7 @@
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { isWhole } from '../protocol/finish.ts'
-import type { Finish } from '../protocol/protocol.ts'
+import type { FinishReason } from '../protocol/protocol.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
@@ -42,7 +42,7 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
 
 export interface EndOptions {
   /** Why the provider ended the reply. Of several calls in one reply, only the last can be cut: give `complete` for the others. */
-  readonly finish?: Finish | undefined
+  readonly finishReason?: FinishReason | undefined
   /** As in `RecoverOptions`; what `finish` says unless told. */
   readonly complete?: boolean | undefined
 }
@@ -94,7 +94,7 @@ class Stream implements ArgumentStream {
     return this.#listeners.add(pointer, listener)
   }
 
-  end({ finish, complete = isWhole(finish) }: EndOptions = {}): ParsedArguments {
+  end({ finishReason, complete = isWhole(finishReason) }: EndOptions = {}): ParsedArguments {
     this.#listeners.assertQuiet('end')
     if (this.#result !== undefined) return this.#result
     const result = this.#end(complete)

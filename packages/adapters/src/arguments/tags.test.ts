@@ -108,7 +108,7 @@ const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, OfArguments>, readonly
 }
 
 describe('recoverJson', () => {
-  it.each(Object.entries(MENDED))('mends with the tag %s', (tag, [text, value]) => {
+  it.each(Object.entries(MENDED))('repairs with the tag %s', (tag, [text, value]) => {
     const read = recoverJson(text)
     expect(read).toMatchObject({ ok: true, value })
     expect(read.ok && read.tags).toContain(tag)
@@ -134,7 +134,7 @@ describe('recoverJson', () => {
   })
 })
 
-describe('mends that do not go together', () => {
+describe('repairs that do not go together', () => {
   it('are refused: each has one reading, both have more', () => {
     for (const text of ['{"a":b,"c" 1}', '{"a":b}}', '{"a":"b,"c":d}', '[{"a":x]'])
       expect([text, recoverJson(text).ok]).toEqual([text, false])

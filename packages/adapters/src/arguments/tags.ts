@@ -1,7 +1,7 @@
-/** The words in which argument parsing says what it mended, or why it refuses a text. */
+/** The words in which argument parsing says what it repaired, or why it refuses a text. */
 
 /**
- * What was mended, where the text has one reading only. Each with an example:
+ * What was repaired, where the text has one reading only. Each with an example:
  * - `empty`: no text, white space or the text `null`: no arguments (`""` → `{}`);
  * - `double_encoded`: the text is a JSON string that holds an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
  * - `fence`: a code fence of back-ticks or tildes around the value, or one or two back-ticks;

@@ -71,11 +71,11 @@ function isGone(reading: DialectReading, value: string): boolean {
   return !isRefused && !JSON.stringify(reading).includes(value)
 }
 
-const shown = ({ text, toolCalls, reasoning, unreadCalls }: LMResponse | DialectReading) => ({
+const shown = ({ text, toolCalls, reasoning, malformedCalls }: LMResponse | DialectReading) => ({
   text: text.trim(),
   toolCalls,
   reasoning,
-  unreadCalls,
+  malformedCalls,
 })
 
 describe.each(written)('$name', ({ dialect, text, middle }) => {

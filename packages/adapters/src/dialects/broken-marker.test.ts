@@ -35,8 +35,8 @@ function read(dialect: Dialect, from: string, to: string) {
   const written = dialect.formatCalls([FIRST, SECOND])
   const text = written.ok ? written.text : ''
   expect(text).toContain(from)
-  const { toolCalls, unreadCalls = [], text: prose } = dialect.parse(text.replace(from, to), { tools })
-  return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json)]), unreadCalls, prose }
+  const { toolCalls, malformedCalls = [], text: prose } = dialect.parse(text.replace(from, to), { tools })
+  return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json)]), malformedCalls, prose }
 }
 
 type Row = readonly [what: string, dialect: Dialect, from: string, to: string]
@@ -71,9 +71,9 @@ describe('a broken first call is reported, and the second one is read', () => {
       ['the key of the arguments', hermes, '"arguments": {"city"', '"argumentscity"'],
     ]),
   )('%s', (_, dialect, from, to) => {
-    const { calls, unreadCalls } = read(dialect, from, to)
+    const { calls, malformedCalls } = read(dialect, from, to)
     expect(calls).toEqual([OTHER])
-    expect(unreadCalls.join()).toMatch(/Oslo|11|tool_7/)
+    expect(malformedCalls.join()).toMatch(/Oslo|11|tool_7/)
   })
 })
 
@@ -89,9 +89,9 @@ describe('a name that only broken syntax leaves there makes no call', () => {
       ['its tag', hunyuanV3, '<tool_call>tool_7', '<tool_call>tool_7<to'],
     ]),
   )('%s', (_, dialect, from, to) => {
-    const { calls, unreadCalls } = read(dialect, from, to)
+    const { calls, malformedCalls } = read(dialect, from, to)
     expect(calls).toEqual([OTHER])
-    expect(unreadCalls.join()).toContain('Oslo')
+    expect(malformedCalls.join()).toContain('Oslo')
   })
 
   it('but one that no tool has makes a call of an unknown tool', () => {
@@ -107,7 +107,7 @@ describe('a name that only broken syntax leaves there makes no call', () => {
   it('nor does a stream begin one', () => {
     const parser = deepseekV4.streamParser({ tools })
     const deltas = [...parser.push(deepseekCall('a=b')), ...parser.end()]
-    expect(deltas.map(({ type }) => type)).toEqual(['unread_call'])
+    expect(deltas.map(({ type }) => type)).toEqual(['malformed_call'])
   })
 })
 
@@ -127,7 +127,7 @@ describe('both calls are read', () => {
       ['in front of a lone bracket', granite, '22}}]', '22}}"]'],
     ]),
   )('%s', (_, dialect, from, to) => {
-    expect(read(dialect, from, to)).toMatchObject({ calls: [ONE, OTHER], unreadCalls: [] })
+    expect(read(dialect, from, to)).toMatchObject({ calls: [ONE, OTHER], malformedCalls: [] })
   })
 })
 
@@ -145,9 +145,9 @@ describe('where text behind calls is dropped, a broken call in it is reported', 
       ['its open marker', minimaxM3, ']<]minimax[>[<invoke name="tool_9"', ']<]minmax[>[<invoke name="tool_9"'],
     ]),
   )('%s', (_, dialect, from, to) => {
-    const { calls, unreadCalls, prose } = read(dialect, from, to)
+    const { calls, malformedCalls, prose } = read(dialect, from, to)
     expect([calls, prose]).toEqual([[ONE], ''])
-    expect(unreadCalls.join()).toContain('Rome')
+    expect(malformedCalls.join()).toContain('Rome')
   })
 
   it('and prose or an end marker is not', () => {

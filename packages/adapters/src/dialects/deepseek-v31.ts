@@ -15,7 +15,7 @@ export const deepseekV31 = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
   // Its markers are tokens of their own: a block that cannot be read is nothing for a reader of the text.
-  policy: { unreadBlock: 'drop' },
+  policy: { malformedBlock: 'drop' },
   // Its servers show the text between them where no call was made.
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
   formatCalls,

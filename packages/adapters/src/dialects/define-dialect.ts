@@ -17,7 +17,7 @@ const POLICY: DialectPolicy = {
   unknownTool: 'call',
   unfinished: 'whole',
   textAfterCalls: 'keep',
-  unreadBlock: 'text-unless-cut',
+  malformedBlock: 'text-unless-cut',
   callInReasoning: 'unless-closed',
   missingArguments: 'empty',
   repeatedParameter: 'last',
@@ -82,8 +82,8 @@ export function defineDialect(definition: DialectDefinition): Dialect {
       const collector = new DeltaCollector()
       for (const delta of parser.push(text)) collector.push(delta)
       for (const delta of parser.end()) collector.push(delta)
-      const { text: prose, toolCalls, reasoning, unreadCalls } = collector.response()
-      return { text: prose.trim(), toolCalls, ...(reasoning && { reasoning }), ...(unreadCalls && { unreadCalls }) }
+      const { text: prose, toolCalls, reasoning, malformedCalls } = collector.response()
+      return { text: prose.trim(), toolCalls, ...(reasoning && { reasoning }), ...(malformedCalls && { malformedCalls }) }
     },
   }
   return dialect
@@ -119,8 +119,8 @@ const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quo
 
 /** The dialect takes nothing out of it. */
 function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
-  const { text: prose, toolCalls, unreadCalls, reasoning } = dialect.parse(text, options)
-  return prose === text && toolCalls.length === 0 && unreadCalls === undefined && reasoning === undefined
+  const { text: prose, toolCalls, malformedCalls, reasoning } = dialect.parse(text, options)
+  return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
 }
 
 /** Makes markers in text that others wrote harmless: the first unit of each becomes a character reference. */

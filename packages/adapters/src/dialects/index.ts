@@ -17,7 +17,7 @@ export type {
 export { dialectFor } from './dialect-for.ts'
 export { ArgumentsWriter } from './engine/arguments-writer.ts'
 export type { BlockContext, BlockOutcome, BlockReader } from './engine/block.ts'
-export { leaveUnread } from './engine/block.ts'
+export { leaveMalformed } from './engine/block.ts'
 export type { CallWriter, StartedCall } from './engine/call-writer.ts'
 export { coerceText } from './engine/coerce-text.ts'
 export { declaredTypes } from './engine/declared-types.ts'

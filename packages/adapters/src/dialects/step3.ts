@@ -29,7 +29,7 @@ export const step3 = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }), RESULT],
   ignored: '<｜tool_outputs_end｜>',
-  policy: { unreadBlock: 'text' },
+  policy: { malformedBlock: 'text' },
   formatCalls: invokeFormat({
     open: `${BLOCK.open}\n`,
     close: BLOCK.close,

@@ -64,7 +64,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a stream goes on to a success behind its error',
     in: GEMINI,
-    plant: streamed((list) => list.map((delta) => (isFinish(delta) ? { ...delta, finish: 'stop' } : delta))),
+    plant: streamed((list) => list.map((delta) => (isFinish(delta) ? { ...delta, finishReason: 'stop' } : delta))),
     noticedBy: 'stream-errors',
   },
   {
@@ -88,7 +88,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'the word `stop` beside calls is taken at its word',
     in: CHAT,
-    plant: decoded((response) => (response.rawFinish === 'stop' ? { ...response, finish: 'stop' } : response)),
+    plant: decoded((response) => (response.rawFinishReason === 'stop' ? { ...response, finishReason: 'stop' } : response)),
     noticedBy: 'finish',
   },
   {

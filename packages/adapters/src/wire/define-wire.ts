@@ -60,7 +60,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     return {
       ...response,
       toolCalls: shaped === undefined ? calls : calls.map((call) => restoreCall(call, shaped)),
-      ...(response.finish && { finish: finishBeside(hasCalls, response.finish, hasError) }),
+      ...(response.finishReason && { finishReason: finishBeside(hasCalls, response.finishReason, hasError) }),
     }
   }
   return {

@@ -95,8 +95,8 @@ function share({ raw: _raw, ...response }: LMResponse): LMResponse {
  * Returns false for a response that was truncated, refused or failed, because a retry may do better. A stream is complete only if
  * it has a finish reason.
  */
-function isWhole({ error, refusal, finish, toolCalls, unreadCalls = [] }: LMResponse, isStreamed: boolean): boolean {
-  const isEnd = finish === undefined ? !isStreamed : finish === 'stop' || finish === 'tool-calls'
-  const isCut = unreadCalls.length > 0 || toolCalls.some(({ truncated }) => truncated)
+function isWhole({ error, refusal, finishReason, toolCalls, malformedCalls = [] }: LMResponse, isStreamed: boolean): boolean {
+  const isEnd = finishReason === undefined ? !isStreamed : finishReason === 'stop' || finishReason === 'tool-calls'
+  const isCut = malformedCalls.length > 0 || toolCalls.some(({ truncated }) => truncated)
   return isEnd && !isCut && error === undefined && !refusal
 }

@@ -111,7 +111,7 @@ export class Turns {
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
     const parsed = parseReply(model.adapter, act, response, this.conversation)
     const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
-    this.#scope.emit({ type: 'turn', step, response: turn.response })
+    this.#scope.emit({ type: 'assistant_message', step, response: turn.response })
     return await this.#answer(turn, tools, step)
   }
 

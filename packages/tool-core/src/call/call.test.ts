@@ -157,7 +157,7 @@ describe('callTool', () => {
       description: 'Gives.',
       args: Type.Object({}),
       execute: () => ({ rows: new Map([['a', 1]]) }),
-      toModel: ({ rows }: { rows: Map<string, number> }) => `${rows.size} row`,
+      toModelOutput: ({ rows }: { rows: Map<string, number> }) => `${rows.size} row`,
     })
     expect(await callTool(tool, call({}))).toMatchObject({ output: { rows: { a: 1 } }, observation: '1 row', outputTags: [] })
   })
@@ -165,16 +165,16 @@ describe('callTool', () => {
   it.each([
     ['throws', refuse],
     ['never settles', () => new Promise(() => {})],
-  ])('reports success when toModel %s, because the effect took place', async (_how, toModel) => {
+  ])('reports success when toModelOutput %s, because the effect took place', async (_how, toModelOutput) => {
     const { name, description } = hint
-    const tool = defineTool({ name, description, args: Type.Object({}), timeoutMs: 20, execute: () => 1, toModel })
+    const tool = defineTool({ name, description, args: Type.Object({}), timeoutMs: 20, execute: () => 1, toModelOutput })
     const result = await onFakeClock(() => callTool(tool, call({})))
     expect(result).toMatchObject({ ok: true, output: 1, observationError: { code: expect.stringMatching(/failed|timeout/) } })
     expect(result).not.toHaveProperty('observation')
   })
 
-  it('waits for the promise of toModel', async () => {
-    const tool = defineTool({ ...hint, toModel: async () => 'later' })
+  it('waits for the promise of toModelOutput', async () => {
+    const tool = defineTool({ ...hint, toModelOutput: async () => 'later' })
     expect(await callTool(tool, call({}))).toMatchObject({ ok: true, observation: 'later' })
   })
 

@@ -29,9 +29,9 @@ export interface ToolSuccess<Output = unknown> {
   readonly call: ToolCall
   /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
-  /** What the model sees instead of the output. Present only if the tool has `toModel`. */
+  /** What the model sees instead of the output. Present only if the tool has `toModelOutput`. */
   readonly observation?: unknown
-  /** The error of `toModel`, which leaves `observation` unset. The call itself succeeded. */
+  /** The error of `toModelOutput`, which leaves `observation` unset. The call itself succeeded. */
   readonly observationError?: ToolError
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
@@ -150,17 +150,17 @@ function succeed<T extends Tool>(
 ): ToolSuccess<OutputOf<T>> | Promise<ToolSuccess<OutputOf<T>>> {
   const { value, tags: outputTags } = boundOutput(returned, run.tool.maxOutputLength)
   const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
-  return run.tool.toModel === undefined ? result : observed(run, result, returned)
+  return run.tool.toModelOutput === undefined ? result : observed(run, result, returned)
 }
 
 /**
- * Adds what `toModel` returns for the original output. If `toModel` fails, the call still counts as successful: reporting a failure
+ * Adds what `toModelOutput` returns for the original output. If `toModelOutput` fails, the call still counts as successful: reporting a failure
  * would make the model repeat a write.
  */
 async function observed<Success extends ToolSuccess>(run: Run, result: Success, output: unknown): Promise<Success> {
   const { tool } = run
   try {
-    const observation = await attempt(run, `toModel of "${tool.name}"`, () => tool.toModel?.(output))
+    const observation = await attempt(run, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
     const { value, tags } = boundOutput(observation, tool.maxOutputLength)
     return { ...result, observation: value, outputTags: tags }
   } catch (thrown) {

@@ -117,8 +117,8 @@ describe('sequence', () => {
     })
   })
 
-  it('is as strict as its first step, and uses toModel of its last one', async () => {
-    const shown = { toModel: ({ receipt }: { receipt: string }) => `Receipt ${receipt}` }
+  it('is as strict as its first step, and uses toModelOutput of its last one', async () => {
+    const shown = { toModelOutput: ({ receipt }: { receipt: string }) => `Receipt ${receipt}` }
     const both = sequence('both', findUser({ strict: true }), transfer(shown as Step))
     expect(await callTool(both, call)).toMatchObject({ observation: 'Receipt for id of Ann' })
     expect(await callTool(both, { ...call, args: { name: 'Ann', zip: 1 } })).toMatchObject({

@@ -45,7 +45,7 @@ export function sequence(name: string, ...actions: readonly Action[]): Action {
     strict: first.strict,
     parse: parserFor([first]),
     output: last.output,
-    toModel: last.toModel,
+    toModelOutput: last.toModelOutput,
     maxOutputLength: last.maxOutputLength,
     ...demandsOf(actions),
     execute: (args, context) => runInOrder(name, steps, args, context),

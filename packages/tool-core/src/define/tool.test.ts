@@ -43,7 +43,7 @@ describe('definition', () => {
     ['context', { context: Type.Array(Type.String()) }],
     ['execute', { execute: undefined }],
     ['effect', { effect: 'harmless' }],
-    ['toModel', { toModel: 'short' }],
+    ['toModelOutput', { toModelOutput: 'short' }],
     ['hooks', { hooks: 5 }],
     ['hooks.beforeExecute', { hooks: { beforeExecute: 5 } }],
     ['hooks.beforeExcute', { hooks: { beforeExcute: () => 1 } }],
@@ -82,7 +82,7 @@ describe('definition', () => {
   })
 
   it('T3-5: prefers given arguments over derived ones', () => {
-    const given = [{ name: 'who', type: 'person', description: 'Somebody', required: true }]
+    const given = [{ name: 'who', type: 'person', description: 'A person', required: true }]
     expect(defineTool({ ...parts, arguments: given }).arguments).toEqual(given)
   })
 

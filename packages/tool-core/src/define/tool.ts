@@ -36,7 +36,7 @@ export interface Tool<Name extends string = string, Args extends object = object
   /** JSON Schema of the run-scoped values that the tool needs. */
   readonly context?: TObject | undefined
   /** Returns what the model sees instead of the output. */
-  readonly toModel?: OutputReader<unknown> | undefined
+  readonly toModelOutput?: OutputReader<unknown> | undefined
   // A method, so that every tool is assignable to plain `Tool`.
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
@@ -59,7 +59,7 @@ export interface ToolOptions<Name extends string, Properties extends TProperties
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
   /** Returns what the model sees instead of the output: a string, or any JSON value. Write it after `execute`, which determines its type. */
-  toModel?: OutputReader<NoInfer<Output>> | undefined
+  toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 
 /**
@@ -93,7 +93,7 @@ export interface ToolParts extends ToolTraits {
   hooks?: ActionHooks | undefined
   context?: TObject | undefined
   execute: (args: object, context: ToolContext) => unknown
-  toModel?: OutputReader<unknown> | undefined
+  toModelOutput?: OutputReader<unknown> | undefined
   parse?: ArgsParser | undefined
 }
 
@@ -134,7 +134,7 @@ function assertParts(parts: ToolParts, kind: Tool['kind'], owner: string): void 
   if (kind === 'action' || parts.output !== undefined) assertSchema(parts.output, owner, 'output')
   if (parts.context !== undefined) assertSchema(parts.context, owner, 'context')
   assertFunction(parts.execute, owner, 'execute')
-  if (parts.toModel !== undefined) assertFunction(parts.toModel, owner, 'toModel')
+  if (parts.toModelOutput !== undefined) assertFunction(parts.toModelOutput, owner, 'toModelOutput')
   if (parts.hooks !== undefined) assertHooks(parts.hooks, owner)
   assertTraits(parts, owner)
 }

@@ -27,7 +27,7 @@ class Report extends Toolset {
     needsApproval: true,
     maxOutputLength: 100,
     execute: ({ title }) => ({ title, text: 'long' }),
-    toModel: ({ title }) => `Wrote ${title}.`,
+    toModelOutput: ({ title }) => `Wrote ${title}.`,
   })
 
   readonly draft = method({

@@ -38,13 +38,13 @@ export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>
  * Reports what was taken since the mark as a call that can't be read. It is text unless the policy drops such blocks. A bracket or a
  * comma too many is ignored.
  */
-export function leaveUnread({ input, calls, policy, giveText }: BlockContext): void {
+export function leaveMalformed({ input, calls, policy, giveText }: BlockContext): void {
   const text = input.sinceMark()
   input.mark()
   if (!calls.isOpen && !hasWords(text)) return
   if (calls.isOpen) calls.takeBack(text)
   else calls.unread(text)
-  if (policy.unreadBlock !== 'drop') giveText(text)
+  if (policy.malformedBlock !== 'drop') giveText(text)
 }
 
 /** Writes a call that is a name and nothing more. At the end of the text the call is `truncated` if more may have been to come, and none if no tool has its name so far. */

@@ -82,14 +82,14 @@ export class CallWriter {
   /** The open call was none. Its index is not used again. */
   takeBack(text: string): void {
     if (this.#isBroken) this.unread(text)
-    else this.#report({ type: 'unread_call', index: this.#next++, text })
+    else this.#report({ type: 'malformed_call', index: this.#next++, text })
     this.#open = undefined
     this.#isBroken = false
   }
 
   /** Text that was meant as a call, for which none was started. */
   unread(text: string): void {
-    this.#report({ type: 'unread_call', text })
+    this.#report({ type: 'malformed_call', text })
   }
 
   #toId(written: string | undefined): string {

@@ -322,8 +322,8 @@ export class TextMachine implements TextParser {
   }
 
   #keeps(outcome: BlockOutcome): boolean {
-    const { unreadBlock } = this.#policy
-    return outcome === 'text' || unreadBlock === 'text' || (unreadBlock === 'text-unless-cut' && outcome !== 'cut')
+    const { malformedBlock } = this.#policy
+    return outcome === 'text' || malformedBlock === 'text' || (malformedBlock === 'text-unless-cut' && outcome !== 'cut')
   }
 
   *#dropRest(): Reading {

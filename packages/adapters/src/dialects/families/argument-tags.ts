@@ -113,7 +113,7 @@ class TaggedCall {
     const value = this.#valueOf(key)
     value.give(text)
     value.end()
-    this.#context.calls.tag('mended')
+    this.#context.calls.tag('repaired')
   }
 
   *read(): Reading<BlockOutcome> {
@@ -141,7 +141,7 @@ class TaggedCall {
     if (end === undefined || input.isAtEnd) return 'cut'
     if (end === 'broken') return yield* skipCall(this.#context)
     const isTagged = (yield* input.match(VALUE)) !== undefined
-    if (end !== 'close' || !isTagged) calls.tag('mended')
+    if (end !== 'close' || !isTagged) calls.tag('repaired')
     // A key alone says nothing.
     if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return 'read'
     return yield* this.#readValue(this.#valueOf(key.trim()))
@@ -152,7 +152,7 @@ class TaggedCall {
     const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
     if (end === 'broken') return 'unread'
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
-    if (end === 'next' || end === 'surplus') calls.tag('mended')
+    if (end === 'next' || end === 'surplus') calls.tag('repaired')
     value.end()
     return end === 'cut' ? 'cut' : 'read'
   }

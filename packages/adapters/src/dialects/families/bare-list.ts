@@ -1,6 +1,6 @@
 /** What is known of a list while it is read: whether its elements are calls or data, and which calls are of no tool. */
 import type { BlockContext } from '../engine/block.ts'
-import { leaveUnread } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
 
 export class BareList {
@@ -34,7 +34,7 @@ export class BareList {
 
   /** Data, or, behind a call, one that can't be read. */
   passOther(): void {
-    if (this.hasCall) leaveUnread(this.#context)
+    if (this.hasCall) leaveMalformed(this.#context)
     else this.isData = !this.isCalls
   }
 

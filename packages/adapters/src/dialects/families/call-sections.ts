@@ -1,6 +1,6 @@
 /** Calls that are a name and JSON between markers, one after the other in a section: as DeepSeek and Kimi write them. */
 import type { BlockDefinition, DialectDefinition, WritableCall } from '../definition.ts'
-import { type BlockContext, type BlockOutcome, leaveUnread } from '../engine/block.ts'
+import { type BlockContext, type BlockOutcome, leaveMalformed } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import { hasWords, isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
@@ -114,7 +114,7 @@ function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): R
       yield* input.match(grammar.next)
       return 'unread'
     }
-    leaveUnread(context)
+    leaveMalformed(context)
   }
 }
 
@@ -141,7 +141,7 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
   if (outcome === 'cut') return 'cut'
   yield* input.match(FENCE)
   if (outcome !== 'done') {
-    yield* outcome === 'broken' ? skipBody(context, grammar) : endUnread(input, grammar)
+    yield* outcome === 'broken' ? skipBody(context, grammar) : endMalformed(input, grammar)
     return outcome === 'text' ? 'text' : 'unread'
   }
   const end = yield* endCall(input, grammar)
@@ -190,11 +190,11 @@ function* skipBody(context: BlockContext, grammar: Grammar): Reading {
   yield* readUpTo(input, bodies)
   if ((yield* input.peek()) === '{') yield* scanValue(context, { stops }, new JsonScanner(stops.firstUnits), () => {})
   yield* input.match(FENCE)
-  yield* endUnread(input, grammar)
+  yield* endMalformed(input, grammar)
 }
 
 /** What ends a call that cannot be read belongs to it. */
-function* endUnread(input: TextInput, { close, next }: Grammar): Reading {
+function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   yield* input.match(close)
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }

@@ -120,7 +120,7 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
     if (end === 'end') yield* input.take(BODY_ENDS)
     isClosed = end === 'end'
     if (hasWords(rest)) return 'unread'
-    if (rest.trim() !== '') calls.tag('mended')
+    if (rest.trim() !== '') calls.tag('repaired')
   }
   if (!isCall) return outcome === 'text' && isOwn ? 'text' : 'unread'
   if (!isClosed) {

@@ -36,7 +36,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
       // What a model says there is not meant for the tool, nor is what follows. A piece of a tag may have been a parameter, as all may be that stands before the first one.
-      calls.tag('mended')
+      calls.tag('repaired')
       let stray = ''
       yield* input.before(tag, (text) => {
         stray += text
@@ -49,7 +49,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if (!isClosed && (yield* input.peek()) === '') return 'cut'
     if (!isClosed || name === '') return 'unread'
     if (name.startsWith('/')) {
-      calls.tag('mended')
+      calls.tag('repaired')
       continue
     }
     count++
@@ -93,7 +93,7 @@ function* readText(
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     const marker = yield* input.take(tag)
@@ -121,7 +121,7 @@ function* readElement(
     }
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     const marker = yield* input.take(tag)
@@ -129,7 +129,7 @@ function* readElement(
     if (!found.isClosed || found.name === '') give(marker + found.raw)
     else if (found.name.startsWith('/')) {
       const level = open.findLastIndex((element) => `/${element.name}` === found.name)
-      if (level !== open.length - 1) calls.tag('mended')
+      if (level !== open.length - 1) calls.tag('repaired')
       if (level >= 0) open.length = level
     } else {
       const isEmpty = found.name.endsWith('/')

@@ -129,7 +129,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
-  if (end === 'missing') context.calls.tag('mended')
+  if (end === 'missing') context.calls.tag('repaired')
   const keys = new Set<string>()
   // One that is closed already has no parameters.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'unread'
@@ -217,7 +217,7 @@ function* readParameter(
   if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
   value.end()
   keys.add(key)
-  if (end !== 'close' || endOfKey === 'missing') calls.tag('mended')
+  if (end !== 'close' || endOfKey === 'missing') calls.tag('repaired')
   return 'read'
 }
 

@@ -48,7 +48,7 @@ export function markersInValues(tags: BlockTags): Marker {
 function* readParameters(context: BlockContext, call: InvokeCall, grammar: Grammar): Reading<CallEnd> {
   const { input, calls, policy } = context
   let writer: ArgumentsWriter | undefined
-  let isMended = false
+  let isRepaired = false
   let hasStray = false
   for (;;) {
     yield* input.skipSpace()
@@ -60,7 +60,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       writer = read
     } else if (key === undefined || key === 'surplus') {
       // Words may not stand here, and are left out; with a tag, or a piece of one, they may have been a parameter.
-      isMended = true
+      isRepaired = true
       if (key === 'surplus') yield* input.match(grammar.body)
       else {
         let stray = ''
@@ -73,7 +73,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   // What stands in the place of all parameters was meant as them.
   if (writer === undefined && (hasStray || policy.missingArguments === 'unread')) return 'unread'
   writer ??= new ArgumentsWriter(context, call.name)
-  if (isMended) calls.tag('mended')
+  if (isRepaired) calls.tag('repaired')
   writer.end()
   return 'whole'
 }
@@ -98,7 +98,7 @@ function* readParameter(
   const value = toValue(context, writer, call, key, type, grammar)
   const end = tag.isEmpty ? 'close' : yield* readTaggedValue(input, grammar.value, value.give)
   if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
-  if (end !== 'close') context.calls.tag('mended')
+  if (end !== 'close') context.calls.tag('repaired')
   value.end()
   return writer
 }
@@ -158,7 +158,7 @@ function* readWrapper(
   if ((yield* input.sees(call.ends)) !== undefined && isObject(text)) {
     calls.start({ name: call.name })
     calls.write(text.trim())
-    calls.tag('mended')
+    calls.tag('repaired')
     calls.isWhole = true
     return 'whole'
   }
@@ -166,7 +166,7 @@ function* readWrapper(
   const value = toValue(context, writer, call, key, type, grammar)
   value.give(text)
   value.end()
-  if (end !== 'close') calls.tag('mended')
+  if (end !== 'close') calls.tag('repaired')
   return writer
 }
 

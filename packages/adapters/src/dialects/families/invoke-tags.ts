@@ -1,7 +1,7 @@
 /** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
-import { leaveUnread } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
@@ -104,7 +104,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
     // One call that can't be read doesn't hide the next one.
     if (end !== 'unread' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
       return yield* leave(context, grammar, end)
-    leaveUnread(context)
+    leaveMalformed(context)
   }
 }
 
@@ -166,13 +166,13 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
     if (scanner.stoppedAt === undefined) break
     if ((yield* input.sees(ends)) !== undefined) {
       calls.write(scanner.closing)
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     scanner.pass()
   }
   calls.isWhole = true
-  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('mended')
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
@@ -182,6 +182,6 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
     behind += text
   })
   if (hasBrokenTag(behind)) return 'unread'
-  calls.tag('mended')
+  calls.tag('repaired')
   return 'whole'
 }

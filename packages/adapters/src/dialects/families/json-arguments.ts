@@ -42,10 +42,10 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   if (outcome === 'cut') return isTool ? 'cut' : 'text'
   if (outcome === 'broken') {
     give(scanner.closing)
-    calls.tag('mended')
+    calls.tag('repaired')
   }
   yield* input.takeWhile((code) => code === CLOSING_BRACE)
-  if (isFenced && (yield* takeFenceEnd(input)) && isTool) calls.tag('mended')
+  if (isFenced && (yield* takeFenceEnd(input)) && isTool) calls.tag('repaired')
   if (!isTool) return 'text'
   calls.isWhole = isReadable(raw)
   return calls.isWhole ? 'done' : 'broken'

@@ -1,7 +1,7 @@
 /** Reads calls that are written as JSON: one object, or a list of them. The text of arguments passes on as it comes. */
 import { recoverJson } from '../../arguments/recover.ts'
 import type { BlockContext } from '../engine/block.ts'
-import { leaveUnread } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import type { MarkerSet } from '../engine/marker.ts'
 import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
@@ -70,13 +70,13 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
     const isStop = unit !== '' && stops !== undefined && (yield* input.sees(stops)) !== undefined
     if (unit === '' || unit === ']' || isStop) {
       const isLeft = isBad && calls.ended > told
-      if (isLeft) leaveUnread(context)
+      if (isLeft) leaveMalformed(context)
       if (unit === ']' && !isStop) input.at++
       if (isText) return 'text'
       // A list may lack its bracket before a marker, and behind an item that lacks its own.
       return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
     }
-    if (isBad) leaveUnread(context)
+    if (isBad) leaveMalformed(context)
     else if (calls.isOpen) {
       // What comes next cannot spoil it any more.
       calls.end()
@@ -264,7 +264,7 @@ function* readMember(
   if (value === 'cut' || value === 'broken') return value
   if (shape.name.includes(key)) draft.setName(toText(value.raw))
   else if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
-  else if (draft.hasArguments && shape.arguments.includes(key)) draft.isMended = true
+  else if (draft.hasArguments && shape.arguments.includes(key)) draft.isRepaired = true
   else if (!shape.arguments.includes(key)) draft.hasUnknown ||= !OF_NO_ARGUMENTS.includes(key)
   else if (toText(value.raw)?.trimStart().startsWith('{')) {
     draft.hasArguments = draft.hasAll = true

@@ -126,9 +126,9 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
     if (scanner.stoppedAt === 'nothing') return 'unread'
     // The next call begins before this one is over.
     calls.write(scanner.closing)
-    calls.tag('mended')
+    calls.tag('repaired')
   }
-  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('mended')
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
   calls.end()
   return 'read'
 }

@@ -104,7 +104,7 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     const value = new TaggedValue(writer, label, grammar.trim)
     const end = yield* readTaggedValue(input, grammar.value, value.give)
     if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
-    if (end !== 'close') calls.tag('mended')
+    if (end !== 'close') calls.tag('repaired')
     value.end()
     keys.add(label)
   }

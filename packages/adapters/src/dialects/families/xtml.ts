@@ -53,10 +53,10 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
   if (scanner.stoppedAt === 'nothing') return 'unread'
   if (scanner.stoppedAt === 'stop') {
     calls.write(scanner.closing)
-    calls.tag('mended')
+    calls.tag('repaired')
   }
   yield* input.skipSpace()
-  if ((yield* input.match(CLOSE_JSON)) === undefined) calls.tag('mended')
+  if ((yield* input.match(CLOSE_JSON)) === undefined) calls.tag('repaired')
   return 'read'
 }
 
@@ -76,7 +76,7 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
   // What stands in the place of all arguments was meant as them, and a piece of a tag as one.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'unread')) return 'unread'
   if (hasBrokenTag(stray)) return 'unread'
-  if (hasStray) calls.tag('mended')
+  if (hasStray) calls.tag('repaired')
   writer.end()
   return 'read'
 }
@@ -92,7 +92,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
   if (end === 'broken') return 'unread'
   if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
-  if (end === 'next' || end === 'surplus') calls.tag('mended')
+  if (end === 'next' || end === 'surplus') calls.tag('repaired')
   value.end()
   return end === 'cut' ? 'cut' : 'read'
 }

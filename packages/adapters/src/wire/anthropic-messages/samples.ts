@@ -23,7 +23,7 @@ const samples: readonly WireSample[] = [
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'tool_use',
+    rawFinishReason: 'tool_use',
     kept: [thinking.signature],
     text: 'I look.',
     calls: [
@@ -105,7 +105,7 @@ const samples: readonly WireSample[] = [
     text: '',
     refusal: 'I cannot.',
     calls: [],
-    finish: 'content-filter',
+    finishReason: 'content-filter',
     reply: { ...reply([], 'refusal'), stop_details: refused },
     events: [start(), ...end('refusal', { stop_details: refused })],
   },

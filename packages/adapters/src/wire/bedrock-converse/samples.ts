@@ -16,7 +16,7 @@ const samples: readonly WireSample[] = [
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'tool_use',
+    rawFinishReason: 'tool_use',
     kept: [thought.reasoningContent.reasoningText.signature],
     text: 'I look.',
     calls: [

@@ -19,7 +19,7 @@ const samples: readonly WireSample[] = [
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     reasoning: 'I look for two things.',
-    rawFinish: 'TOOL_CALL',
+    rawFinishReason: 'TOOL_CALL',
     kept: ['I look for two things.'],
     text: '',
     calls: [

@@ -19,7 +19,7 @@ const samples: readonly WireSample[] = [
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'STOP',
+    rawFinishReason: 'STOP',
     kept: ['c2lnbmF0dXJlLW9mLXRlYQ==', 'fc-tea', 'fc-milk'],
     text: 'I look.',
     calls: [

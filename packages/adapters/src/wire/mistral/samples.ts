@@ -19,7 +19,7 @@ const samples: readonly WireSample[] = [
     name: 'two calls',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
-    rawFinish: 'tool_calls',
+    rawFinishReason: 'tool_calls',
     text: '',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },

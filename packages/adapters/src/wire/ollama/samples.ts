@@ -14,7 +14,7 @@ const samples: readonly WireSample[] = [
     name: 'two calls behind a text and a thought',
     usage: { inputTokens: 20, outputTokens: 6 },
     reasoning: 'Two things.',
-    rawFinish: 'stop',
+    rawFinishReason: 'stop',
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },

@@ -18,7 +18,7 @@ const samples: readonly WireSample[] = [
     name: 'two calls behind a text',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
-    rawFinish: 'tool_calls',
+    rawFinishReason: 'tool_calls',
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -63,7 +63,7 @@ const samples: readonly WireSample[] = [
     kind: 'cut',
     text: '',
     calls: [{ name: 'look_up', truncated: true }],
-    finish: 'content-filter',
+    finishReason: 'content-filter',
     reply: whole({ content: null, tool_calls: [tea] }, 'content_filter'),
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'content_filter')],
   },

@@ -26,8 +26,8 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   const providerCalls = items.map(toProviderCall).filter((call) => call !== undefined)
   const hasCalls = items.some((item) => isCall(item) || isAsked(item))
   const ending = readEnding(reply, hasCalls)
-  const finish = error === undefined ? ending.finish : 'error'
-  const isCut = isCutBy(finish)
+  const finishReason = error === undefined ? ending.finishReason : 'error'
+  const isCut = isCutBy(finishReason)
   const calls = items.filter(isCall)
   const toolCalls = calls.map((item) => toRawCall(item, ids, isTruncated(item, isCut, item === items.at(-1))))
   const reasoning = items.map(readItemReasoning).join('')
@@ -37,7 +37,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     toolCalls,
     ...(reasoning !== '' && { reasoning }),
     ...(refusal !== '' && { refusal }),
-    ...optional({ finish, rawFinish: ending.rawFinish, usage: readUsage(reply), error }),
+    ...optional({ finishReason, rawFinishReason: ending.rawFinishReason, usage: readUsage(reply), error }),
     ...(providerCalls.length > 0 && { providerCalls }),
     ...optional({ metadata: itemsMetadata(items) }),
     raw: reply,

@@ -50,7 +50,7 @@ const samples: readonly WireSample[] = [
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'completed',
+    rawFinishReason: 'completed',
     kept: ['rs_1', 'ZW5jcnlwdGVkLXRob3VnaHQ=', 'msg_1', 'fc_1', 'fc_2'],
     text: 'I look.',
     calls: [

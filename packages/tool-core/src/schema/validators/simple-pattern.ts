@@ -2,6 +2,8 @@
 
 /** True if the engine reads each character once and backtracks over it at most once, because it never has more than one way to continue. */
 export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
+  // V8 matches it between the two halves of a surrogate pair.
+  if (source.includes('\\B')) return false
   if (!/[*+?{|]/.test(source)) return true
   if (!unicode || !source.startsWith('^')) return false
   const body = source.slice(1, source.endsWith('$') ? -1 : undefined)
