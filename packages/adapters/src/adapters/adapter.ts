@@ -127,6 +127,11 @@ export interface Adapter {
   ): Conversation
   /** Reads a response into the signature's outputs. Deterministic; throws nothing, executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
+  /**
+   * Escapes control tokens in text of tools that becomes part of the instructions, such as the instructions of a toolset. Leave it out
+   * if the provider escapes them.
+   */
+  escapeText?(text: string): string
   /** Words that ask the model for a signature's outputs, for a turn of their own. */
   describeOutputs(signature: Signature): string
   /** For who shows a reply while it streams. Without it nothing is told of an output before the reply is whole. */
