@@ -1,6 +1,7 @@
 /** The work of one check: a small schema cannot take much for a value that is bounded; what a large one takes is counted. */
 import type { Issue } from '../issue.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
+import { SEEMS_TO_REFER } from './deep-lists.ts'
 import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 
 /** Keyword of the copy that `withSteps` makes: how many steps its schema takes, without those below it. */
@@ -82,7 +83,7 @@ const REPEATING = [
   ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
 ]
 
-function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolean {
+export function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolean {
   return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
 }
 
@@ -98,8 +99,8 @@ function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   return left
 }
 
-/** A copy of the schema that says in each part how many steps it takes. */
-export function withSteps(schema: object): object {
+/** A copy of the schema that says in each part how many steps it takes, and in these that AJV is not to look for references. */
+export function withSteps(schema: object, deepParts: ReadonlySet<object>): object {
   const copiesOfMaps = new Map<object, object>()
   const copiesOfOthers = new Map<object, object>()
   const copyOf = (value: unknown, isMap: boolean): unknown => {
@@ -107,7 +108,11 @@ export function withSteps(schema: object): object {
     const copies = isMap ? copiesOfMaps : copiesOfOthers
     const known = copies.get(value)
     if (known !== undefined) return known
-    const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
+    const copy: Record<string, unknown> | unknown[] = Array.isArray(value)
+      ? []
+      : deepParts.has(value) && !isMap
+        ? { ...SEEMS_TO_REFER }
+        : {}
     copies.set(value, copy)
     const isNode = !isMap && isSchemaNode(value)
     for (const [key, child] of Object.entries(value)) {
