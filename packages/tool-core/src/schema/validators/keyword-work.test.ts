@@ -50,6 +50,17 @@ describe.each([
   })
 })
 
+it('LOOP-01: the interpreting validator ends where comparing each item of a list with each takes long', async () => {
+  const check = await checkWith(loadInterpreter, { type: 'array', uniqueItems: true, items: { type: ['array', 'object'] } })
+  const lists = (length: number) => Array.from({ length: 500 }, (_, last) => [...Array(length).fill(0), last])
+  const objects = (length: number) => lists(length).map((list) => ({ ...list }))
+  for (const make of [lists, objects]) {
+    expect(check(make(200))).toEqual(tooComplex)
+    expect(check(make(1))).toEqual([])
+    expect(check([...make(0), ...make(0).slice(0, 1)])).toMatchObject([{ keyword: 'uniqueItems', path: '' }])
+  }
+})
+
 describe('AJV', () => {
   it('LOOP-01: a pattern of RE2 ends on many short texts', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.String({ pattern: '^(a+)+$' })))

@@ -29,17 +29,20 @@ export const TOO_COMPLEX: Issue = Object.freeze({
 export class StepCounter {
   #left = Number.POSITIVE_INFINITY
   #value: unknown
+  #hasCounted = false
 
   start(value: unknown, steps = MAX_STEPS): void {
     this.#left = steps
     this.#value = value
+    this.#hasCounted = false
   }
 
   /** Throws `TooManySteps`. Values are counted only where there are many steps. */
   take(steps: number): void {
     this.#left -= steps
     if (this.#left >= 0) return
-    this.#left += STEPS_OF_A_VALUE * countValues(this.#value)
+    if (!this.#hasCounted) this.#left += STEPS_OF_A_VALUE * countValues(this.#value)
+    this.#hasCounted = true
     this.#value = undefined
     if (this.#left < 0) throw new TooManySteps()
   }
