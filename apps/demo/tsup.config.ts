@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup'
 
-// The app is run, and only the lab imports its planner: no declarations. Each domain becomes a file of its own; of typebox only what is used comes along.
+// No declarations: the app is run, and only the lab imports its planner. Each domain becomes its own file. Only the used parts of typebox are bundled.
 export default defineConfig({
   entry: {
     main: 'src/main.ts',

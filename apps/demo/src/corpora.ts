@@ -1,7 +1,7 @@
-/** Where the tools of `search` lie unless told: with the corpora, at `X_CORPORA` or in the folder beside the project. */
+/** The default file of `search`: in the corpora, at `X_CORPORA` or in the directory beside the project. */
 import { join, resolve } from 'node:path'
 
-// `src` and `dist`, where this runs from, are equally deep.
+// This runs from `src` or `dist`, which have the same depth.
 const BESIDE_PROJECT = join(import.meta.dirname, '../../../../shared/corpora')
 
 /** The 4,076 tools of Seal-Tools. */

@@ -1,10 +1,10 @@
-/** What a user reads of a failure, and the exit code that follows. */
+/** Prints a failure for the user and returns the exit code. */
 import { withoutControls } from './view/plain-text.ts'
 
-/** Failures that are nobody's bug: their message says all, and a stack would only hide it. By name, so that nothing is imported for it. */
+/** Expected failures: the message suffices, without a stack. Matched by name, so that nothing needs to be imported. */
 const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError'])
 
-/** 2 for a wrong command line, else 1. A failure that nobody expected shows its stack, so that it can be mended. */
+/** Returns 2 for an invalid command line, otherwise 1. Prints the stack of an unexpected failure. */
 export function reportFailure(failure: unknown, screen: { write(text: string): unknown }): number {
   const error = rootOf(failure)
   const isExpected = error instanceof Error && EXPECTED.has(error.name)
@@ -13,14 +13,14 @@ export function reportFailure(failure: unknown, screen: { write(text: string): u
   return isExpected && isOfCommandLine(error) ? 2 : 1
 }
 
-/** The id of a run is a word of it too, and so is what was decided. */
+/** The id of a run and the decision are part of the command line too. */
 function isOfCommandLine(error: Error): boolean {
   return error.name === 'UsageError' || ('code' in error && WRONG_WORDS.has(error.code))
 }
 
 const WRONG_WORDS: ReadonlySet<unknown> = new Set(['invalid_id', 'another_input', 'already_decided', 'run_ended'])
 
-/** A model that failed says why itself. */
+/** Returns the cause of a model failure, which has the reason. */
 function rootOf(failure: unknown): unknown {
   const isModelFailure =
     failure instanceof Error && failure.name === 'AgentError' && 'code' in failure && failure.code === 'model_failed'

@@ -28,13 +28,13 @@ describe('the program', () => {
     expect(err).not.toMatch(/ecommerce|treasure-hunt|give-hint|sqlite|ajv|\/pg\//)
   })
 
-  it('answers a wrong command line with one line and the code 2', async () => {
+  it('answers an invalid command line with one line and the code 2', async () => {
     expect(await run(['aks', 'hello'])).toEqual({ code: 2, out: '', err: 'Unknown command "aks". Did you mean "ask"?\n' })
     const { code, out } = await run(['--help'])
     expect([code, out]).toEqual([0, expect.stringContaining('npm run demo -- ask "<request>"')])
   })
 
-  it('searches the tools of a file, and says before anything else that it has none', async () => {
+  it('searches the tools of a file, and reports a missing file first', async () => {
     const file = join(folder, 'tools.json')
     writeFileSync(file, JSON.stringify([{ name: 'get.tide', description: 'The tide at a harbour' }]))
     const { code, out } = await run(['search', 'When is the tide high?', '--tools', file])
@@ -45,7 +45,7 @@ describe('the program', () => {
     expect(missing.err).toMatch(/^There are no tools to search: .*Set X_CORPORA .*\n$/)
   })
 
-  it('says why a database cannot be opened in one line, and opens none that no tool asks for', async () => {
+  it('explains in one line why a database cannot be opened, and opens it only for a tool that needs it', async () => {
     const { code, out, err } = await run(['ask', 'View my cart', '--db', folder])
     expect([code, err]).toEqual([1, `Cannot open the database ${folder}: it is a directory.\n`])
     expect(out).not.toContain('answer')
@@ -54,14 +54,14 @@ describe('the program', () => {
     expect(without).not.toContain('Database:')
   })
 
-  it('checks the address of a model before it says anything', async () => {
+  it('checks the address of a model before any output', async () => {
     const words = ['ask', 'hello', '--lm', 'openai:any']
     const { code, out, err } = await run(words, { environment: { OPENAI_BASE_URL: 'localhost:8080' } })
     expect([code, out]).toEqual([2, ''])
-    expect(err).toBe('OPENAI_BASE_URL is no address: "localhost:8080". Write e.g. http://localhost:8080/v1\n')
+    expect(err).toBe('OPENAI_BASE_URL must be an HTTP URL, e.g. http://localhost:8080/v1. It is "localhost:8080".\n')
   })
 
-  it('keeps a conversation, until it is told to forget it', async () => {
+  it('keeps a conversation until /new', async () => {
     const input = 'Remember that my favorite tea is Blue Lotus\n\n/help\n/new\nWhat is my favorite tea?\n/exit\nList all keys\n'
     const { code, out } = await run(['chat', '--domain', 'memory'], { input })
     expect(code).toBe(0)
@@ -70,17 +70,17 @@ describe('the program', () => {
     expect(out).not.toContain('List all keys')
   })
 
-  it('asks in a conversation before money is moved, and does as it is told', async () => {
+  it('asks in a conversation before it moves money, and follows the answer', async () => {
     const pay = 'Pay 86.40 dollars to Northwind Energy out of checking'
     const input = `${pay}\nhm\nedit amount=80\n${pay}\nn not again\nShow me the balance of checking\n${pay}\n`
     const { code, out } = await run(['chat', '--domain', 'finance', '--db', ':memory:'], { input })
     expect(code).toBe(0)
     expect(out.match(/waits {4}pay_bill/g)).toHaveLength(3)
     expect(out.match(/Answer y, n/g)).toHaveLength(4)
-    expect(out).toMatch(/rejected and not run\. Reason: not again[\s\S]*balance: 3265\.66[\s\S]*Nobody was there to say yes/)
+    expect(out).toMatch(/rejected and not run\. Reason: not again[\s\S]*balance: 3265\.66[\s\S]*The input ended before an answer/)
   })
 
-  it('keeps the lines that come before the database is open', async () => {
+  it('keeps input lines that arrive before the database is open', async () => {
     const input = 'Add product LAP-102 to my cart\nView my cart\n'
     const file = join(folder, 'chat', 'demo.sqlite')
     const { code, out } = await run(['chat', '--domain', 'ecommerce', '--db', file, '--user', 'ada'], { input })
@@ -89,7 +89,7 @@ describe('the program', () => {
     expect(out.trimEnd().split('\n').at(-1)).toBe(`Database: ${file}`)
   })
 
-  it('evaluates, and prints JSON alone to a program', async () => {
+  it('evaluates, and prints only JSON with --json', async () => {
     const { code, out, err } = await run(['eval', '--domain', 'productivity', '--json', '--at-least', '0'])
     expect([code, err]).toEqual([0, ''])
     expect(JSON.parse(out)).toMatchObject({ model: expect.stringContaining('planner'), enough: true })
@@ -99,19 +99,19 @@ describe('the program', () => {
     expect(tooFew).toBe(1)
   })
 
-  it('says what is wrong with DATABASE_URL before it does anything', async () => {
+  it('reports an invalid DATABASE_URL before it does anything', async () => {
     const environment = { DATABASE_URL: 'mysql://localhost/demo' }
     const { code, err } = await run(['ask', 'View my cart'], { environment })
-    expect([code, err]).toEqual([2, expect.stringMatching(/^DATABASE_URL is no address of a PostgreSQL database\..*\n$/)])
+    expect([code, err]).toEqual([2, expect.stringMatching(/^DATABASE_URL must be the URL of a PostgreSQL database, .*\n$/)])
     const refused = await run(['ask', 'View my cart'], { environment: { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/shop' } })
-    expect([refused.code, refused.err]).toEqual([1, 'Cannot use the database shop at 127.0.0.1:1: nothing listens there.\n'])
+    expect([refused.code, refused.err]).toEqual([1, 'Cannot use the database shop at 127.0.0.1:1: the connection was refused.\n'])
   })
 
-  it('lets no control character of the command line through', async () => {
+  it('removes control characters of the command line from its output', async () => {
     expect((await run(['\u001b[2J\u0007x'])).err).toMatch(/^Unknown command "x"\./)
   })
 
-  it('tells in four sections, without a stack, that the module of a lazy tool is missing', async () => {
+  it('reports a missing module of a lazy tool in four sections, without a stack', async () => {
     const broken = join(folder, 'broken')
     cpSync(program, broken, { recursive: true })
     symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(broken, 'node_modules'), 'junction')
@@ -124,7 +124,7 @@ describe('the program', () => {
 
   it('names host and cause of a model that cannot be reached, in one line', async () => {
     const server = createServer()
-    // The port of a client: nothing listens there, and while it is taken nothing can.
+    // The port of a client: no server listens on it, and none can while it is taken.
     const client = connect(await listen(server), '127.0.0.1')
     await once(client, 'connect')
     const port = client.localPort
@@ -146,7 +146,7 @@ describe('the program', () => {
   })
 })
 
-describe('a program that is stopped while it works on the shop', () => {
+describe('a program that is stopped while it uses the shop', () => {
   let server: Server
   let environment: NodeJS.ProcessEnv
 

@@ -1,4 +1,4 @@
-/** The program: a command line in, an exit code out. */
+/** The program: runs a command line and sets the exit code. */
 import { fileURLToPath } from 'node:url'
 import { createDemoLM, describeLM } from './agent/lm.ts'
 import { type Command, HELP, parseCommand } from './arguments/arguments.ts'
@@ -11,10 +11,10 @@ import { wrap } from './view/plain-text.ts'
 import { createTerminal } from './view/terminal.ts'
 
 const terminal = createTerminal(process.stdout)
-// Tests set it: on a busy machine, closing takes longer.
+// Set by tests: closing takes longer on a busy machine.
 const stopping = stopOnSignals(process, Number(process.env.X_GRACE_MS) || undefined)
 
-// Also when the program is left at once: the grace is over, or a second signal came.
+// Also when the program exits at once, after the grace period or a second signal.
 process.once('exit', () => {
   const stopped = stopping.exitCode()
   if (stopped !== undefined && stopped !== BROKEN_PIPE) process.stderr.write('Stopped.\n')
@@ -22,14 +22,14 @@ process.once('exit', () => {
 let isDurable = false
 const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
 process.exitCode = stopping.exitCode() ?? code
-// All is closed, but DBOS leaves a timer of ten seconds behind for each run that waits.
+// Everything is closed, but DBOS leaves a timer of ten seconds for each waiting run.
 if (isDurable) process.stdout.write('', () => process.exit())
 
 async function main(): Promise<number> {
   return run(parseCommand(process.argv.slice(2)), stopping.signal)
 }
 
-/** Each command is imported when it is run, so that the first line comes soon. */
+/** Imports each command when it runs, so that the first line appears quickly. */
 async function run(command: Command, signal: AbortSignal): Promise<number> {
   if (command.kind === 'help') {
     terminal.line(HELP)
@@ -83,7 +83,7 @@ function forWorkers(signal: AbortSignal) {
 
 type DurableAsk = Extract<Command, { kind: 'ask' }> & { readonly durable: EngineKind }
 
-/** Whoever goes on with the run opens the same agent again, so what that takes is a part of its input. */
+/** The process that resumes the run opens the same agent, so the run's input contains its settings. */
 async function askDurably({ durable: kind, id, request, user, domain, lm, database }: DurableAsk, signal: AbortSignal) {
   const { runDurableAsk } = await import('./commands/durable-ask.ts')
   showModel(describeLM(lm))
@@ -92,7 +92,7 @@ async function askDurably({ durable: kind, id, request, user, domain, lm, databa
   return (await runDurableAsk({ kind, id, input, database, ...forWorkers(signal) })) ? 0 : 1
 }
 
-/** It has tools of its own, and no domains. */
+/** Uses its own tools instead of the domains. */
 async function search({ request, file, lm: choice }: Extract<Command, { kind: 'search' }>, signal: AbortSignal): Promise<number> {
   const [{ readDocuments }, { runSearch }] = await Promise.all([
     import('./described/read-documents.ts'),

@@ -6,16 +6,16 @@ import { describePlace } from './sql/place.ts'
 const environment = { DATABASE_URL: 'postgres://ada:secret@localhost:5432/demo' }
 
 describe('the database', () => {
-  it('is a file that is kept, or one that is named', () => {
+  it('is a persistent file, or the given one', () => {
     expect(keptPlace(undefined, {})).toEqual({ kind: 'sqlite', file: expect.stringMatching(/demo[\\/]\.data[\\/]demo\.sqlite$/) })
     expect(keptPlace('a.sqlite', environment)).toEqual({ kind: 'sqlite', file: 'a.sqlite' })
   })
 
-  it('is in memory for what is measured', () => {
+  it('is in memory for measurements', () => {
     expect(newPlace({})).toEqual({ kind: 'sqlite', file: ':memory:' })
   })
 
-  it('is on PostgreSQL where DATABASE_URL says so: kept, or new each time and temporary', () => {
+  it('is on PostgreSQL with DATABASE_URL: persistent, or new and temporary', () => {
     const url = environment.DATABASE_URL
     expect(keptPlace(undefined, environment)).toEqual({ kind: 'postgres', url, schema: 'x_demo', isTemporary: false })
     const [first, second] = [newPlace(environment), newPlace(environment)]
@@ -23,11 +23,9 @@ describe('the database', () => {
     expect(first).not.toEqual(second)
   })
 
-  it('is refused with the way out when DATABASE_URL is something else', () => {
+  it('is refused with the fix when DATABASE_URL is invalid', () => {
     for (const DATABASE_URL of ['mysql://localhost/demo', 'postgres:demo', 'postgres://a:b:c'])
-      expect(() => newPlace({ DATABASE_URL })).toThrow(
-        /^DATABASE_URL is no address of a PostgreSQL database\. Write e\.g\. postgres:/,
-      )
+      expect(() => newPlace({ DATABASE_URL })).toThrow(/^DATABASE_URL must be the URL of a PostgreSQL database, e\.g\. postgres:/)
   })
 
   it('is named without its password', () => {
@@ -36,13 +34,13 @@ describe('the database', () => {
 })
 
 describe('the folder of durable runs', () => {
-  it('lies beside the database file, unless it is named', () => {
+  it('is beside the database file, unless it is configured', () => {
     expect(runsFolder(undefined, environment)).toMatch(/demo[\\/]\.data[\\/]runs$/)
     expect(runsFolder('shop/a.sqlite', {})).toBe(join('shop', 'runs'))
     expect(runsFolder('shop/a.sqlite', { X_RUNS: 'elsewhere' })).toBe('elsewhere')
   })
 
-  it('is refused for a database that is not kept', () => {
-    expect(() => runsFolder(':memory:', {})).toThrow('A durable run needs a database that is kept')
+  it('is refused for a database in memory', () => {
+    expect(() => runsFolder(':memory:', {})).toThrow('A durable run needs a database that persists')
   })
 })

@@ -1,11 +1,11 @@
-/** Which database a command works on, and where durable runs are kept. */
+/** The database of a command, and the directory of durable runs. */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from './arguments/usage-error.ts'
 import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
 
-/** For what is asked by hand: kept from one command to the next. Throws `UsageError` when `DATABASE_URL` is no such address. */
+/** The database of interactive commands, which persists. Throws `UsageError` when `DATABASE_URL` isn't a PostgreSQL URL. */
 export function keptPlace(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
   const url = file === undefined ? readURL(environment) : undefined
   if (url !== undefined) return { kind: 'postgres', url, schema: SCHEMA, isTemporary: false }
@@ -13,18 +13,17 @@ export function keptPlace(file: string | undefined, environment: NodeJS.ProcessE
 }
 
 /**
- * The folder of runs that are kept in files: beside the database, where that is a file. `X_RUNS` names another one. Throws `UsageError`
- * for a database that is not kept: whoever goes on with a run has to find what was done.
+ * The directory of file-based runs: beside the database file, or `X_RUNS`. Throws `UsageError`
+ * for a database that doesn't persist, since a resumed run must find its earlier effects.
  */
 export function runsFolder(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
-  if (file === IN_MEMORY)
-    throw new UsageError('A durable run needs a database that is kept: name a file by --db, or leave it out.')
+  if (file === IN_MEMORY) throw new UsageError('A durable run needs a database that persists. Pass a file to --db, or omit --db.')
   return environment.X_RUNS || join(dirname(file ?? KEPT_FILE), 'runs')
 }
 
 const KEPT_FILE = fileURLToPath(new URL('../.data/demo.sqlite', import.meta.url))
 
-/** For what is measured: new and empty, and gone afterwards. Throws `UsageError` when `DATABASE_URL` is no such address. */
+/** A new, empty, temporary database for measurements. Throws `UsageError` when `DATABASE_URL` isn't a PostgreSQL URL. */
 export function newPlace(environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
   const url = readURL(environment)
   if (url === undefined) return { kind: 'sqlite', file: IN_MEMORY }
@@ -36,7 +35,5 @@ const SCHEMA = 'x_demo'
 function readURL({ DATABASE_URL: url }: NodeJS.ProcessEnv): string | undefined {
   if (!url) return undefined
   if (/^postgres(?:ql)?:\/\//i.test(url) && URL.canParse(url)) return url
-  throw new UsageError(
-    'DATABASE_URL is no address of a PostgreSQL database. Write e.g. postgres://user:password@localhost:5432/demo',
-  )
+  throw new UsageError('DATABASE_URL must be the URL of a PostgreSQL database, e.g. postgres://user:password@localhost:5432/demo')
 }

@@ -1,4 +1,4 @@
-/** What becomes of the program when a signal comes, with a process that only notes what is done to it. */
+/** Signals and the program, with a process that only records calls. */
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { BROKEN_PIPE, GRACE_MS, type SignalSource, stopOnSignals } from './signals.ts'
@@ -29,18 +29,18 @@ it.each([
   expect(GRACE_MS).toBeLessThan(1000)
 })
 
-it('a second signal leaves at once, with the code of the first', () => {
+it('a second signal exits at once, with the code of the first', () => {
   const { exits, source } = begin()
   source.emit('SIGINT')
   source.emit('SIGTERM')
   expect(exits).toEqual([130])
 })
 
-it('a reader that has gone away ends the program, and another error of the output is thrown', () => {
+it('a closed pipe ends the program, and other output errors are thrown', () => {
   const { exits, stdout, stopping } = begin()
   expect(() => stdout.emit('error', new Error('The disk is full.'))).toThrow('The disk is full.')
   expect(stopping.signal.aborted).toBe(false)
-  stdout.emit('error', Object.assign(new Error('Nobody reads.'), { code: 'EPIPE' }))
+  stdout.emit('error', Object.assign(new Error('The pipe is closed.'), { code: 'EPIPE' }))
   vi.advanceTimersByTime(GRACE_MS)
   expect([stopping.signal.aborted, exits]).toEqual([true, [BROKEN_PIPE]])
 })

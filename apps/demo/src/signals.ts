@@ -1,4 +1,4 @@
-/** Ctrl-C and friends: stop what runs, close what is open, and leave within a second. */
+/** Signals such as Ctrl-C: stops the work, closes everything and exits within a second. */
 
 /** A part of Node's `process`. */
 export interface SignalSource {
@@ -9,7 +9,7 @@ export interface SignalSource {
 
 export interface Stopping {
   readonly signal: AbortSignal
-  /** Set once a signal has come: 128 and its number, as shells do. */
+  /** Set after a signal: 128 plus its number, as in shells. */
   exitCode(): number | undefined
 }
 
@@ -19,16 +19,16 @@ const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const
-/** The exit code when whoever read the output has gone away. */
+/** The exit code when the reader of the output has closed the pipe. */
 export const BROKEN_PIPE = 141
 
-/** The first signal aborts; the second, or the end of the grace, leaves at once. A reader that has gone away ends the program too. */
+/** The first signal aborts. The second, or the end of the grace period, exits at once. A closed pipe also ends the program. */
 export function stopOnSignals(source: SignalSource, graceMs = GRACE_MS): Stopping {
   const controller = new AbortController()
   let code: number | undefined
   const stop = (exitCode: number) => {
     code = exitCode
-    controller.abort(new Error('The program was told to stop.'))
+    controller.abort(new Error('The program received a signal to stop.'))
     setTimeout(() => source.exit(exitCode), graceMs).unref()
   }
   for (const [name, exitCode] of SIGNALS) source.on(name, () => (code === undefined ? stop(exitCode) : source.exit(code)))

@@ -1,4 +1,4 @@
-/** The program as it is shipped, for tests: built from the sources of all packages, so that nothing needs to be built before. */
+/** Builds the program as it is shipped, from the sources of all packages, so that tests need no earlier build. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const BUILDS = join(app, 'node_modules/.test-builds')
 
 let program: Promise<string> | undefined
 
-/** The folder of the program, which is built once for the same sources: other tests, threads and runs find it there. */
+/** The directory of the program. It is built once per state of the sources, and shared by tests, threads and runs. */
 export function builtDemo(): Promise<string> {
   program ??= findOrBuild()
   return program
@@ -48,7 +48,7 @@ function moveTo(folder: string, own: string): boolean {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Nobody has asked for them for a day, and no run lasts that long. */
+/** Unused for a day, which is longer than any run. */
 function removeOld(): void {
   for (const name of readdirSync(BUILDS)) {
     const { mtimeMs = Date.now() } = statSync(join(BUILDS, name), { throwIfNoEntry: false }) ?? {}
@@ -56,7 +56,7 @@ function removeOld(): void {
   }
 }
 
-/** Of all that may go into the program; what is bundled of other projects has its version in the lock file. */
+/** Hash of everything that the program may contain. The lock file has the versions of bundled dependencies. */
 function hashSources(): string {
   const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))
   const files = packages.flatMap((path) => [join(path, 'package.json'), ...filesIn(join(path, 'src'))])

@@ -1,24 +1,24 @@
-/** Starts the program that was built for a test, as a user would. */
+/** Starts the built program as a user would. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
 export interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv
-  /** Where it was built, if not in the usual folder. */
+  /** Directory of the build, if not the default. */
   readonly from?: string
   readonly flags?: readonly string[]
-  /** What the user writes. */
+  /** The user's input. */
   readonly input?: string
 }
 
-/** SQLite is WebAssembly: to optimize it takes longer than all that a test does with it. */
+/** SQLite is WebAssembly, and optimizing it takes longer than the tests. */
 const QUICK = '--liftoff-only'
 
-/** Of a program that is told to stop: on a busy machine it still closes all that is open. */
+/** Grace period for a stopped program, long enough to close everything on a busy machine. */
 export const ENDLESS_GRACE = { X_GRACE_MS: '1000000' }
 
-/** The program in a folder, in an environment of nothing but PATH and what a test adds. */
+/** Runs the program in a directory, with only PATH and the test's variables in its environment. */
 export function programIn(folder: string) {
   const start = (words: readonly string[], { environment = {}, from = folder, flags = [], input }: StartOptions = {}) => {
     const child = spawn(process.execPath, [QUICK, ...flags, join(from, 'main.js'), ...words], {
@@ -33,7 +33,7 @@ export function programIn(folder: string) {
     child.stderr?.on('data', (text) => {
       output.err += text
     })
-    /** Rejects when it ends without having written these words. */
+    /** Rejects when it ends without writing this text. */
     const written = (text: string) =>
       new Promise<void>((resolve, reject) => {
         const look = () => output.out.includes(text) && resolve()

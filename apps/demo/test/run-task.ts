@@ -17,7 +17,7 @@ export interface TaskRun {
   readonly answer: string
 }
 
-/** Goes on until a turn has no calls, or calls the tool named `last`. */
+/** Continues until a turn has no calls, or calls the tool named `last`. */
 export async function runTask(task: string, tools: readonly ToolSpec[], results: Results, last?: string): Promise<TaskRun> {
   const messages: Message[] = [{ role: 'user', content: task }]
   const calls: (readonly [string, unknown])[] = []

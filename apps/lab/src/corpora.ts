@@ -1,7 +1,7 @@
-/** Where the corpora lie: `X_CORPORA`, else the folder beside the project. */
+/** The directory of the corpora: `X_CORPORA`, or the one beside the project. */
 import { join, resolve } from 'node:path'
 
-// `src` and `dist`, where this runs from, are equally deep.
+// This runs from `src` or `dist`, which have the same depth.
 const BESIDE_PROJECT = join(import.meta.dirname, '../../../../shared/corpora')
 
 export function corpusPath(folder: string): string {

@@ -1,28 +1,13 @@
 /** Every wire format that the lab measures, by its name. */
-import {
-  anthropicMessages,
-  bedrockConverse,
-  cohereV2,
-  gemini,
-  mistral,
-  ollama,
-  openaiChat,
-  openaiResponses,
-  type WireFormat,
-} from '@x/adapters/wire'
+import * as exported from '@x/adapters/wire'
 
-export const WIRES: readonly WireFormat[] = [
-  openaiChat,
-  openaiResponses,
-  mistral,
-  cohereV2,
-  ollama,
-  anthropicMessages,
-  bedrockConverse,
-  gemini,
-]
+export const WIRES: readonly exported.WireFormat[] = (Object.values(exported) as readonly unknown[]).filter(isWire)
 
-export function findWire(name: string): WireFormat {
+function isWire(value: unknown): value is exported.WireFormat {
+  return typeof value === 'object' && value !== null && 'encode' in value && 'decode' in value
+}
+
+export function findWire(name: string): exported.WireFormat {
   const wire = WIRES.find((candidate) => candidate.name === name)
   if (wire === undefined) throw new Error(`There is no wire format ${name}.`)
   return wire

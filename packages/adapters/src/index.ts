@@ -5,6 +5,8 @@ export type {
   Conversation,
   FieldError,
   FieldErrorCode,
+  FieldReader,
+  FieldText,
   Observation,
   Parsed,
   ParseOptions,
@@ -18,7 +20,6 @@ export { chatAdapter } from './adapters/chat.ts'
 export type { CustomAdapterOptions } from './adapters/custom.ts'
 export { customAdapter } from './adapters/custom.ts'
 export { defaultAdapter, setDefaultAdapter } from './adapters/default-adapter.ts'
-export type { FieldReader, FieldText } from './adapters/field-reader.ts'
 export { jsonAdapter } from './adapters/json.ts'
 export { nativeAdapter } from './adapters/native.ts'
 export type { TextAdapterOptions } from './adapters/text.ts'
@@ -31,7 +32,7 @@ export { toDeltas } from './protocol/deltas.ts'
 export type { Forgotten } from './protocol/forgotten.ts'
 export type {
   AssistantMessage,
-  Finish,
+  FinishReason,
   LM,
   LMDelta,
   LMOptions,

@@ -31,7 +31,11 @@ it('LOOP-01: ids that come ahead of those that are minted cost no search from th
 it('LOOP-01: so do ids that a model writes ahead of those that are counted', () => {
   const deltas: LMDelta[] = []
   const times = asked(() => {
-    const writer = new CallWriter((delta) => deltas.push(delta), toToolTable(undefined))
+    const writer = new CallWriter(
+      (delta) => deltas.push(delta),
+      toToolTable(undefined),
+      () => '',
+    )
     for (let index = 0; index < MANY; index++) writer.start({ name: 'a', id: `call_${MANY + index}` })
     for (let index = 0; index < MANY; index++) writer.start({ name: 'a' })
   })

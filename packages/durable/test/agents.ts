@@ -65,9 +65,9 @@ function createModel(world: ContractWorld, calls: readonly string[]): LM {
       const name = calls[results.length]
       const amount = /\d+/.exec(JSON.stringify(messages.find(({ role }) => role === 'user')))?.[0]
       if (name !== undefined)
-        return { text: '', toolCalls: [{ id: name, name, arguments: `{"amount":${amount}}` }], finish: 'tool-calls' }
+        return { text: '', toolCalls: [{ id: name, name, arguments: `{"amount":${amount}}` }], finishReason: 'tool-calls' }
       const said = /paid \d+/.exec(JSON.stringify(results.at(-1)))?.[0] ?? ''
-      return { text: said, toolCalls: [], finish: 'stop' }
+      return { text: said, toolCalls: [], finishReason: 'stop' }
     },
   }
 }

@@ -6,8 +6,8 @@ import { createLM } from './index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
-const event = (delta: object, finish?: string) => `data: ${JSON.stringify(chunk(delta, finish))}\n\n`
-const hello = { text: 'Hello.', toolCalls: [], finish: 'stop', rawFinish: 'stop' }
+const event = (delta: object, finishReason?: string) => `data: ${JSON.stringify(chunk(delta, finishReason))}\n\n`
+const hello = { text: 'Hello.', toolCalls: [], finishReason: 'stop', rawFinishReason: 'stop' }
 const at = (baseURL: string) => createLM({ wire: openaiChat, baseURL, model: 'm', retries: 0 })
 
 /** Returns the response; `onText` is called when this text arrives. */
@@ -91,7 +91,7 @@ describe('a reply that is complete', () => {
     expect(await response).toEqual({
       text: '',
       toolCalls: [{ id: 'a', name: 'search', arguments: '{}' }],
-      finish: 'tool-calls',
+      finishReason: 'tool-calls',
     })
   })
 })

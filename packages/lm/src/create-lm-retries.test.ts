@@ -138,7 +138,7 @@ describe('a stream', () => {
     const { lm, bodies } = asked([() => busy(529), () => stream(usage + OVERLOADED), stream])
     const result = await settled(collect(lm.stream(request)))
     if (result.status === 'rejected') throw result.reason
-    expect(collectDeltas(result.value)).toMatchObject({ text: 'Hello.', finish: 'stop' })
+    expect(collectDeltas(result.value)).toMatchObject({ text: 'Hello.', finishReason: 'stop' })
     expect(result.value.filter(({ type }) => type === 'usage')).toEqual([])
     expect(bodies).toHaveLength(3)
   })

@@ -27,9 +27,9 @@ function read(pieces: readonly (string | Uint8Array)[], type = 'text/event-strea
   return collect(lm.stream(request))
 }
 
-const event = (delta: object, finish?: string) => `data: ${JSON.stringify(chunk(delta, finish))}\n\n`
+const event = (delta: object, finishReason?: string) => `data: ${JSON.stringify(chunk(delta, finishReason))}\n\n`
 const HELLO = `${event({ content: 'Grüße ' })}${event({ content: '🌦 你好' })}${event({}, 'stop')}data: [DONE]\n\n`
-const hello = { text: 'Grüße 🌦 你好', toolCalls: [], finish: 'stop', rawFinish: 'stop' }
+const hello = { text: 'Grüße 🌦 你好', toolCalls: [], finishReason: 'stop', rawFinishReason: 'stop' }
 
 describe('an event stream', () => {
   it('reads the same when it is split at any byte, even inside a character', async () => {

@@ -21,7 +21,7 @@ const parrot: WireFormat<object, { readonly say: string }> = {
   streamDecoder: (_, model) => ({
     push: (event) => [
       { type: 'text', text: `${model}: ${JSON.stringify(event)};` },
-      ...(JSON.stringify(event).includes('end') ? [{ type: 'finish', finish: 'stop' } as const] : []),
+      ...(JSON.stringify(event).includes('end') ? [{ type: 'finish', finishReason: 'stop' } as const] : []),
     ],
     end: () => [],
   }),

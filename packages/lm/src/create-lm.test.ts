@@ -95,8 +95,8 @@ describe('generate and stream', () => {
     text: 'Grüße 🌦',
     reasoning: 'hm',
     toolCalls: [{ id: 'a', name: 'get_weather', arguments: '{"city":"Zürich"}' }],
-    finish: 'tool-calls',
-    rawFinish: 'tool_calls',
+    finishReason: 'tool-calls',
+    rawFinishReason: 'tool_calls',
     usage: { inputTokens: 3, outputTokens: 4 },
   }
 

@@ -1,7 +1,7 @@
 /**
  * Identifies the model behind an LM, so that a cached reply is never returned for another model. A spread copy has no identity.
  */
-import type { LM } from '@x/adapters'
+import type { LM, LMRequest } from '@x/adapters'
 
 const identities = new WeakMap<LM, string>()
 
@@ -21,4 +21,20 @@ export function identityFrom(...parts: readonly (string | undefined)[]): string 
 /** Returns undefined for a model that wasn't made by this package. */
 export function identityOf(lm: LM): string | undefined {
   return identities.get(lm)
+}
+
+/**
+ * Keeps each request as it was when it was asked: a conversation's list of messages grows while a request of it waits for its turn, for a
+ * store, for another try. `identity` says which model is asked.
+ */
+export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
+  const own: Required<LM> = {
+    generate: async (request, options) => lm.generate(snapshot(request), options),
+    stream: (request, options) => lm.stream(snapshot(request), options),
+  }
+  return identified(own, identity)
+}
+
+function snapshot(request: LMRequest): LMRequest {
+  return { ...request, messages: [...request.messages] }
 }

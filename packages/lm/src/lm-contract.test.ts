@@ -39,13 +39,13 @@ function overHttp(answer: Answers): Required<LM> {
   return createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', fetch, retries: 0 })
 }
 
-function toChat({ text = '', toolCalls = [], finish, usage }: Partial<LMResponse>) {
+function toChat({ text = '', toolCalls = [], finishReason, usage }: Partial<LMResponse>) {
   const tool_calls = toolCalls.map(({ id, name, arguments: written }) => ({
     ...{ id, type: 'function', function: { name, arguments: written } },
   }))
   return {
     message: { role: 'assistant', content: text, tool_calls },
-    finish_reason: finish === 'tool-calls' ? 'tool_calls' : finish,
+    finish_reason: finishReason === 'tool-calls' ? 'tool_calls' : finishReason,
     usage: usage && { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens },
   }
 }
@@ -150,7 +150,7 @@ const FAULTS: readonly Fault[] = [
         try {
           yield* lm.stream(...given)
         } catch {
-          yield { type: 'finish', finish: 'stop' }
+          yield { type: 'finish', finishReason: 'stop' }
         }
       },
     }),

@@ -28,7 +28,7 @@ export async function openStream<Item>(
 
 /** Returns true for a delta with content. Usage and metadata have none, and some providers send them before an error. */
 export function saysSomething(delta: LMDelta): boolean {
-  return delta.type === 'finish' ? delta.finish !== 'error' : !SILENT.has(delta.type)
+  return delta.type === 'finish' ? delta.finishReason !== 'error' : !SILENT.has(delta.type)
 }
 
 const SILENT: ReadonlySet<LMDelta['type']> = new Set(['usage', 'metadata', 'error'])

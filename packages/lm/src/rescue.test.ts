@@ -17,7 +17,7 @@ const saying = (response: LMResponse): LM => ({
       yield { type: 'arguments', index, text }
       yield { type: 'call_end', index }
     }
-    if (response.finish !== undefined) yield { type: 'finish', finish: response.finish, rawFinish: 'end' }
+    if (response.finishReason !== undefined) yield { type: 'finish', finishReason: response.finishReason, rawFinishReason: 'end' }
     if (response.usage !== undefined) yield { type: 'usage', usage: response.usage }
   },
 })
@@ -45,18 +45,18 @@ describe('withRescue', () => {
     expect((await stream(lm, { messages })).toolCalls).toEqual([])
   })
 
-  it('yields the calls of a stream before its finish, which becomes tool-calls', async () => {
-    const lm = withRescue(saying({ text: leaked, toolCalls: [], finish: 'stop', usage: { outputTokens: 5 } }))
+  it('yields the calls of a stream before its finishReason, which becomes tool-calls', async () => {
+    const lm = withRescue(saying({ text: leaked, toolCalls: [], finishReason: 'stop', usage: { outputTokens: 5 } }))
     const deltas: LMDelta[] = []
     for await (const delta of lm.stream({ messages, tools })) if (delta.type !== 'text') deltas.push(delta)
     expect(deltas.map(({ type }) => type)).toEqual(['call_start', 'arguments', 'call_end', 'finish', 'usage'])
-    expect(deltas[3]).toEqual({ type: 'finish', finish: 'tool-calls', rawFinish: 'end' })
-    expect(await lm.generate({ messages, tools })).toMatchObject({ finish: 'tool-calls', usage: { outputTokens: 5 } })
+    expect(deltas[3]).toEqual({ type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'end' })
+    expect(await lm.generate({ messages, tools })).toMatchObject({ finishReason: 'tool-calls', usage: { outputTokens: 5 } })
   })
 
   it('leaves the end of a stream without calls unchanged', async () => {
-    const said = { text: 'No.', toolCalls: [], finish: 'stop' as const, usage: { outputTokens: 5 } }
-    expect(await stream(withRescue(saying(said)), { messages, tools })).toEqual({ ...said, rawFinish: 'end' })
+    const said = { text: 'No.', toolCalls: [], finishReason: 'stop' as const, usage: { outputTokens: 5 } }
+    expect(await stream(withRescue(saying(said)), { messages, tools })).toEqual({ ...said, rawFinishReason: 'end' })
   })
 
   it('looks only for the given dialects', async () => {

@@ -2,9 +2,8 @@
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
 import { assertLM } from './check-options.ts'
-import { identityFrom, identityOf } from './identity.ts'
+import { asAsked, identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
-import { asAsked } from './wrappers/as-asked.ts'
 
 /** Dialects to look for. Default: the common ones. */
 export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
@@ -32,7 +31,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         if (delta.type === 'finish' || ending.length > 0) ending.push(delta)
         else yield delta
       }
-      const { toolCalls, finish } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
+      const { toolCalls, finishReason } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
       // Calls that the model made itself were already yielded.
       for (const [index, { id, name, arguments: text, tags }] of toolCalls.entries()) {
         if (!tags?.includes('rescued')) continue
@@ -40,7 +39,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         yield { type: 'arguments', index, text }
         yield { type: 'call_end', index, tags }
       }
-      for (const delta of ending) yield delta.type === 'finish' && finish !== undefined ? { ...delta, finish } : delta
+      for (const delta of ending) yield delta.type === 'finish' && finishReason !== undefined ? { ...delta, finishReason } : delta
     },
   })
 }

@@ -14,9 +14,9 @@ async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]> {
 describe('scriptedLM', () => {
   it('answers in the order of the script, and fills in missing fields', async () => {
     const call = { id: '1', name: 'search', arguments: '{}' }
-    const lm = scriptedLM([{ toolCalls: [call] }, { text: 'Done.', finish: 'stop' }])
+    const lm = scriptedLM([{ toolCalls: [call] }, { text: 'Done.', finishReason: 'stop' }])
     expect(await lm.generate(ask('a'))).toEqual({ text: '', toolCalls: [call] })
-    expect(await lm.generate(ask('b'))).toEqual({ text: 'Done.', toolCalls: [], finish: 'stop' })
+    expect(await lm.generate(ask('b'))).toEqual({ text: 'Done.', toolCalls: [], finishReason: 'stop' })
   })
 
   it('calls a function with the request', async () => {

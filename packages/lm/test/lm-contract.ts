@@ -34,10 +34,10 @@ const CALL = { id: 'a', name: 'look_up', arguments: '{"query":"tea","more":"of i
 const CALLS: Answer = {
   text: 'I look.',
   toolCalls: [CALL, { ...CALL, id: 'b' }],
-  finish: 'tool-calls',
+  finishReason: 'tool-calls',
   usage: { inputTokens: 20, outputTokens: 6 },
 }
-const CUT: Answer = { text: '', toolCalls: [CALL, { ...CALL, id: 'b', truncated: true }], finish: 'length' }
+const CUT: Answer = { text: '', toolCalls: [CALL, { ...CALL, id: 'b', truncated: true }], finishReason: 'length' }
 
 export const LM_CHECKS: readonly LMCheck[] = [
   {
@@ -61,7 +61,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
     id: 'apart',
     name: 'concurrent requests, whole and streamed, get their own replies',
     async run({ open }) {
-      const lm = open((words) => ({ text: `to ${words}`, finish: 'stop' }))
+      const lm = open((words) => ({ text: `to ${words}`, finishReason: 'stop' }))
       const words = ['a', 'b', 'c']
       const replies = await Promise.all([
         ...words.map((one) => lm.generate(ask(one))),
@@ -171,14 +171,14 @@ export async function collect(deltas: AsyncIterable<LMDelta>): Promise<readonly 
 }
 
 /** What all models must report alike. Providers add details of their own. */
-function said({ text = '', toolCalls = [], finish, usage }: Partial<LMResponse>): object {
+function said({ text = '', toolCalls = [], finishReason, usage }: Partial<LMResponse>): object {
   const calls = toolCalls.map(({ id, name, arguments: written, truncated }) => ({
     id,
     name,
     written,
     truncated: truncated === true,
   }))
-  return { text, calls, finish, tokens: [usage?.inputTokens, usage?.outputTokens] }
+  return { text, calls, finishReason, tokens: [usage?.inputTokens, usage?.outputTokens] }
 }
 
 function isOf(reason: Error): (cause: unknown) => boolean {

@@ -87,8 +87,12 @@ export function call(name: string, args: object | string = {}, id = `id_${name}`
 
 /** A turn that calls `get_weather`, and a turn that answers. */
 export const WEATHER: readonly Partial<LMResponse>[] = [
-  { toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')], finish: 'tool-calls', usage: { inputTokens: 10, outputTokens: 4 } },
-  { text: 'It is 21.', finish: 'stop', usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 } },
+  {
+    toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')],
+    finishReason: 'tool-calls',
+    usage: { inputTokens: 10, outputTokens: 4 },
+  },
+  { text: 'It is 21.', finishReason: 'stop', usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 } },
 ]
 
 /** An error with the fields of an `LMError`, whose types would slow down type checking. */

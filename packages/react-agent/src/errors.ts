@@ -2,7 +2,7 @@
 import type { FieldError, Usage } from '@x/adapters'
 import type { PausedRun } from './approval/paused-run.ts'
 import type { UnknownCall } from './loop/outcome.ts'
-import type { Trajectory } from './loop/trajectory.ts'
+import type { Trajectory } from './loop/result.ts'
 
 /**
  * Mistakes in the program:
@@ -24,7 +24,7 @@ import type { Trajectory } from './loop/trajectory.ts'
  * - `aborted`: the caller aborted the run.
  * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` failed. `cause` is its error.
  * - `steps_failed`: the engine behind `steps` failed. `cause` is its error.
- * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent.
+ * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or to another release.
  * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues.
  *
  * Approvals:

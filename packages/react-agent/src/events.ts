@@ -26,7 +26,7 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } 
   /** Amounts of the response's usage that aren't whole numbers from 0. They don't count toward a budget. */
   | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
   /** The model's turn after parsing. Its text is the thought. */
-  | { readonly type: 'turn'; readonly step: number; readonly response: LMResponse }
+  | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }
   | { readonly type: 'approval_requested'; readonly step: number; readonly call: PendingCall }
   | { readonly type: 'approval_decided'; readonly step: number; readonly callId: string; readonly decision: Decision['type'] }
   | { readonly type: 'call_started'; readonly step: number; readonly call: ToolCall }

@@ -5,7 +5,7 @@ import type { ToolResult } from '@x/tool-core'
 const MAX_LENGTH = 1_000_000
 
 /**
- * The observation for a tool result. A string is kept as it is; any other value becomes JSON. `toModel` of the tool takes precedence over its
+ * The observation for a tool result. A string is kept as it is; any other value becomes JSON. `toModelOutput` of the tool takes precedence over its
  * output. An error starts with "Error:".
  */
 export function toObservation(result: ToolResult): Observation {

@@ -1,10 +1,9 @@
 /** Registry entries and their validation. */
-import { isTool, isToolName, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
+import { isTool, isToolName, isToolSource, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
 import { isLazy, type LazyTool } from './load/lazy.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
-import { isSource } from './load/load-options.ts'
 
 /** Anything a registry can be created from. A tool source must list its tools synchronously; an async one is refused. */
 export type RegistryEntry = Tool | ToolSource | LazyTool | LazyToolset | ToolFactory<string, never>
@@ -50,7 +49,7 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   }
   if (isToolFactory(entry)) return entry
   if (isLazyToolset(entry)) return membersOf(entry)
-  const tools = isSource(entry) && !isRegistry(entry) ? entry.tools() : undefined
+  const tools = isToolSource(entry) && !isRegistry(entry) ? entry.tools() : undefined
   if (!Array.isArray(tools) || !tools.every(isTool)) throw invalidEntry(entry, position, tools, where)
   return tools
 }
@@ -58,7 +57,7 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
 /** The instructions of a toolset for the model. A lazy toolset has them once it is imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
-  return isSource(entry) && !isTool(entry) ? entry.instructions : undefined
+  return isToolSource(entry) && !isTool(entry) ? entry.instructions : undefined
 }
 
 /** Names the entry in an error message. */
@@ -102,6 +101,6 @@ function describe(entry: unknown): string {
   if (typeof entry !== 'object') return `a ${typeof entry}. Make it with defineTool, a Toolset or lazy`
   if (isRegistry(entry)) return 'a registry. Pass it as { parent }, or merge it'
   if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is an array. Write tools: () => array'
-  if (isSource(entry)) return 'a source whose tools() does not return an array of tools. Make them with defineTool'
+  if (isToolSource(entry)) return 'a source whose tools() does not return an array of tools. Make them with defineTool'
   return 'an object. Make it with defineTool, a Toolset or lazy'
 }

@@ -1,13 +1,13 @@
-/** The one error class of the package. */
+/** The error class of the package. */
 import type { Issue } from './schema/issue.ts'
 
 /**
- * - `invalid_definition`: thrown by `define*`; the programmer's mistake.
+ * - `invalid_definition`: a programming error, thrown by `define*`.
  * - `unknown_tool`, `invalid_arguments`: the model's mistake; nothing ran.
- * - `invalid_context`: a run-scoped value that the tool declares is missing or wrong; nothing ran.
- * - `approval_required`: the call needs a yes that was not given; nothing ran.
- * - `execution_failed`, `hook_failed`, `invalid_output`: the tool's own failure.
- * - `timeout`, `aborted`: the tool was given up on; it may have had an effect.
+ * - `invalid_context`: a run-scoped value that the tool declares is missing or invalid; nothing ran.
+ * - `approval_required`: the call needs approval and didn't get it; nothing ran.
+ * - `execution_failed`, `hook_failed`, `invalid_output`: the tool failed.
+ * - `timeout`, `aborted`: the call no longer waits for the tool, which may still take effect.
  */
 export type ToolErrorCode =
   | 'invalid_definition'
@@ -22,20 +22,20 @@ export type ToolErrorCode =
   | 'aborted'
 
 export interface ToolErrorOptions {
-  /** What was wrong, field by field. */
+  /** Validation issues, one per field. */
   readonly issues?: readonly Issue[] | undefined
-  /** True when the same call may succeed later; only then is it repeated, up to the tool's `maxRetries`. */
+  /** True if the same call may succeed later. Only such errors are retried, up to the tool's `maxRetries`. Default: false. */
   readonly retryable?: boolean | undefined
-  /** What went wrong within the code, as the tool names it: `path_outside_root`. */
+  /** A more specific reason, named by the tool: `path_outside_root`. */
   readonly reason?: string | undefined
   /** For developers; never shown to a model. */
   readonly cause?: unknown
 }
 
-/** Marks the errors of this package, also across two copies of it. */
+/** Marks the errors of this package, including those of another copy of it. */
 const TOOL_ERROR: unique symbol = Symbol.for('@x/tool-core/error') as never
 
-/** True for a `ToolError` of any copy of this package. Never throws: what was thrown may be a proxy. */
+/** True for a `ToolError` of any copy of this package. Never throws, even for a proxy. */
 export function isToolError(thrown: unknown): thrown is ToolError {
   try {
     return typeof thrown === 'object' && thrown !== null && (thrown as Partial<ToolError>)[TOOL_ERROR] === true
@@ -45,8 +45,8 @@ export function isToolError(thrown: unknown): thrown is ToolError {
 }
 
 /**
- * A tool that could not be defined or called. `message` is written for a model: no stack, no path of the machine.
- * A tool may throw one itself to choose the code and the words.
+ * Error of a definition or a call. `message` is written for a model: it contains no stack and no file path.
+ * A tool can throw one to choose the code and the message that the model reads.
  */
 export class ToolError extends Error {
   readonly code: ToolErrorCode
@@ -70,7 +70,7 @@ export class ToolError extends Error {
     return true
   }
 
-  /** For logs: what the error says, without its cause and its stack. */
+  /** For logs: all fields except the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -9,7 +9,7 @@ import { defineTool } from './standard-schema.ts'
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// The args of execute are what the schema gives, after its changes.
+// execute receives the schema's output, after its transformations.
 const book = defineTool({
   name: 'book',
   description: 'Books.',
@@ -20,7 +20,7 @@ const book = defineTool({
     expectType<Equal<typeof values.user, string>>()
     return { city }
   },
-  toModel: ({ city }) => city.trim(),
+  toModelOutput: ({ city }) => city.trim(),
 })
 expectType<Equal<NameOf<typeof book>, 'book'>>()
 expectType<Equal<ArgsOf<typeof book>['nights'], number>>()
@@ -33,7 +33,7 @@ defineTool({
   execute: ({ city }) => expectType<Equal<typeof city, string>>(),
 })
 
-// @ts-expect-error a valibot schema alone has no JSON Schema output
+// @ts-expect-error a valibot schema alone does not support JSON Schema
 void (() => defineTool({ name: 'x', description: 'X.', args: v.object({ city: v.string() }), execute: () => 1 }))
 // @ts-expect-error no object
 void (() => defineTool({ name: 'x', description: 'X.', args: z.string(), execute: () => 1 }))

@@ -70,7 +70,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
     ])
   })
 
-  it('is called with what fits, and coerced as every tool is', async () => {
+  it('receives valid args, coerced as for every tool', async () => {
     expect(await callTool(book, call({ city: 'Oslo', nights: '2' }))).toMatchObject({
       ok: true,
       output: { city: 'Oslo', nights: 2 },
@@ -78,7 +78,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
     })
   })
 
-  it('is told what does not fit by the validator of the library', async () => {
+  it("reports the issues of the library's validator", async () => {
     expect(await callTool(book, call({ city: 'O' }))).toMatchObject({
       ok: false,
       error: { code: 'invalid_arguments', issues: [{ path: '/city', keyword: 'standard-schema' }] },
@@ -92,7 +92,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
 })
 
 describe('the validator of the library', () => {
-  it('may change the args', async () => {
+  it('may transform the args', async () => {
     const tool = defineStandardTool({
       name: 'book',
       description: 'Books.',
@@ -102,7 +102,7 @@ describe('the validator of the library', () => {
     expect(await callTool(tool, call({ city: ' oslo ' }))).toMatchObject({ output: { city: 'OSLO', nights: 1 } })
   })
 
-  it('fills in its own defaults: one that is no input stays untouched', async () => {
+  it('fills in its own defaults, even one that is not valid input', async () => {
     const length = z.string().transform((text: string) => text.length)
     const args = z.object({ text: length.default(5) })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ text }: { text: string }) => text })
@@ -110,7 +110,7 @@ describe('the validator of the library', () => {
     expect(await callTool(tool, call({ text: 'abc' }))).toMatchObject({ output: 3 })
   })
 
-  it('fills in its own defaults: one may differ from call to call', async () => {
+  it('fills in its own defaults, which may differ from call to call', async () => {
     let calls = 0
     const args = z.object({ id: z.string().default(() => `id_${++calls}`), default: z.string().optional() })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ id }: { id: string }) => id })
@@ -121,7 +121,7 @@ describe('the validator of the library', () => {
     expect(tool.arguments.map(({ name }) => name)).toEqual(['id', 'default'])
   })
 
-  it('keeps values of a schema whole that have a member called default', () => {
+  it('keeps values of a schema that have a member named default', () => {
     const examples = [{ default: 'Rome', city: 'Oslo' }]
     const place = z.object({ default: z.string().default('Rome'), city: z.string() }).meta({ examples })
     const tool = defineStandardTool({ name: 'go', description: 'Goes.', args: z.object({ place }), execute: () => null })
@@ -130,7 +130,7 @@ describe('the validator of the library', () => {
     expect(properties.place.properties.default).toEqual({ type: 'string' })
   })
 
-  it('says at most ten things that are wrong', async () => {
+  it('reports at most ten issues', async () => {
     const tool = defineStandardTool({
       ...{ name: 'book', description: 'Books.', execute: () => 1 },
       args: z.object({ list: z.array(z.number()) }),
@@ -139,14 +139,14 @@ describe('the validator of the library', () => {
     expect(result.ok || result.error.issues).toHaveLength(10)
   })
 
-  it('is what the args of the tool are as a Standard Schema', async () => {
+  it("is the Standard Schema of the tool's args", async () => {
     const even = z.object({ n: z.number().refine((n: number) => n % 2 === 0, 'must be even') })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args: even, execute: () => 1 })
     expect(await tool.args['~standard'].validate({ n: 13 })).toMatchObject({ issues: [{ message: 'must be even' }] })
     expect(JSON.stringify(tool.args)).not.toContain('standard')
   })
 
-  it('may wait for something', async () => {
+  it('may be asynchronous', async () => {
     const args = z.object({ city: z.string().refine(async (city: string) => city !== 'Atlantis', 'no such city') })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: () => 'booked' })
     expect(await callTool(tool, call({ city: 'Atlantis' }))).toMatchObject({
@@ -155,7 +155,7 @@ describe('the validator of the library', () => {
     expect(await callTool(tool, call({ city: 'Oslo' }))).toMatchObject({ ok: true })
   })
 
-  it('LOOP-04: is held to the deadline', async () => {
+  it('LOOP-04: times out at the deadline', async () => {
     const args = z.object({ city: z.string().refine(() => new Promise<boolean>(() => {})) })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, timeoutMs: 10, execute: () => 'booked' })
     expect(await onFakeClock(() => callTool(tool, call({ city: 'Oslo' })))).toMatchObject({ error: { code: 'timeout' } })
@@ -165,22 +165,26 @@ describe('the validator of the library', () => {
     [
       'has no JSON Schema output',
       () => v.object({ city: v.string() }),
-      /defineTool\("book"\): args is no Standard Schema with JSON/,
+      /defineTool\("book"\): args must be a Standard Schema that supports JSON/,
     ],
-    ['cannot say itself as JSON Schema', () => z.object({ at: z.date() }), /defineTool\("book"\): args has no JSON Schema form/],
+    [
+      'cannot say itself as JSON Schema',
+      () => z.object({ at: z.date() }),
+      /defineTool\("book"\): args can't be converted to JSON Schema/,
+    ],
     ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema/],
-    ['is missing', () => undefined, /defineTool\("book"\): args is no Standard Schema/],
+    ['is missing', () => undefined, /defineTool\("book"\): args must be a Standard Schema/],
   ])('a schema that %s is refused', (_what, args, words) => {
     const define = () => defineStandardTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }))
   })
 })
 
-it('a schema of another library is refused by the defineTool that would check it as something else', () => {
+it('a schema of another library is refused by the defineTool that would misread it', () => {
   const schemas: Loose = { zod: z.object({ city: z.string() }), valibot: v.object({}), arktype: type({ city: 'string' }) }
   for (const vendor in schemas) {
     const options: Loose = { name: 'book', description: 'Books.', args: schemas[vendor], execute: () => 1 }
-    const message = `defineTool("book"): args is a schema of ${vendor}. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema", which takes schemas of other libraries.`
+    const message = `defineTool("book"): args is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }), or use defineTool from "@x/tool-core/standard-schema", which accepts schemas of other libraries.`
     expect(() => defineTool(options)).toThrow(message)
   }
 })
@@ -205,7 +209,7 @@ describe('the args of a tool', () => {
   const tool = defineTool({ name: 'book', description: 'Books.', args: schema, execute: () => 1 })
   const standard = tool.args['~standard']
 
-  it('are a Standard Schema, which checks as a call does', async () => {
+  it('are a Standard Schema, which validates like a call', async () => {
     expect(standard).toMatchObject({ version: 1, vendor: '@x/tool-core' })
     expect(await standard.validate({ city: 'Oslo', nights: '2', zip: 1 })).toEqual({ value: { city: 'Oslo', nights: 2 } })
     expect(await standard.validate({ nights: 'x' })).toEqual({
@@ -215,17 +219,17 @@ describe('the args of a tool', () => {
       ],
     })
     expect(await standard.validate('text')).toMatchObject({
-      issues: [{ message: 'The arguments must be an object, not a text: parse it first.' }],
+      issues: [{ message: 'The arguments must be an object, not a string: parse it first.' }],
     })
   })
 
   it('are a Standard JSON Schema', () => {
     expect(standard.jsonSchema.input({ target: 'draft-07' })).toMatchObject({ type: 'object', required: ['city'] })
     expect(standard.jsonSchema.output({ target: 'draft-2020-12' })).toMatchObject({ required: ['city', 'nights'] })
-    expect(() => standard.jsonSchema.input({ target: 'openapi-3.0' })).toThrow('ask for "draft-07"')
+    expect(() => standard.jsonSchema.input({ target: 'openapi-3.0' })).toThrow('Request "draft-07"')
   })
 
-  it('hide it where the schema is read or written', () => {
+  it('hide it from code that reads or writes the schema', () => {
     expect(tool.args).toEqual(schema)
     expect(JSON.stringify(tool.args)).toBe(JSON.stringify(schema))
     expect('~standard' in schema).toBe(false)

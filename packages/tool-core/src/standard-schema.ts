@@ -1,4 +1,4 @@
-/** Tools whose args are a schema of another library: any Standard Schema that can say itself as JSON Schema. */
+/** Tools whose args are a schema of another library: any Standard Schema that can be converted to JSON Schema. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject, TProperties } from 'typebox'
 import type { ToolContext } from './call/context.ts'
@@ -10,7 +10,7 @@ import { type Issue, MAX_ISSUES } from './schema/issue.ts'
 import { pointerSegment } from './schema/pointer.ts'
 import type { ValueOf } from './schema/schema.ts'
 
-/** A Standard Schema of objects with JSON Schema output: zod from 4.2, arktype from 2.1.28, valibot by `toStandardJsonSchema`. */
+/** A Standard Schema for objects that also implements Standard JSON Schema: zod 4.2, arktype 2.1.28, valibot with `toStandardJsonSchema`. */
 export type ArgsSchema = StandardSchemaV1<object, object> & StandardJSONSchemaV1<object, object>
 
 export interface StandardToolOptions<Name extends string, Schema extends ArgsSchema, Output, Values extends TProperties>
@@ -20,13 +20,13 @@ export interface StandardToolOptions<Name extends string, Schema extends ArgsSch
   args: Schema
   context?: TObject<Values> | undefined
   execute: (args: StandardSchemaV1.InferOutput<Schema>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
-  toModel?: ((output: NoInfer<Output>) => unknown) | undefined
+  toModelOutput?: ((output: NoInfer<Output>) => unknown) | undefined
 }
 
 /**
- * Defines a tool as `defineTool` of the root does. The model is shown the schema's input as JSON Schema; a call's arguments are
- * checked, changed and filled up with defaults by the schema's own validator. Throws `invalid_definition` also for a schema
- * that has no JSON Schema form.
+ * Defines a tool like `defineTool` of `@x/tool-core`. The model receives the schema's input as JSON Schema. The schema's own validator
+ * checks and transforms the arguments of a call, and fills in defaults. Also throws `invalid_definition` for a schema that can't be
+ * converted to JSON Schema.
  */
 export function defineTool<
   const Name extends string,
@@ -46,19 +46,19 @@ function toJsonSchema(schema: ArgsSchema, owner: string): TObject {
   if (convert === undefined) {
     throw new ToolError(
       'invalid_definition',
-      `${owner}: args is no Standard Schema with JSON Schema output. Use zod 4.2, arktype 2.1.28 or newer, or wrap a valibot schema in toStandardJsonSchema of @valibot/to-json-schema.`,
+      `${owner}: args must be a Standard Schema that supports JSON Schema. Use zod 4.2 or newer, arktype 2.1.28 or newer, or wrap a valibot schema with toStandardJsonSchema from @valibot/to-json-schema.`,
     )
   }
   try {
     const { $schema: _, ...parameters } = withoutDefaults(convert({ target: 'draft-07' })) as Record<string, unknown>
-    // Whoever takes a Standard Schema is given the one that checks the calls.
+    // Code that accepts a Standard Schema gets the validator that checks the calls.
     return Object.defineProperty(parameters, '~standard', { value: schema['~standard'] }) as unknown as TObject
   } catch (cause) {
-    throw new ToolError('invalid_definition', `${owner}: args has no JSON Schema form: ${String(cause)}`, { cause })
+    throw new ToolError('invalid_definition', `${owner}: args can't be converted to JSON Schema: ${String(cause)}`, { cause })
   }
 }
 
-/** The library fills in its own: one may be another value at each call, or none that its own check would take. */
+/** Removes defaults, because the library fills in its own. A default may change with each call, or fail the library's own validation. */
 function withoutDefaults(node: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutDefaults(item))
   if (typeof node !== 'object' || node === null) return node
@@ -71,10 +71,10 @@ function withoutDefaults(node: unknown, isSchema = true): unknown {
   )
 }
 
-/** Keywords whose members are schemas by name, so that one may be named `default`. */
+/** Keywords that map names to schemas, so that a member may be named `default`. */
 const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
 
-/** Keywords that hold values and no schemas. */
+/** Keywords that contain values, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
 
 function toParsed(result: StandardSchemaV1.Result<object>): ParsedArgs {

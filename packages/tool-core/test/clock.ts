@@ -1,4 +1,4 @@
-/** For tests of what a timer decides: a clock that stands still, and moves only from timer to timer. */
+/** For tests of timers: a clock that stands still and advances only to the next timer. */
 import { onTestFinished, vi } from 'vitest'
 
 const nextTurn = globalThis.setImmediate

@@ -11,7 +11,7 @@ export type Loose = any
 interface LooseOptions {
   name: string
   execute?: (args: Loose, context: ToolContext<Loose>) => unknown
-  toModel?: Loose
+  toModelOutput?: Loose
   hooks?: Loose
   [option: string]: unknown
 }

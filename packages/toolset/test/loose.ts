@@ -26,7 +26,7 @@ type LooseSource = DerivedSource<readonly Tool[]>
 
 interface LooseOptions {
   execute?: (args: Loose, context: ToolContext<Loose>) => unknown
-  toModel?: (output: Loose) => unknown
+  toModelOutput?: (output: Loose) => unknown
   [option: string]: unknown
 }
 

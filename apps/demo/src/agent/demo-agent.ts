@@ -1,4 +1,4 @@
-/** An agent for some domains on one database, and what has to be closed behind it. */
+/** Opens an agent for some domains on one database, and closes it again. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent, type ReactAgent, type ReactAgentOptions } from '@x/react-agent'
 import { createRegistry } from '@x/registry'
@@ -13,18 +13,18 @@ export interface DemoAgentOptions {
   readonly lm: LM
   readonly domains: readonly Domain[]
   readonly place: DatabasePlace
-  /** Shared with other agents, and closed by whoever made it; unless told one on `place`, closed with the agent. */
+  /** Shared with other agents, and closed by its creator. Default: a new one at `place`, closed with the agent. */
   readonly database?: Database | undefined
-  /** Is told why the database cannot be opened; the model only reads that it is not available. */
+  /** Called with the reason when the database can't be opened. The model only reads that it isn't available. */
   readonly onBroken?: ((failure: unknown) => void) | undefined
-  /** How its runs end and wait. */
+  /** Limits and pauses of its runs. */
   readonly limits?: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen' | 'pauses'> | undefined
 }
 
 export interface DemoAgent {
   readonly agent: ReactAgent<DemoSignature>
   readonly database: Database
-  /** Closes what was opened for the tools. */
+  /** Closes everything opened for the tools. */
   close(): Promise<void>
 }
 
@@ -32,14 +32,14 @@ export type DemoSignature = ReturnType<typeof signatureOf>
 
 /**
  * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
- * with what a source rejects with.
+ * with the error of a source that can't be opened.
  */
 export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgent> {
   const { name, lm, domains, place, onBroken, limits } = options
   const database = options.database ?? createDatabase(place)
   const connect: Connect = (tables) =>
     database.connect(tables).catch((failure: unknown) => {
-      // Where the database lies is nothing for a model to read; the run ends with the failure itself.
+      // The location of the database is hidden from the model. The run ends with the failure itself.
       onBroken?.(failure)
       throw new Error('The database is not available.')
     })
@@ -48,7 +48,7 @@ export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgen
   const agent = await createReactAgent({ name, lm, tools, signature: signatureOf(domains), maxSteps: 12, ...limits })
   const close = async () => {
     await agent.close()
-    // A registry's sources are its owner's business.
+    // The owner of a registry closes its sources.
     for (const entry of entries) if ('close' in entry) await entry.close?.()
     if (options.database === undefined) await database.close()
   }
@@ -69,4 +69,5 @@ function signatureOf(domains: readonly Domain[]) {
   })
 }
 
-const MANNERS = 'Use the tools as needed, then answer in plain words. When no tool serves the request, say so and call none.'
+const MANNERS =
+  'Use the tools as needed, then answer in plain language. If no tool can serve the request, say so and call no tool.'

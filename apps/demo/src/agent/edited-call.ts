@@ -1,20 +1,20 @@
-/** Arguments that somebody puts in the place of those of a call: what is wrong with them, before they are decided for good. */
+/** Validates edited arguments of a call before the decision becomes final. */
 import { createRegistry } from '@x/registry'
 import { checkArgs, isToolError, nearestNames, type Tool } from '@x/tool-core'
 import type { Domain } from '../domains/domain.ts'
 
 export interface EditedCall {
   readonly name: string
-  /** All of them, those too that stay. */
+  /** All arguments, including the unchanged ones. */
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** Says in words what is wrong, undefined when the call can be made; nothing is executed, and no database is opened. */
+/** Returns an error message, or undefined when the call is valid. Executes nothing and opens no database. */
 export async function findFaultOfEdit(domains: readonly Domain[], { name, args }: EditedCall): Promise<string | undefined> {
   const tool = await findTool(domains, name)
-  if (tool === undefined) return `There is no tool "${name}" here, so its arguments cannot be checked.`
+  if (tool === undefined) return `There is no tool "${name}" here, so its arguments can't be validated.`
   const known = tool.arguments.map((argument) => argument.name)
-  // A call leaves out what its tool does not know: a misspelt amount would be no other amount.
+  // A call drops unknown arguments, so a misspelled name would silently change nothing.
   const unknown = Object.keys(args).find((key) => !known.includes(key))
   if (unknown !== undefined) return unknownArgument(name, unknown, known)
   try {
@@ -33,7 +33,7 @@ function unknownArgument(tool: string, wrong: string, known: readonly string[]):
 }
 
 async function findTool(domains: readonly Domain[], name: string): Promise<Tool | undefined> {
-  const connect = () => Promise.reject(new Error('Only the arguments of the tools are asked for.'))
+  const connect = () => Promise.reject(new Error('Only the arguments of the tools are needed here.'))
   const entries = domains.flatMap((domain) => domain.createTools({ connect }))
   return (await createRegistry(entries, { name: 'demo' }).resolve()).get(name)
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../arguments/usage-error.ts'
 import { createDemoLM, describeLM } from './lm.ts'
 import { PROVIDERS, type Provider } from './providers.ts'
 
-// The environment of whoever runs the tests must not matter.
+// The developer's environment must not matter.
 beforeEach(() => {
   for (const name of Object.keys(process.env)) if (/_API_KEY$|^AWS_|^OPENAI_/.test(name)) vi.stubEnv(name, '')
 })
@@ -12,7 +12,7 @@ afterEach(() => void vi.unstubAllEnvs())
 const create = (provider: Provider) => createDemoLM({ kind: 'provider', provider, model: 'any' })
 
 describe('a model of a provider', () => {
-  it.each(PROVIDERS)('%s is made, or what it misses in the environment is said', async (provider) => {
+  it.each(PROVIDERS)('%s is created, or the missing environment variable is reported', async (provider) => {
     const made = await create(provider).catch((error: unknown) => error)
     if (!(made instanceof Error)) return expect(made).toMatchObject({ model: 'any' })
     expect(made).toBeInstanceOf(UsageError)
@@ -24,20 +24,20 @@ describe('a model of a provider', () => {
     expect(await create('groq')).toMatchObject({ model: 'any' })
   })
 
-  it('is told by its name and its provider', () => {
+  it('is described by its name and its provider', () => {
     expect(describeLM({ kind: 'provider', provider: 'groq', model: 'any' })).toBe('any (groq)')
   })
 })
 
 describe('OPENAI_BASE_URL', () => {
-  it('puts another server in the place of openai, without a key too', async () => {
+  it('replaces openai with another server, also without a key', async () => {
     vi.stubEnv('OPENAI_BASE_URL', 'http://localhost:8080/v1')
     expect(await create('openai')).toMatchObject({ wire: { name: 'openai-chat' } })
   })
 
-  it('that is no address is said', async () => {
+  it('is refused when it is not a URL', async () => {
     vi.stubEnv('OPENAI_BASE_URL', 'localhost:8080')
-    const error = new UsageError('OPENAI_BASE_URL is no address: "localhost:8080". Write e.g. http://localhost:8080/v1')
+    const error = new UsageError('OPENAI_BASE_URL must be an HTTP URL, e.g. http://localhost:8080/v1. It is "localhost:8080".')
     await expect(create('openai')).rejects.toThrow(error)
   })
 })

@@ -1,9 +1,9 @@
-/** Makes the model that the command line names. */
+/** Creates the model named on the command line. */
 import type { LM } from '@x/adapters'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
-/** Imports only what the choice needs. Throws `UsageError` for what is missing or wrong in the environment. */
+/** Imports only what the choice needs. Throws `UsageError` for a missing or invalid environment variable. */
 export async function createDemoLM(choice: LMChoice): Promise<LM> {
   if (choice.kind === 'planner') {
     const { plannerLM } = await import('../planner/planner-lm.ts')
@@ -45,16 +45,16 @@ function createProviderLM(presets: Presets, provider: Provider, model: string): 
   }
 }
 
-/** With `OPENAI_BASE_URL`, any server that speaks Chat Completions, with a key only where one is set. */
+/** With `OPENAI_BASE_URL`, uses any OpenAI-compatible server, and sends a key only if one is set. */
 function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): LM {
   const baseURL = process.env.OPENAI_BASE_URL || undefined
   if (baseURL === undefined) return openai({ model })
   if (!/^https?:/i.test(baseURL) || !URL.canParse(baseURL))
-    throw new UsageError(`OPENAI_BASE_URL is no address: "${baseURL}". Write e.g. http://localhost:8080/v1`)
+    throw new UsageError(`OPENAI_BASE_URL must be an HTTP URL, e.g. http://localhost:8080/v1. It is "${baseURL}".`)
   return openaiCompatible({ baseURL, model, apiKey: process.env.OPENAI_API_KEY || undefined })
 }
 
-/** Keys come from the environment only, so the second way of a preset is no way here. */
+/** Keys are only read from the environment, so the hint to pass one as an option doesn't apply. */
 function settingWords({ message }: Error): string {
   return message.replace(/, or pass `\w+`\.$/, '.')
 }

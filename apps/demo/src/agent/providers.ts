@@ -1,4 +1,4 @@
-/** The models that a command line may name: by `--lm <provider>:<model>`, and two stand-ins. */
+/** The models for `--lm`: `<provider>:<model>`, and two stand-ins. */
 export const PROVIDERS = [
   'openai',
   'anthropic',

@@ -11,7 +11,7 @@ const domainOf = (tools: ReturnType<Domain['createTools']>): Domain => {
 }
 const place = { kind: 'sqlite' as const, file: ':memory:' }
 
-it('tells nothing of a call that was stopped', async () => {
+it('emits no event of an aborted call', async () => {
   const controller = new AbortController()
   const wait = defineTool({
     name: 'wait',
@@ -38,7 +38,7 @@ it('closes every source when one cannot be opened', async () => {
   expect(closed).toEqual(['works', 'fails'])
 })
 
-it('gives the tools the user of the request and the model what was said before', async () => {
+it('passes the user to the tools and the earlier messages to the model', async () => {
   const whoami = defineTool({
     name: 'whoami',
     description: 'Who asks',
@@ -63,7 +63,7 @@ it('gives the tools the user of the request and the model what was said before',
   await session.close()
 })
 
-it('ends a request with the reason when the database cannot be opened, and tells the model none of it', async () => {
+it('rejects a request with the reason when the database cannot be opened, and hides the reason from the model', async () => {
   const lookUp = (connect: Connect) =>
     defineTool({
       name: 'look_up',
@@ -90,7 +90,7 @@ it('records the calls that were made before the model failed', async () => {
   await session.close()
 })
 
-it('says yes to calls that need one, unless somebody is asked', async () => {
+it('approves calls that require approval, unless approve is given', async () => {
   const paid: string[] = []
   const pay = defineTool({
     name: 'pay',

@@ -1,4 +1,4 @@
-/** Requests to one agent, each with a record of how it went. */
+/** Sends requests to one agent and records the result of each. */
 import { AgentError, type AgentEvent, type Approve, type Trajectory } from '@x/react-agent'
 import { type DemoAgentOptions, openDemoAgent } from './demo-agent.ts'
 import { type MadeCall, noteCall } from './made-calls.ts'
@@ -6,34 +6,34 @@ import { type MadeCall, noteCall } from './made-calls.ts'
 export type SessionOptions = Pick<DemoAgentOptions, 'name' | 'lm' | 'domains' | 'place'>
 
 export interface RequestRecord {
-  /** Why there is none, when the model did not get to an answer. */
+  /** The answer, or the reason for its absence. */
   readonly answer: string
   readonly answered: boolean
   readonly calls: readonly MadeCall[]
   readonly ms: number
-  /** What was said and done, for a request that follows; also when the model failed after some calls. */
+  /** The messages of the run, for a later request; also set when the model failed after some calls. */
   readonly trajectory?: Trajectory | undefined
-  /** Set when the model itself failed: it could not be reached, or broke off. */
+  /** Set when the model itself failed: it was unreachable, or its reply broke off. */
   readonly failure?: AgentError | undefined
 }
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: AgentEvent) => void) | undefined
-  /** Who asks; `demo` unless told. */
+  /** User of the request. Default: `demo`. */
   readonly user?: string | undefined
-  /** Asked about calls that need a yes. Unless told there is one: whoever wrote the request has said what they want. */
+  /** Decides on calls that require approval. Default: approves them, since the user wrote the request. */
   readonly approve?: Approve | undefined
-  /** What was said and done before in the same conversation. */
+  /** The messages of the conversation so far. */
   readonly history?: Trajectory | undefined
 }
 
 export interface Session {
   /** True once a tool has opened the database. */
   hasDatabase(): boolean
-  /** Answers one request. Rejects with `AgentError` when the caller gave up, and with `SqlError` when the database cannot be opened. */
+  /** Answers one request. Rejects with `AgentError` when the caller aborts, and with `SqlError` when the database can't be opened. */
   ask(request: string, options?: AskOptions): Promise<RequestRecord>
-  /** Closes what was opened for the tools. */
+  /** Closes everything opened for the tools. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export const DEFAULT_USER = 'demo'
 
 /**
  * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
- * with what a source rejects with.
+ * with the error of a source that can't be opened.
  */
 export async function openSession({ name, lm, domains, place }: SessionOptions): Promise<Session> {
   let broken: ((failure: unknown) => void) | undefined
@@ -62,7 +62,7 @@ export async function openSession({ name, lm, domains, place }: SessionOptions):
       try {
         for await (const event of run.stream()) {
           noteCall(calls, event)
-          // What a call that was stopped has to say is no news.
+          // Events of an aborted call aren't shown.
           if (!either.aborted) onEvent?.(event)
         }
         const { outputs, trajectory } = await run

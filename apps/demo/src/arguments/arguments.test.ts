@@ -5,12 +5,12 @@ import { UsageError } from './usage-error.ts'
 const planner = { kind: 'planner' }
 
 describe('a command line', () => {
-  it('without words is the tour with the planner', () => {
+  it('without arguments is the tour with the planner', () => {
     expect(parseCommand([])).toEqual({ kind: 'tour', domain: undefined, lm: planner })
     expect(parseCommand(['--domain', 'memory'])).toEqual({ kind: 'tour', domain: 'memory', lm: planner })
   })
 
-  it('with ask holds the request, quoted or not', () => {
+  it('with ask contains the request, quoted or not', () => {
     expect(parseCommand(['ask', 'Find laptops', '--db', ':memory:', '--lm', 'openai:org/model:free'])).toEqual({
       kind: 'ask',
       request: 'Find laptops',
@@ -29,7 +29,7 @@ describe('a command line', () => {
     expect(parseCommand(['--lm', word])).toMatchObject({ lm: { kind: 'provider', provider, model } })
   })
 
-  it('with chat says who talks', () => {
+  it('with chat contains the user', () => {
     const expected = { kind: 'chat', domain: undefined, lm: planner, database: undefined, user: 'ada' }
     expect(parseCommand(['chat', '--user', 'ada'])).toEqual(expected)
   })
@@ -55,7 +55,7 @@ describe('a command line', () => {
     [['approve', 'a', '--edit', '{"amount":80}'], { type: 'approve', decision: { edit: '{"amount":80}' } }],
     [['resume'], { type: 'resume', id: undefined, lm: undefined }],
     [['resume', 'errand', '--lm', 'planner'], { type: 'resume', id: 'errand', lm: planner }],
-  ])('with runs %j says what to do, in files unless told', (words, action) => {
+  ])('with runs %j has an action, and file as its default engine', (words, action) => {
     expect(parseCommand(['runs', ...words])).toMatchObject({ kind: 'runs', durable: 'file', action })
     expect(parseCommand(['runs', ...words, '--durable', 'restate', '--db', 'a.sqlite'])).toMatchObject({
       durable: 'restate',
@@ -63,7 +63,7 @@ describe('a command line', () => {
     })
   })
 
-  it('with eval says how much is wanted, and how it is told', () => {
+  it('with eval contains the minimum percentage and the output format', () => {
     expect(parseCommand(['eval'])).toEqual({
       kind: 'eval',
       domain: undefined,
@@ -76,7 +76,7 @@ describe('a command line', () => {
     expect(parseCommand(['eval', '--together'])).toMatchObject({ together: true })
   })
 
-  it('with search holds the request and the file of the tools, for a stand-in of its own', () => {
+  it('with search contains the request and the tools file, and uses its own stand-in', () => {
     const expected = { kind: 'search', request: 'Find a shelter', file: undefined, lm: { kind: 'searcher' } }
     expect(parseCommand(['search', 'Find', 'a shelter'])).toEqual(expected)
     const words = ['search', 'Hello', '--tools', 'tools.json', '--lm', 'openai:any']
@@ -91,54 +91,54 @@ describe('a command line', () => {
 
   it.each([
     [['aks', 'x'], 'Unknown command "aks". Did you mean "ask"?'],
-    [['dance'], 'Unknown command "dance". There is: tour, ask, runs, chat, eval, search, tools, help.'],
+    [['dance'], 'Unknown command "dance". Available: tour, ask, runs, chat, eval, search, tools, help.'],
     [['tools', '--domian', 'memory'], 'Unknown option --domian. Did you mean "--domain"?'],
     [['tools', '--domain', 'ecomerce'], 'Unknown domain "ecomerce". Did you mean "ecommerce"?'],
     [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, finance, events, productivity, language, memory.'],
-    [['tools', '--db', 'x'], 'tools takes no --db.'],
+    [['tools', '--db', 'x'], "tools doesn't accept --db."],
     [['--lm', 'plannr'], 'Unknown model "plannr". Did you mean "planner"?'],
     [['--lm', 'opneai:gpt'], 'Unknown model "opneai:gpt". Did you mean "openai:<model>"?'],
-    [['--lm', 'openai:'], '--lm openai needs the name of a model: --lm openai:<model>'],
+    [['--lm', 'openai:'], '--lm openai needs a model name: --lm openai:<model>'],
     [['--lm', 'antropic:claude'], 'Unknown model "antropic:claude". Did you mean "anthropic:<model>"?'],
-    [['--lm', 'groq'], '--lm groq needs the name of a model: --lm groq:<model>'],
+    [['--lm', 'groq'], '--lm groq needs a model name: --lm groq:<model>'],
     [
       ['--lm', 'toString:x'],
-      'Unknown model "toString:x". There is: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+      'Unknown model "toString:x". Available: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
     ],
     [
       ['--lm', 'claude'],
-      'Unknown model "claude". There is: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+      'Unknown model "claude". Available: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
     ],
     [['ask'], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
     [['ask', ' '], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
-    [['tools', 'memory'], 'Too many words after tools: "memory".'],
-    [['eval', '--user', 'ada'], 'eval takes no --user.'],
-    [['chat', '--json'], 'chat takes no --json.'],
+    [['tools', 'memory'], 'Too many arguments after tools: "memory".'],
+    [['eval', '--user', 'ada'], "eval doesn't accept --user."],
+    [['chat', '--json'], "chat doesn't accept --json."],
     [['search'], 'search needs a request, e.g. npm run demo -- search "Provide me with climate data for the region of Europe"'],
     [
       ['search', 'x', '--lm', 'planner'],
-      'The planner does not serve here. There is: searcher, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+      "The planner can't be used here. Available: searcher, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …",
     ],
     [
       ['ask', 'x', '--lm', 'searcher'],
-      'The searcher does not serve here. There is: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+      "The searcher can't be used here. Available: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …",
     ],
     [['search', 'x', '--tools'], '--tools needs a value: a JSON file.'],
-    [['search', 'x', '--domain', 'memory'], 'search takes no --domain.'],
-    [['ask', 'x', '--tools', 'y'], 'ask takes no --tools.'],
+    [['search', 'x', '--domain', 'memory'], "search doesn't accept --domain."],
+    [['ask', 'x', '--tools', 'y'], "ask doesn't accept --tools."],
     [['ask', 'x', '--durable'], '--durable needs a value: file, dbos, restate.'],
     [['ask', 'x', '--durable', 'restat'], 'Unknown engine "restat". Did you mean "restate"?'],
-    [['ask', 'x', '--id', 'a'], '--id is that of a durable run: give it with --durable.'],
-    [['chat', '--durable', 'file'], 'chat takes no --durable.'],
+    [['ask', 'x', '--id', 'a'], '--id is only valid with --durable.'],
+    [['chat', '--durable', 'file'], "chat doesn't accept --durable."],
     [['runs', 'aprove', 'a'], 'Unknown action "aprove" of runs. Did you mean "approve"?'],
     [['runs', 'show'], 'runs show needs the id of a run; "runs list" lists them.'],
     [['runs', 'approve'], 'runs approve needs the id of a run; "runs list" lists them.'],
-    [['runs', 'show', 'a', 'b'], 'Too many words after runs show: "a b".'],
-    [['runs', 'list', '--no'], 'runs list takes no --no.'],
-    [['runs', 'approve', 'a', '--lm', 'planner'], 'runs approve takes no --lm.'],
-    [['runs', 'approve', 'a', '--no', '--edit', '{}'], '--no and --edit say two things. Give one of them.'],
-    [['runs', 'approve', 'a', '--reason', 'x'], '--reason says why not: give it with --no.'],
-    [['runs', '--domain', 'memory'], 'runs takes no --domain.'],
+    [['runs', 'show', 'a', 'b'], 'Too many arguments after runs show: "a b".'],
+    [['runs', 'list', '--no'], "runs list doesn't accept --no."],
+    [['runs', 'approve', 'a', '--lm', 'planner'], "runs approve doesn't accept --lm."],
+    [['runs', 'approve', 'a', '--no', '--edit', '{}'], '--no and --edit exclude each other. Pass only one of them.'],
+    [['runs', 'approve', 'a', '--reason', 'x'], '--reason is only valid with --no.'],
+    [['runs', '--domain', 'memory'], "runs doesn't accept --domain."],
     [['eval', '--at-least', '101'], '--at-least needs a percentage from 0 to 100, not "101".'],
     [['eval', '--at-least'], '--at-least needs a value: a percentage from 0 to 100.'],
   ])('%j is answered with one line', (words, message) => {

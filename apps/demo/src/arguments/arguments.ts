@@ -1,4 +1,4 @@
-/** The words of the command line become a command, or an error with the nearest correct one. */
+/** Parses the command line into a command, or an error with the nearest correct one. */
 import { parseArgs } from 'node:util'
 import type { LMChoice } from '../agent/providers.ts'
 import { DOMAINS } from '../domains/index.ts'
@@ -8,13 +8,13 @@ import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.t
 import { parseEngine, parseRunsAction } from './runs-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What most commands take. */
+/** Options of most commands. */
 interface Common {
   readonly domain?: string | undefined
   readonly lm: LMChoice
 }
 
-/** What a command that works for somebody takes. */
+/** Options of commands that work for a user. */
 interface Personal extends Common {
   readonly database?: string | undefined
   readonly user?: string | undefined
@@ -26,9 +26,9 @@ export type Command =
   | ({
       readonly kind: 'ask'
       readonly request: string
-      /** Makes it a durable run. */
+      /** Starts a durable run. */
       readonly durable?: EngineKind | undefined
-      /** Of the durable run. */
+      /** Id of the durable run. */
       readonly id?: string | undefined
     } & Personal)
   | { readonly kind: 'runs'; readonly durable: EngineKind; readonly action: RunsAction; readonly database?: string | undefined }
@@ -37,29 +37,29 @@ export type Command =
   | { readonly kind: 'tools'; readonly domain?: string | undefined }
   | { readonly kind: 'help' }
 
-/** The percentage of its requests that an evaluation wants to be served. */
+/** Minimum percentage of served requests in an evaluation. */
 const AT_LEAST = 85
 
-export const HELP = `The tour of @x: an agent that answers requests by calling tools.
+export const HELP = `The demo of @x: an agent that answers requests by calling tools.
 
   npm run demo                          the tour: a few requests for every domain,
-                                        and a table of how they went
+                                        and a table of the results
   npm run demo -- ask "<request>"       answer one request with the tools of all
-                                        domains; what is kept in the database is
-                                        there for the next ask, memories are not
+                                        domains; the database persists until the
+                                        next ask, memories don't
   npm run demo -- ask "<request>" --durable file
-                                        the same as a durable run: it outlives this
-                                        process, and waits where a call needs a yes
+                                        the same as a durable run: it survives this
+                                        process, and waits for approvals
   npm run demo -- runs                  the durable runs; also: runs show ID,
                                         runs approve ID [NAME], runs resume [ID],
                                         runs cancel ID
   npm run demo -- chat                  a conversation
-  npm run demo -- eval                  ask every request of every domain: how many
-                                        were served, precision, recall and F1
+  npm run demo -- eval                  run all requests of all domains: served
+                                        requests, precision, recall and F1
   npm run demo -- search "<request>"    one request over thousands of tools: the model
-                                        finds the few that fit, and is shown no
-                                        others; they are only described, so that a
-                                        call of one fails
+                                        searches for the few that fit and is shown no
+                                        others; they are only descriptions, so calls
+                                        of them fail
   npm run demo -- tools                 list the tools and their arguments
   npm run demo -- --help                this text
 
@@ -70,42 +70,43 @@ Options
                     ${DOMAINS.slice(4)
                       .map(({ name }) => name)
                       .join(', ')}
-  --lm <model>      "planner" (default, needs no model) or "<provider>:<model>", e.g.
-                    openai:gpt-5-mini. Providers: openai, anthropic, google,
-                    mistral, cohere, bedrock, ollama, groq, xai, deepseek,
-                    together, fireworks, openrouter, moonshot, alibaba, vllm,
-                    llamaCpp, lmStudio. The key is in the environment, e.g. in
-                    ANTHROPIC_API_KEY; OPENAI_BASE_URL puts any server that
-                    speaks OpenAI Chat in the place of openai. For search
-                    "searcher" (default, needs no model) in the place of the
-                    planner, which knows how to call the tools that it is shown
-                    but not how to search for others
-  --db <file>       ask, runs, chat: where shop and bank are kept
-                    (apps/demo/.data/demo.sqlite unless told), or ":memory:";
-                    durable runs in files lie beside it, in "runs", unless X_RUNS
-                    names another folder
-  --user <name>     ask, chat: who asks; "demo" unless told. The bank knows demo
-                    and bob
-  --durable <where> ask, runs: the engine that keeps the runs. "file"; "dbos", in the
-                    PostgreSQL of DATABASE_URL; or "restate", whose server is at
-                    RESTATE_INGRESS_URL and RESTATE_ADMIN_URL (http://127.0.0.1:8080
-                    and :9070 unless told). runs: "file" unless told
-  --id <id>         ask --durable: the id of the run; one is made unless told
-  --no, --reason <words>, --edit '{"amount":80}'
-                    runs approve: a no, with its reason; or a yes to other arguments
-  --tools <file>    search: a JSON list of { name, description, parameters }; unless
-                    told the 4,076 tools of Seal-Tools in the corpora, which lie at
+  --lm <model>      "planner" (needs no model) or "<provider>:<model>", e.g.
+                    openai:gpt-5-mini. Default: planner. Providers: openai,
+                    anthropic, google, mistral, cohere, bedrock, ollama, groq, xai,
+                    deepseek, together, fireworks, openrouter, moonshot, alibaba,
+                    vllm, llamaCpp, lmStudio. Keys are read from the environment,
+                    e.g. ANTHROPIC_API_KEY; set OPENAI_BASE_URL to use any
+                    OpenAI-compatible server in place of openai. search uses
+                    "searcher" by default (needs no model) instead of the planner,
+                    which calls the tools that it is given but doesn't search for
+                    others
+  --db <file>       ask, runs, chat: database of shop and bank, or ":memory:".
+                    Default: apps/demo/.data/demo.sqlite. File-based durable runs
+                    are stored beside it, in "runs", or in X_RUNS
+  --user <name>     ask, chat: user of the request; the bank knows demo and bob.
+                    Default: demo
+  --durable <engine>
+                    ask, runs: where runs are stored. "file"; "dbos", in the
+                    PostgreSQL of DATABASE_URL; or "restate", on the server at
+                    RESTATE_INGRESS_URL and RESTATE_ADMIN_URL (default:
+                    http://127.0.0.1:8080 and :9070). Default for runs: file
+  --id <id>         ask --durable: id of the run. Default: generated
+  --no, --reason <text>, --edit '{"amount":80}'
+                    runs approve: reject the call, with a reason; or approve it
+                    with other arguments
+  --tools <file>    search: a JSON list of { name, description, parameters }.
+                    Default: the 4,076 tools of Seal-Tools in the corpora, at
                     X_CORPORA or in ../shared/corpora
-  --together        eval: every request with the tools of all domains, as ask and
-                    chat have them; else with those of its own domain
-  --json            eval: one JSON object, and nothing else (npm run -s demo -- …)
-  --at-least <n>    eval: the percentage that has to be served; ${AT_LEAST} unless told
+  --together        eval: give every request the tools of all domains, as in ask
+                    and chat. Default: those of its own domain
+  --json            eval: print one JSON object and nothing else (npm run -s demo -- …)
+  --at-least <n>    eval: minimum percentage of served requests. Default: ${AT_LEAST}
 
-DATABASE_URL=postgres://… puts PostgreSQL in the place of SQLite, unless --db names
-a file: ask and chat keep their tables in its schema "x_demo", tour and eval in one
-that they drop.
+DATABASE_URL=postgres://… uses PostgreSQL instead of SQLite, unless --db names
+a file: ask and chat keep their tables in its schema "x_demo"; tour and eval use
+one that they drop.
 
-Exit codes: 0 all well, 1 a request or the model failed, 2 a wrong command line,
+Exit codes: 0 success, 1 a request or the model failed, 2 invalid command line,
 130 stopped by Ctrl-C`
 
 /** Throws {@link UsageError}. */
@@ -140,13 +141,14 @@ export function parseCommand(words: readonly string[]): Command {
   const kind = name as Command['kind']
   if (kind === 'help') return { kind }
   for (const { name, rawName } of options)
-    if (!OPTIONS[name]?.includes(kind)) throw new UsageError(`${kind === 'tour' ? 'The tour' : kind} takes no ${rawName}.`)
+    if (!OPTIONS[name]?.includes(kind)) throw new UsageError(`${kind === 'tour' ? 'The tour' : kind} doesn't accept ${rawName}.`)
   if (kind === 'runs') {
     const database = textOf(values.db, '--db', 'a file')
     return { kind, durable: parseEngine(values.durable) ?? 'file', action: parseRunsAction(rest, values), database }
   }
   const request = rest.join(' ').trim()
-  if (kind !== 'ask' && kind !== 'search' && request !== '') throw new UsageError(`Too many words after ${kind}: "${request}".`)
+  if (kind !== 'ask' && kind !== 'search' && request !== '')
+    throw new UsageError(`Too many arguments after ${kind}: "${request}".`)
   if (kind === 'search') {
     if (request === '') throw new UsageError(`search needs a request, e.g. npm run demo -- search "${SEARCH_EXAMPLE}"`)
     const file = textOf(values.tools, '--tools', 'a JSON file')
@@ -167,7 +169,7 @@ export function parseCommand(words: readonly string[]): Command {
   if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
   const durable = parseEngine(values.durable)
   const id = textOf(values.id, '--id', 'the id of a durable run')
-  if (id !== undefined && durable === undefined) throw new UsageError('--id is that of a durable run: give it with --durable.')
+  if (id !== undefined && durable === undefined) throw new UsageError('--id is only valid with --durable.')
   return { kind, request, domain, lm, database, user, durable, id }
 }
 
@@ -175,7 +177,7 @@ const COMMANDS = ['tour', 'ask', 'runs', 'chat', 'eval', 'search', 'tools', 'hel
 const SEARCH_EXAMPLE = 'Provide me with climate data for the region of Europe'
 const DOMAIN_NAMES = DOMAINS.map(({ name }) => name)
 
-/** Every option with the commands that take it. */
+/** Each option with the commands that accept it. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   domain: ['tour', 'ask', 'chat', 'eval', 'tools'],
   lm: ['tour', 'ask', 'runs', 'chat', 'eval', 'search'],

@@ -1,9 +1,9 @@
-/** Reads what stands behind an option, and finds the nearest of known names. */
+/** Parses the value of an option, and suggests the nearest known name. */
 import { nearestNames } from '@x/tool-core'
 import { type LMChoice, PROVIDERS } from '../agent/providers.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What `parseArgs` makes of an option. */
+/** The value of an option from `parseArgs`. */
 export type OptionValue = string | boolean | undefined
 
 /** Throws `UsageError` with the nearest known name. */
@@ -12,7 +12,7 @@ export function assertKnown(what: string, shown: string, name: string, known: re
   const [nearest] = nearestNames(name, known, 1)
   const dashes = what === 'option' ? '--' : ''
   const way =
-    nearest === undefined ? `There is: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
+    nearest === undefined ? `Available: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
   throw new UsageError(`Unknown ${what} ${shown}. ${way}`)
 }
 
@@ -23,8 +23,8 @@ export function textOf(value: OptionValue, option: string, choices: string): str
 }
 
 /** Throws `UsageError`. */
-export function parsePercentage(value: OptionValue, unlessTold: number): number {
-  const text = textOf(value, '--at-least', 'a percentage from 0 to 100') ?? String(unlessTold)
+export function parsePercentage(value: OptionValue, defaultPercentage: number): number {
+  const text = textOf(value, '--at-least', 'a percentage from 0 to 100') ?? String(defaultPercentage)
   if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new UsageError(`--at-least needs a percentage from 0 to 100, not "${text}".`)
 }
@@ -34,14 +34,14 @@ export function parseLM(value: OptionValue, standIn: 'planner' | 'searcher'): LM
   const choices = `${standIn}, <provider>:<model> with ${PROVIDERS.slice(0, 7).join(', ')}, …`
   const text = textOf(value, '--lm', choices) ?? standIn
   if (text === standIn) return { kind: standIn }
-  if (text === 'planner' || text === 'searcher') throw new UsageError(`The ${text} does not serve here. There is: ${choices}`)
+  if (text === 'planner' || text === 'searcher') throw new UsageError(`The ${text} can't be used here. Available: ${choices}`)
   const [name = '', ...rest] = text.split(':')
   const model = rest.join(':')
   const provider = PROVIDERS.find((known) => known === name)
   if (provider !== undefined && model !== '') return { kind: 'provider', provider, model }
-  if (provider !== undefined) throw new UsageError(`--lm ${provider} needs the name of a model: --lm ${provider}:<model>`)
+  if (provider !== undefined) throw new UsageError(`--lm ${provider} needs a model name: --lm ${provider}:<model>`)
   const [nearest] = nearestNames(name, [standIn, ...PROVIDERS], 1)
   const way =
-    nearest === undefined ? `There is: ${choices}` : `Did you mean "${nearest === standIn ? nearest : `${nearest}:<model>`}"?`
+    nearest === undefined ? `Available: ${choices}` : `Did you mean "${nearest === standIn ? nearest : `${nearest}:<model>`}"?`
   throw new UsageError(`Unknown model "${text}". ${way}`)
 }

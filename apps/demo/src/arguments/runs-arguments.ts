@@ -1,4 +1,4 @@
-/** Reads the words and options of `runs`, and those of a durable `ask`. */
+/** Parses the arguments and options of `runs` and of a durable `ask`. */
 import { ENGINES, type EngineKind } from '../durable/engine-kinds.ts'
 import type { RunsAction } from '../durable/runs-action.ts'
 import { assertKnown, type OptionValue, parseLM, textOf } from './option-values.ts'
@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 
 type Values = Readonly<Record<string, OptionValue>>
 
-/** Undefined where the option is missing. Throws `UsageError`. */
+/** Undefined when the option is missing. Throws `UsageError`. */
 export function parseEngine(value: OptionValue): EngineKind | undefined {
   const name = textOf(value, '--durable', ENGINES.join(', '))
   if (name !== undefined) assertKnown('engine', `"${name}"`, name, ENGINES)
@@ -16,10 +16,10 @@ export function parseEngine(value: OptionValue): EngineKind | undefined {
 const ACTIONS = ['list', 'show', 'approve', 'resume', 'cancel'] as const
 type ActionType = (typeof ACTIONS)[number]
 
-/** The options that not every action takes. */
+/** Options that only some actions accept. */
 const ACTION_OPTIONS: Readonly<Record<string, ActionType>> = { lm: 'resume', no: 'approve', reason: 'approve', edit: 'approve' }
 
-/** How many words follow the action at most. */
+/** Maximum number of arguments after the action. */
 const MOST_WORDS: Readonly<Record<ActionType, number>> = { list: 0, show: 1, approve: 2, resume: 1, cancel: 1 }
 
 /** Throws `UsageError`. */
@@ -27,19 +27,20 @@ export function parseRunsAction([word = 'list', ...rest]: readonly string[], val
   assertKnown('action', `"${word}" of runs`, word, ACTIONS)
   const type = word as ActionType
   for (const [option, action] of Object.entries(ACTION_OPTIONS))
-    if (values[option] !== undefined && action !== type) throw new UsageError(`runs ${type} takes no --${option}.`)
+    if (values[option] !== undefined && action !== type) throw new UsageError(`runs ${type} doesn't accept --${option}.`)
   const [id, name] = rest
-  if (rest.length > MOST_WORDS[type]) throw new UsageError(`Too many words after runs ${type}: "${rest.join(' ')}".`)
+  if (rest.length > MOST_WORDS[type]) throw new UsageError(`Too many arguments after runs ${type}: "${rest.join(' ')}".`)
   if (type === 'list') return { type }
   if (type === 'resume') return { type, id, lm: values.lm === undefined ? undefined : parseLM(values.lm, 'planner') }
   if (id === undefined) throw new UsageError(`runs ${type} needs the id of a run; "runs list" lists them.`)
   if (type !== 'approve') return { type, id }
   const decision = {
     no: values.no === true,
-    reason: textOf(values.reason, '--reason', 'the reason of a no'),
+    reason: textOf(values.reason, '--reason', 'the reason for the rejection'),
     edit: textOf(values.edit, '--edit', `arguments as JSON, e.g. '{"amount":80}'`),
   }
-  if (decision.no && decision.edit !== undefined) throw new UsageError('--no and --edit say two things. Give one of them.')
-  if (!decision.no && decision.reason !== undefined) throw new UsageError('--reason says why not: give it with --no.')
+  if (decision.no && decision.edit !== undefined)
+    throw new UsageError('--no and --edit exclude each other. Pass only one of them.')
+  if (!decision.no && decision.reason !== undefined) throw new UsageError('--reason is only valid with --no.')
   return { type, id, name, decision }
 }

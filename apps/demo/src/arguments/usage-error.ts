@@ -1,4 +1,4 @@
-/** A command line that means nothing; the message is one line for the user. */
+/** An invalid command line. The message is one line for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

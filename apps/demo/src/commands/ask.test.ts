@@ -31,12 +31,12 @@ describe('ask', () => {
     expect((await ask(turns)).passed).toBe(false)
   })
 
-  it('passes when a failed call was made good', async () => {
+  it('passes when a later call succeeds after a failed one', async () => {
     const turns = [look('1', 'NO-1'), look('2', 'LAP-101'), { text: 'Found it.' }]
     expect((await ask(turns)).passed).toBe(true)
   })
 
-  it('shows one line of the request, without what could steer the terminal', async () => {
+  it('shows one line of the request, without control characters', async () => {
     const { lines } = await ask([{ text: 'No.' }], `\u001b[2J${'long '.repeat(2000)}`)
     expect(lines[1]).toMatch(/^long long .*…$/)
     expect(lines[1]).toHaveLength(140)

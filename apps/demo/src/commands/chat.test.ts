@@ -7,7 +7,7 @@ import { runChat } from './chat.ts'
 const entries = DOMAINS.filter(({ name }) => name === 'finance')
 const terminal = createTerminal({ write: () => {} }, {})
 
-/** Lines of a user who does not leave; `isOpen` until somebody lets go of them. */
+/** Lines of a user who doesn't leave. `isOpen` until the reader releases them. */
 function input(...lines: readonly string[]) {
   const state = { isOpen: true }
   async function* read() {
@@ -37,7 +37,7 @@ it('takes the line after a question as the answer to it, and the next as a reque
   expect(lm.requests[2]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'Hello' })
 })
 
-it('asks again after arguments that the tool cannot take, and pays nothing meanwhile', async () => {
+it('asks again after invalid arguments, and pays nothing meanwhile', async () => {
   const lm = scriptedLM([
     call('1', 'pay_bill', { payee: 'Northwind Energy', amount: 86.4, account: 'checking' }),
     { text: 'Paid.' },
@@ -57,7 +57,7 @@ it('asks again after arguments that the tool cannot take, and pays nothing meanw
   expect(lm.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringMatching(/"amount":80\b/) })
 })
 
-it('lets go of the input when it fails', async () => {
+it('releases the input when it fails', async () => {
   const lm = scriptedLM([call('1', 'list_accounts', {})])
   const { state, openLines } = input('Show me my accounts')
   const place = { kind: 'sqlite' as const, file: import.meta.dirname }

@@ -1,4 +1,4 @@
-/** A conversation: each request is answered with what was said before in mind, until the input ends. */
+/** A conversation: each request sees the earlier ones, until the input ends. */
 import type { LM } from '@x/adapters'
 import type { Approve, Trajectory } from '@x/react-agent'
 import { findFaultOfEdit } from '../agent/edited-call.ts'
@@ -17,22 +17,22 @@ export interface ChatOptions {
   readonly user: string | undefined
   readonly lm: LM
   readonly terminal: Terminal
-  /** Called when the first line can be answered: what was read before somebody listens would be lost. */
+  /** Called when the first line can be answered. Lines read before that would be lost. */
   readonly openLines: () => Lines
   readonly signal: AbortSignal
 }
 
-/** Resolves when the input ends or the user says `/exit`, to whether the model never failed. */
+/** Resolves when the input ends or the user enters `/exit`: to true when the model never failed. */
 export async function runChat({ entries, place, user, lm, terminal, openLines, signal }: ChatOptions): Promise<boolean> {
   const domains = await Promise.all(entries.map(loadDomain))
   const session = await openSession({ name: 'chat', lm, domains, place })
   try {
-    const help = () => terminal.line(terminal.paint('dim', '/new forgets what was said, /exit ends.'))
+    const help = () => terminal.line(terminal.paint('dim', '/new starts a new conversation, /exit ends.'))
     help()
     let history: Trajectory | undefined
     let neverFailed = true
     const { lines, prompt } = openLines()
-    // Read by hand: a question in the middle of a run takes the next line.
+    // Not a for-await loop: a question during a run reads the next line.
     const reader = lines[Symbol.asyncIterator]()
     const read = async () => {
       prompt()
@@ -56,13 +56,13 @@ export async function runChat({ entries, place, user, lm, terminal, openLines, s
             onEvent: createLiveView(terminal, request),
           })
           showAnswer(terminal, record)
-          // What was done before the model failed was done: the next request has to know.
+          // Keeps what was done before the model failed, for the next request.
           history = record.trajectory ?? history
           neverFailed &&= record.failure === undefined
         }
       }
     } finally {
-      // Lets go of the input.
+      // Releases the input.
       await reader.return?.()
     }
     return neverFailed

@@ -1,4 +1,4 @@
-/** One request as a durable run: what needs a yes makes it wait, and another process may go on with it. */
+/** Runs one request as a durable run: it waits for approvals, and another process can resume it. */
 
 import { DEFAULT_USER } from '../agent/session.ts'
 import { toCommandLine } from '../durable/command-line.ts'
@@ -9,12 +9,12 @@ import { withWorker } from '../durable/worker.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'
 
 export interface DurableAskOptions extends WorkerSettings {
-  /** One is made unless told. */
+  /** Default: generated. */
   readonly id?: string | undefined
   readonly input: Omit<RunInput, 'user'> & { readonly user?: string | undefined }
 }
 
-/** Resolves to whether the run waits, or has come to an answer and not past a last call that failed. */
+/** Resolves to true when the run waits, or answered and its last call succeeded. */
 export async function runDurableAsk(options: DurableAskOptions): Promise<boolean> {
   const { kind, database, terminal, signal } = options
   const input: RunInput = { ...options.input, user: options.input.user ?? DEFAULT_USER }
@@ -23,7 +23,7 @@ export async function runDurableAsk(options: DurableAskOptions): Promise<boolean
   return await withWorker(options, [input], async ({ engine, head, follow }) => {
     await engine.start(id, input)
     head(id, input.request)
-    const goesOnBy = () => terminal.line(terminal.paint('dim', `It goes on by: ${toCommand(`runs resume ${id}`)}`))
+    const goesOnBy = () => terminal.line(terminal.paint('dim', `To resume it: ${toCommand(`runs resume ${id}`)}`))
     signal.addEventListener('abort', goesOnBy, { once: true })
     const status = await follow(id)
     showStop(terminal, status, toCommand)
@@ -31,7 +31,7 @@ export async function runDurableAsk(options: DurableAskOptions): Promise<boolean
   })
 }
 
-/** A run that waits is no failure, and neither is a call to which somebody said no. */
+/** False for a failed run. A waiting run and a rejected call aren't failures. */
 export function isWell({ state, output }: DemoStatus): boolean {
   const last = output?.calls.at(-1)
   return state === 'waiting' || (state === 'finished' && (last === undefined || last.ok || last.isRejected === true))

@@ -22,12 +22,12 @@ async function evaluateOn(environment: NodeJS.ProcessEnv) {
     signal: new AbortController().signal,
   })
   const { failures, ...report } = JSON.parse(text) as { failures: readonly Record<string, unknown>[] }
-  // An answer may say when something was booked.
+  // An answer may contain the time of a booking.
   return { ...report, enough, failures: failures.map(({ answer, ...failure }) => failure) }
 }
 
 onPostgres((_, url) => {
-  it('gives the result that it gives on SQLite', async () => {
+  it('has the same result as on SQLite', async () => {
     const onServer = await evaluateOn({ DATABASE_URL: url() })
     const inMemory = await evaluateOn({})
     expect(onServer).toEqual({ ...inMemory, database: 'postgres' })

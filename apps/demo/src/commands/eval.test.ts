@@ -49,7 +49,7 @@ async function evaluateBells({ json = false, atLeast = 85, width = '100', lm = s
 }
 
 describe('an evaluation', () => {
-  it('shows each request, of a failure what was expected and what was called, and counts at the end', async () => {
+  it('shows each request, the expected and actual calls of a failure, and the totals', async () => {
     const { enough, text } = await evaluateBells()
     expect(enough).toBe(false)
     expect(text.split('\n').slice(0, 6)).toEqual([
@@ -61,10 +61,10 @@ describe('an evaluation', () => {
       '✓ bells: Bake a cake',
     ])
     expect(text).toMatch(/^bells +3 +2 +66\.7 % +0\.50 +0\.50 +0\.50$/m)
-    expect(text.trimEnd().split('\n').at(-1)).toBe('2 of 3 requests served (66.7 %); at least 85 % were wanted')
+    expect(text.trimEnd().split('\n').at(-1)).toBe('2 of 3 requests served (66.7 %); the minimum is 85 %')
   })
 
-  it('says the same in a narrow terminal, in lines that are not wider', async () => {
+  it('shows the same in a narrow terminal, in lines that fit', async () => {
     const { text } = await evaluateBells({ width: '45' })
     expect(text).toContain('bells: 2 of 3; 0.50 0.50 0.50')
     expect(
@@ -77,11 +77,11 @@ describe('an evaluation', () => {
     ).toBeLessThanOrEqual(45)
   })
 
-  it('is content with less when it is told to', async () => {
+  it('passes with a lower minimum percentage', async () => {
     expect((await evaluateBells({ atLeast: 66 })).enough).toBe(true)
   })
 
-  it('gives one JSON object, and nothing else, to a program', async () => {
+  it('prints one JSON object and nothing else with json', async () => {
     const { text } = await evaluateBells({ json: true })
     expect(JSON.parse(text)).toEqual({
       model: 'a script',

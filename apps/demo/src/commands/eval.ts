@@ -1,4 +1,4 @@
-/** Every request of the domains, and how many of them were served. */
+/** Runs all requests of the domains and counts those that were served. */
 import type { LM } from '@x/adapters'
 import type { DomainEntry } from '../domains/domain.ts'
 import { type Evaluation, evaluate, scoreOf } from '../evaluation/evaluation.ts'
@@ -10,20 +10,20 @@ import type { Terminal } from '../view/terminal.ts'
 export interface EvalOptions {
   readonly entries: readonly DomainEntry[]
   readonly lm: LM
-  /** In words, for the report. */
+  /** Description for the report. */
   readonly model: string
   readonly newPlace: () => DatabasePlace
-  /** Every request with the tools of all domains. */
+  /** Gives every request the tools of all domains. */
   readonly together: boolean
-  /** The percentage of requests that have to be served. */
+  /** Minimum percentage of served requests. */
   readonly atLeast: number
-  /** One JSON object on the terminal, and nothing else. */
+  /** Prints one JSON object and nothing else. */
   readonly json: boolean
   readonly terminal: Terminal
   readonly signal: AbortSignal
 }
 
-/** Resolves to whether enough requests were served. */
+/** Resolves to true when enough requests were served. */
 export async function runEval(options: EvalOptions): Promise<boolean> {
   const { entries, lm, model, newPlace, together, atLeast, json, terminal, signal } = options
   const groups = await loadGroups(entries, together)

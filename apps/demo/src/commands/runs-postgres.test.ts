@@ -6,7 +6,7 @@ import { readBookings } from '../runs/bank.ts'
 
 const { run } = programIn(await builtDemo())
 
-/** DBOS leaves a timer of ten seconds behind. The program leaves though there is one that never runs out. */
+/** DBOS leaves a timer of ten seconds. The program exits even with a timer that never fires. */
 const NEVER_ENDS_BY_ITSELF = ['--import', 'data:text/javascript,setInterval(() => {}, 1_000_000_000)']
 const PAY = 'Pay 86.40 dollars to Northwind Energy out of checking'
 
@@ -20,7 +20,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a durable run on DBOS ${POSTGRES_MISSI
   const demo = (...words: string[]) =>
     run([...words, '--durable', 'dbos'], { environment: { DATABASE_URL: server.url }, flags: NEVER_ENDS_BY_ITSELF })
 
-  it('waits, is decided by another process, and books in a third one what was approved', async () => {
+  it('waits, is approved by another process, and books the payment in a third one', async () => {
     const asked = await demo('ask', PAY, '--id', 'errand')
     expect([asked.code, asked.err, asked.out.includes('runs resume errand --durable dbos\n')]).toEqual([0, '', true])
     expect((await demo('runs')).out).toMatch(/^errand {2}waiting/m)
@@ -29,19 +29,22 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a durable run on DBOS ${POSTGRES_MISSI
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringMatching(/call {5}pay_bill .*"amount":80[\s\S]*answer/)])
     const place = { kind: 'postgres', url: server.url, schema: 'x_demo', isTemporary: false } as const
     expect(await readBookings(place)).toEqual(['$80.00 from checking to Northwind Energy'])
-    expect((await demo('runs', 'approve', 'errand')).err).toContain('is over (finished)')
+    expect((await demo('runs', 'approve', 'errand')).err).toContain('has ended (finished)')
   })
 })
 
-describe('an engine that is not there', () => {
-  it('is told in one line, with the way out', async () => {
+describe('an engine that is not available', () => {
+  it('is reported in one line, with the fix', async () => {
     const nowhere = { RESTATE_INGRESS_URL: 'http://127.0.0.1:4', RESTATE_ADMIN_URL: 'http://127.0.0.1:4' }
     // At once, because each waits before it tries again.
     const [dbos, restate] = await Promise.all([
       run(['runs', '--durable', 'dbos'], { environment: { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' } }),
       run(['runs', '--durable', 'restate'], { environment: nowhere }),
     ])
-    expect([dbos.code, dbos.err]).toEqual([1, expect.stringMatching(/^[^\n]*\. Start PostgreSQL, and look whether [^\n]*\n$/)])
+    expect([dbos.code, dbos.err]).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*\. Start PostgreSQL and check DATABASE_URL[^\n]*\n$/),
+    ])
     expect(dbos.err).not.toContain('secret')
     expect([restate.code, restate.err]).toEqual([1, expect.stringMatching(/^[^\n]*\. Start its server \(npx [^\n]*\n$/)])
   })

@@ -1,4 +1,4 @@
-/** Lets durable runs go on: this process executes them until they wait or are over. */
+/** Resumes durable runs: this process executes them until they wait or end. */
 
 import type { LMChoice } from '../agent/providers.ts'
 import type { ToCommand } from '../durable/command-line.ts'
@@ -10,17 +10,17 @@ import type { WorkerSettings } from '../durable/worker-settings.ts'
 import { isWell } from './durable-ask.ts'
 
 export interface ResumeOptions extends WorkerSettings {
-  /** Unless told, all runs that are not over. */
+  /** Default: all unfinished runs. */
   readonly id?: string | undefined
   readonly lm?: LMChoice | undefined
   readonly toCommand: ToCommand
-  /** Gives `work` an engine that executes nothing. */
+  /** Calls `work` with an engine that executes nothing. */
   look<Result>(work: (engine: DemoEngine) => Promise<Result>): Promise<Result>
 }
 
 const MOST_RUNS = 10_000
 
-/** Resolves to whether all of them wait, or came to an answer. */
+/** Resolves to true when all of them wait or answered. */
 export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
   const { id, terminal, toCommand, look } = options
   const found = await look(async (engine) => (id === undefined ? await openRuns(engine) : [await findRun(engine, id)]))
@@ -31,7 +31,7 @@ export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
     head(run.id, requestOf(run))
     showStop(terminal, run, toCommand)
   }
-  if (found.length === 0) terminal.line('No run is to go on: there is none, or all are over.')
+  if (found.length === 0) terminal.line('There is no run to resume.')
   const wasWell = stopped.every(isWell)
   if (going.length === 0) return wasWell
   const inputs = id === undefined ? [] : going.map(({ input }) => input)
@@ -53,7 +53,7 @@ async function followAndShow({ head, follow }: Worker, run: DemoStatus, options:
     showStop(terminal, status, toCommand)
     return isWell(status)
   } catch (failure) {
-    // One that cannot be executed here does not keep the others from it.
+    // A run that can't be executed here doesn't stop the others.
     if (id !== undefined || signal.aborted) throw failure
     head(run.id, requestOf(run))
     terminal.line(`  ${failure instanceof Error ? failure.message : String(failure)}`)

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const { start, run } = programIn(await builtDemo())
 
-/** A bank of its own, and the runs beside it; every command is a process of its own. */
+/** A separate bank with its runs. Every command is a separate process. */
 function deskIn(name: string) {
   const file = join(folder, name, 'demo.sqlite')
   return {
@@ -28,7 +28,7 @@ function deskIn(name: string) {
 const PAY = 'Pay 86.40 dollars to Northwind Energy out of checking and show me the balance of checking'
 
 describe('a durable run', () => {
-  it('waits for a yes, gets it from another process, and books in a third one what was approved, once', async () => {
+  it('waits for approval, gets it from another process, and books the payment once in a third one', async () => {
     const { demo, booked, file } = deskIn('approved')
     const asked = await demo('ask', PAY, '--durable', 'file', '--id', 'errand')
     expect([asked.code, asked.err]).toEqual([0, ''])
@@ -78,7 +78,7 @@ describe('a durable run', () => {
     )
   })
 
-  it('is told of a no with its reason, which is no failure', async () => {
+  it('gets a rejection with its reason, and does not fail', async () => {
     const { demo, booked } = deskIn('rejected')
     await demo('ask', 'Pay 86.40 dollars to Northwind Energy out of checking', '--durable', 'file', '--id', 'errand')
     await demo('runs', 'approve', 'errand', 'pay_bill', '--no', '--reason', 'Not this month')
@@ -87,7 +87,7 @@ describe('a durable run', () => {
     expect(await booked()).toEqual([])
   })
 
-  it('says in one line why something cannot be done with it', async () => {
+  it('explains in one line why a command is impossible', async () => {
     const { demo, file } = deskIn('refused')
     await demo('ask', PAY, '--durable', 'file', '--id', 'errand')
     const says = async (code: number, words: string, ...command: string[]) => {
@@ -98,7 +98,7 @@ describe('a durable run', () => {
     await says(2, 'There is no run "erand". Did you mean "errand"?', 'runs', 'show', 'erand')
     await says(
       2,
-      'The run "errand" does not wait for "call_9", but for "approval-call_1_1".',
+      'The run "errand" doesn\'t wait for "call_9". It waits for "approval-call_1_1".',
       'runs',
       'approve',
       'errand',
@@ -116,16 +116,16 @@ describe('a durable run', () => {
     for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
     expect((await demo('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
     await demo('runs', 'approve', 'errand')
-    const decided = `waits for nothing. It was decided about before, or has not asked yet; what else it needs it asks when it goes on. It is queued, and goes on by: npm run demo -- runs resume errand --db ${file}`
+    const decided = `waits for nothing. It was already decided, or has not asked yet. It asks for further decisions when it resumes. It is queued. To resume it: npm run demo -- runs resume errand --db ${file}`
     for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
       await says(2, decided, 'runs', 'approve', 'errand', ...words)
-    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" is cancelled.\n')
-    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" was over already: cancelled.\n')
-    await says(2, 'is over (cancelled): nothing can be decided about it any more.', 'runs', 'approve', 'errand')
+    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" was cancelled.\n')
+    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" had already ended: cancelled.\n')
+    await says(2, 'has ended (cancelled). No decision is possible.', 'runs', 'approve', 'errand')
     expect(await demo('runs', 'resume', 'errand')).toMatchObject({ code: 1, out: expect.stringContaining('was cancelled') })
   })
 
-  it('is left to another process where its model cannot be had, and does not keep others from going on', async () => {
+  it('is left to another process when its model is not available, and does not stop other runs', async () => {
     const { demo, runsFolder } = deskIn('keyless')
     await using engine = await createFileEngine({ folder: runsFolder })
     const request = 'Show me the balance of checking'
@@ -140,14 +140,14 @@ describe('a durable run', () => {
     expect(await engine.status('keyless')).toMatchObject({ state: 'finished' })
   })
 
-  it('whose process was killed goes on in another one, and does nothing twice', async () => {
+  it('whose process was killed is resumed by another one, which repeats nothing', async () => {
     const { file, demo } = deskIn('killed')
     const server = createServer((request, response) => {
       let body = ''
       request.on('data', (text) => {
         body += text
       })
-      // Never answers again once it was told of a result.
+      // Never answers again after a result.
       request.on('end', () => {
         if (!body.includes('"role":"tool"')) response.setHeader('content-type', 'application/json').end(ADD_TO_CART)
       })
@@ -182,7 +182,7 @@ describe('a durable run', () => {
     }
   })
 
-  it('that is told to stop says how it goes on', async () => {
+  it('that is stopped prints the command to resume it', async () => {
     const { demo, file, runsFolder } = deskIn('stopped')
     await using engine = await createFileEngine({ folder: runsFolder })
     const server = createServer(() => {})
@@ -197,7 +197,7 @@ describe('a durable run', () => {
       child.kill('SIGINT')
       const [code] = await once(child, 'close')
       expect([code, output.err]).toEqual([130, 'Stopped.\n'])
-      expect(output.out).toContain(`It goes on by: npm run demo -- runs resume slow --db ${file}`)
+      expect(output.out).toContain(`To resume it: npm run demo -- runs resume slow --db ${file}`)
       expect(await engine.status('slow')).toMatchObject({ state: 'queued' })
       expect((await demo('runs', 'resume', 'slow', '--lm', 'planner')).code).toBe(0)
       expect(readdirSync(runsFolder)).toEqual(['ended', 'orders', 'waiting'])
@@ -207,13 +207,13 @@ describe('a durable run', () => {
     }
   })
 
-  it('is refused where nothing is kept', async () => {
+  it('is refused for a database in memory', async () => {
     const { code, err } = await run(['ask', PAY, '--durable', 'file', '--db', ':memory:'])
-    expect([code, err]).toEqual([2, expect.stringMatching(/^A durable run needs a database that is kept/)])
+    expect([code, err]).toEqual([2, expect.stringMatching(/^A durable run needs a database that persists/)])
     const without = await run(['ask', PAY, '--durable', 'dbos', '--db', join(folder, 'dbos', 'demo.sqlite')])
     expect([without.code, without.err]).toEqual([
       2,
-      expect.stringMatching(/^DBOS keeps its runs in PostgreSQL: set DATABASE_URL/),
+      expect.stringMatching(/^DBOS stores its runs in PostgreSQL\. Set DATABASE_URL/),
     ])
   })
 })

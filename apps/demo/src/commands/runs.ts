@@ -1,4 +1,4 @@
-/** Durable runs from outside: lists and shows them, decides what they wait for, ends them, and lets them go on. */
+/** The `runs` command: lists, shows, approves, cancels and resumes durable runs. */
 
 import { type EditedCall, findFaultOfEdit } from '../agent/edited-call.ts'
 import type { DomainEntry } from '../domains/domain.ts'
@@ -18,7 +18,7 @@ export interface RunsOptions extends WorkerSettings {
   readonly action: RunsAction
 }
 
-/** Resolves to whether all went well; only `resume` executes anything. */
+/** Resolves to true on success. Only `resume` executes anything. */
 export async function runRuns(options: RunsOptions): Promise<boolean> {
   const { kind, action, database, terminal, environment = process.env } = options
   const toCommand = toCommandLine({ kind, database })
@@ -44,7 +44,7 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
     case 'cancel': {
       const status = await look((engine) => cancelRun(engine, action.id))
       terminal.line(
-        isOver(status) ? `The run "${action.id}" was over already: ${status.state}.` : `The run "${action.id}" is cancelled.`,
+        isOver(status) ? `The run "${action.id}" had already ended: ${status.state}.` : `The run "${action.id}" was cancelled.`,
       )
       return true
     }
@@ -55,7 +55,7 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
   }
 }
 
-/** Opens the engine without a function: nothing is executed here. */
+/** Opens the engine without a function, so that nothing is executed. */
 async function looking<Result>(
   kind: EngineKind,
   folder: string,
@@ -70,13 +70,13 @@ async function looking<Result>(
   }
 }
 
-/** With the tools of the domains that the run has to do with. */
+/** Uses the tools of the run's domains. */
 async function findFaultIn(known: readonly DomainEntry[], { input: { domain } }: DemoStatus, call: EditedCall) {
   const entries = known.filter(({ name }) => domain === undefined || name === domain)
   return await findFaultOfEdit(await Promise.all(entries.map(loadDomain)), call)
 }
 
-/** Resolves to how it stood before. */
+/** Resolves to its earlier status. */
 async function cancelRun(engine: DemoEngine, id: string): Promise<DemoStatus> {
   const status = await findRun(engine, id)
   await engine.cancel(id)

@@ -33,7 +33,7 @@ async function search(request: string, documents = thirty, lm: LM = searcherLM()
 }
 
 describe('search', () => {
-  it('shows the model only what it found, loads nothing else, and says what that spares', async () => {
+  it('shows the model only the tools it found, loads nothing else, and reports the savings', async () => {
     const { report, lines } = await search('Compare the currency with another one')
     expect(report).toMatchObject({ answered: true, tools: 30, renamed: 10, searches: 1 })
     expect(report.revealed[0]).toBe('compare_two_currency')
@@ -42,14 +42,14 @@ describe('search', () => {
     expect(report.requestBytes).toBeLessThan(report.allBytes)
     const shown = lines.join('\n')
     expect(shown).toMatch(/^ {2}answer {3}These tools fit: compare_two_currency.*stand-in/m)
-    expect(shown).toMatch(/^ {2}registry 30 lazy tools, 10 of them renamed.*; built in \d/m)
-    expect(shown).toMatch(/^ {2}search {3}1 in .* with the index$/m)
+    expect(shown).toMatch(/^ {2}registry 30 lazy tools, 10 renamed .*; built in \d/m)
+    expect(shown).toMatch(/^ {2}search {3}1 in .*, including the index$/m)
     expect(shown).toMatch(/^ {2}loaded {3}\d of 30$/m)
     expect(shown).toMatch(/^ {2}request {2}[\d,]+ bytes; [\d,]+ with all tools: \d+\.\d % smaller$/m)
     expect(lines.at(-1)).toContain('descriptions without an implementation')
   })
 
-  it('compares with a request that differs in its tools alone', async () => {
+  it('compares with a request that differs only in its tools', async () => {
     const lm = scriptedLM([{ text: 'No.' }])
     const { report } = await search('Hello', thirty, lm)
     const [request] = lm.requests
@@ -64,7 +64,7 @@ describe('search', () => {
     expect(lines.join('\n')).toMatch(/answer {3}No tool fits\..*\n[\s\S]*revealed none/)
   })
 
-  it('lets a call of a tool without an implementation fail, and makes no output up', async () => {
+  it('fails a call of a tool without an implementation', async () => {
     const call = (id: string, name: string, args: object) => ({ toolCalls: [{ id, name, arguments: JSON.stringify(args) }] })
     const lm = scriptedLM([
       call('1', 'search_tools', { query: 'delete a stamp' }),
@@ -73,11 +73,11 @@ describe('search', () => {
     ])
     const { report } = await search('Delete the blue stamp', thirty, lm)
     const result = lm.requests[2]?.messages.at(-1)
-    expect(result).toMatchObject({ role: 'tool', isError: true, content: expect.stringContaining('nothing was done') })
+    expect(result).toMatchObject({ role: 'tool', isError: true, content: expect.stringContaining('Nothing was done') })
     expect(report).toMatchObject({ answered: true, searches: 1, loaded: report.revealed.length })
   })
 
-  it('fails when the model gets nowhere', async () => {
+  it('fails when the model finds no answer', async () => {
     const again = { toolCalls: [{ id: 'a', name: 'search_tools', arguments: '{"query":"tax"}' }] }
     const lm: LM = { generate: async () => ({ text: '', ...again }) }
     const { report, lines } = await search('Find the tax', thirty, lm)
@@ -85,7 +85,7 @@ describe('search', () => {
     expect(lines.join('\n')).toMatch(/^ {2}failed /m)
   })
 
-  it('is no wider than the terminal', async () => {
+  it('fits the width of the terminal', async () => {
     const { lines } = await search('Find a star', thirty, searcherLM(), '50')
     expect(lines.filter((line) => line.length > 50)).toEqual([])
   })

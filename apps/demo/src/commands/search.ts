@@ -1,4 +1,4 @@
-/** One request over thousands of tools: the model finds the few that it needs by search, and is shown no others. */
+/** Runs one request over thousands of tools: the model searches for the few it needs and is shown no others. */
 import { defineSignature, type LM, type LMRequest } from '@x/adapters'
 import { AgentError, type AgentEvent, createReactAgent, type Run } from '@x/react-agent'
 import { createRegistry } from '@x/registry'
@@ -19,7 +19,7 @@ export interface SearchCommandOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to what was measured, and whether the model got to an answer. */
+/** Resolves to the measurements, and to whether the model answered. */
 export async function runSearch(options: SearchCommandOptions): Promise<SearchReport & { readonly answered: boolean }> {
   const { request, documents, lm, terminal, signal } = options
   const began = performance.now()
@@ -57,12 +57,12 @@ export async function runSearch(options: SearchCommandOptions): Promise<SearchRe
 const SEARCH = 'search_tools'
 
 const TASK = defineSignature({
-  instructions: `Find tools for the request with ${SEARCH}, use them as needed, then answer in plain words. When no tool serves the request, say so.`,
+  instructions: `Find tools for the request with ${SEARCH}, use them as needed, then answer in plain language. If no tool can serve the request, say so.`,
   inputs: { request: Type.String() },
   outputs: { answer: Type.String() },
 })
 
-/** The last request as it was when it was made: the messages of a conversation grow. */
+/** Copies each request, because the messages of a conversation grow. */
 function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
   let last: LMRequest = { messages: [] }
   return {
@@ -76,7 +76,7 @@ function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
   }
 }
 
-/** A model that fails is the failure of the command; one that gets nowhere is told in the place of the answer. */
+/** Rejects when the model fails. When it finds no answer, returns the reason instead. */
 async function answerOf(run: Run<{ outputs: { answer: string } }, AgentEvent>, onEvent: (event: AgentEvent) => void) {
   try {
     for await (const event of run.stream()) onEvent(event)

@@ -8,7 +8,7 @@ import { IN_MEMORY } from '../sql/place.ts'
 import { wrap } from '../view/plain-text.ts'
 import type { Terminal } from '../view/terminal.ts'
 
-/** Imports the given domains and no other; opens no database. */
+/** Imports only the given domains and opens no database. */
 export async function listTools(entries: readonly DomainEntry[], terminal: Terminal): Promise<void> {
   const database = createDatabase({ kind: 'sqlite', file: IN_MEMORY })
   for (const entry of entries) {
@@ -21,7 +21,7 @@ export async function listTools(entries: readonly DomainEntry[], terminal: Termi
 }
 
 function showTool({ name, description, effect, needsApproval, arguments: list }: Tool, { line, paint, width }: Terminal): void {
-  const traits = [effect, needsApproval && 'needs a yes'].filter(Boolean).join(', ')
+  const traits = [effect, needsApproval && 'requires approval'].filter(Boolean).join(', ')
   const [first = '', ...rest] = wrap(`${name}  ${description}${traits === '' ? '' : ` [${traits}]`}`, width - 6)
   line(`  ${paint('cyan', name)}${first.slice(name.length)}`)
   for (const text of rest) line(`      ${text}`)

@@ -48,7 +48,7 @@ describe('the tour', () => {
   })
 })
 
-/** Durations, dates and hours differ each time, and so does where a line is cut that holds one. */
+/** Durations and times differ each time, and so does the end of a truncated line that contains one. */
 function withoutTimes(text: string): readonly string[] {
   return text
     .replace(/\d{4}-\d{2}-\d{2}(?:T[\d:.]*Z?)?/g, 'DAY')
@@ -59,5 +59,5 @@ function withoutTimes(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** Characters at the beginning of a line that is cut. */
+/** Characters at the start of a truncated line. */
 const ALIKE = 60

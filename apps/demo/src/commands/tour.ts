@@ -1,4 +1,4 @@
-/** The tour: the first requests of every domain, and runs that wait, end early and go on, shown live; and a table of how they went. */
+/** The tour: the first requests of every domain, and runs that pause, end early or resume, shown live and in a table. */
 import type { LM } from '@x/adapters'
 import { openSession } from '../agent/session.ts'
 import type { DomainEntry } from '../domains/domain.ts'
@@ -22,7 +22,7 @@ export interface TourOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to whether every request was served as expected. */
+/** Resolves to true when every request was served as expected. */
 export async function runTour({ entries, lm, newPlace, program, terminal, signal }: TourOptions): Promise<boolean> {
   const groups = await loadGroups(entries)
   const stops = groups.map((group) => ({ ...group, requests: group.scenarios[0]?.requests ?? [] }))
@@ -69,7 +69,7 @@ export async function runTour({ entries, lm, newPlace, program, terminal, signal
   return outcomes.every(({ passed }) => passed)
 }
 
-/** They work on the bank, and are imported where that is part of the tour. */
+/** Imports the examples when the bank is part of the tour, since they use it. */
 async function loadExamples(entries: readonly DomainEntry[]): Promise<readonly RunExample[]> {
   if (!entries.some(({ name }) => name === 'finance')) return []
   return (await import('../runs/run-examples.ts')).RUN_EXAMPLES

@@ -1,4 +1,4 @@
-/** Lazy tools for documents: found by their cards, made when they are resolved, and without an implementation. */
+/** Lazy tools for tool descriptions: found by their cards, created when resolved, without an implementation. */
 import { type LazyTool, lazy, type ToolCard } from '@x/registry'
 import { defineTool, type Tool, ToolError } from '@x/tool-core'
 import { toArgsSchema } from './document-schema.ts'
@@ -7,11 +7,11 @@ import { isRecord, type ToolDocument } from './read-documents.ts'
 
 export interface DescribedTools {
   readonly entries: readonly LazyTool[]
-  /** How many names were not legal, or taken. */
+  /** Number of names that were invalid or taken. */
   readonly renamed: number
-  /** How many loaders have been run. */
+  /** Number of loaders that ran. */
   loaded(): number
-  /** All tools, made beside the lazy ones: no loader is run for it. */
+  /** Creates all tools without running a loader. */
   toTools(): readonly Tool[]
 }
 
@@ -33,7 +33,7 @@ export function describeTools(documents: readonly ToolDocument[]): DescribedTool
   }
 }
 
-/** There is nothing behind a description, so that a call is a failure and no output that somebody made up. */
+/** A description has no implementation, so a call fails instead of returning an invented output. */
 function toTool(name: string, { description, parameters, category }: ToolDocument): Tool {
   return defineTool({
     name,
@@ -41,7 +41,7 @@ function toTool(name: string, { description, parameters, category }: ToolDocumen
     category,
     args: toArgsSchema(parameters),
     execute: () => {
-      throw new ToolError('execution_failed', `"${name}" is only described here and has no implementation: nothing was done.`)
+      throw new ToolError('execution_failed', `"${name}" is only a description without an implementation. Nothing was done.`)
     },
   } as never) as never
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_LEVELS, toArgsSchema } from './document-schema.ts'
 
 describe('the parameters of a described tool', () => {
-  it('become JSON Schema, whatever words their types are in', () => {
+  it('become JSON Schema for type names of any language', () => {
     const parameters = {
       type: 'dict',
       properties: {
@@ -29,21 +29,21 @@ describe('the parameters of a described tool', () => {
     })
   })
 
-  it('are any value where there is no word for their type', () => {
+  it('accept any value for an unknown type', () => {
     expect(toArgsSchema({ properties: { when: { type: 'Calendar' }, odd: 7 } })).toMatchObject({
       properties: { when: {}, odd: {} },
     })
     expect(toArgsSchema({})).toEqual({ type: 'object', properties: {} })
   })
 
-  it('lose what would break a schema', () => {
+  it('drop everything that would break a schema', () => {
     const odd = {
       properties: { a: { type: ['str'], enum: [{}], items: 'str', properties: [], required: true, pattern: '(a+)+$' } },
     }
     expect(toArgsSchema(odd)).toEqual({ type: 'object', properties: { a: {} } })
   })
 
-  it('reach no prototype, and end at some depth', () => {
+  it('reach no prototype, and have a maximum depth', () => {
     const schema = toArgsSchema(JSON.parse('{"properties":{"__proto__":{"type":"str"}},"required":["__proto__","toString"]}'))
     expect(JSON.stringify(schema)).toBe('{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"],"type":"object"}')
     let deep: Record<string, unknown> = {}

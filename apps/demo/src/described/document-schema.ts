@@ -1,11 +1,11 @@
-/** The parameters of a described tool, in whatever words, as plain JSON Schema. */
+/** Converts the parameters of a described tool, in any notation, to plain JSON Schema. */
 import { isRecord } from './read-documents.ts'
 
 export type PlainSchema = Readonly<Record<string, unknown>>
 
 /**
- * Types, descriptions, properties, what is required, items, and plain values of enum and default; anything else is left out. A
- * type that JSON Schema has no word for is any value, and so is what lies deeper than {@link MAX_LEVELS} levels.
+ * Keeps types, descriptions, properties, `required`, items, and plain values of enum and default. Drops everything else.
+ * An unknown type, and a schema deeper than {@link MAX_LEVELS} levels, accepts any value.
  */
 export function toArgsSchema(parameters: PlainSchema): PlainSchema {
   return { properties: {}, ...toNode(parameters, 1), type: 'object' }
@@ -33,7 +33,7 @@ function toProperties(properties: PlainSchema, required: unknown, level: number)
   return { properties: Object.fromEntries(entries), ...(names.length > 0 && { required: [...new Set(names)] }) }
 }
 
-/** The words of Python, Java and JavaScript beside those of JSON Schema, in lower case. */
+/** Type names of Python, Java, JavaScript and JSON Schema, in lower case. */
 const TYPES: ReadonlyMap<string, string> = new Map<string, string>([
   ['str', 'string'],
   ['string', 'string'],

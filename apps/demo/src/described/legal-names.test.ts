@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toLegalNames } from './legal-names.ts'
 
 describe('names of described tools', () => {
-  it('stay as they are where they are legal, also when another name becomes like them', () => {
+  it('stay unchanged when they are valid, also when another name becomes equal', () => {
     expect(toLegalNames(['get.weather', 'get_weather', 'getPM2.5Level'])).toEqual([
       'get_weather_2',
       'get_weather',
@@ -12,17 +12,17 @@ describe('names of described tools', () => {
     ])
   })
 
-  it('get a number where they are taken, in whatever case, or are a word of agents', () => {
+  it('get a number when they are taken, in any case, or are reserved by agents', () => {
     expect(toLegalNames(['find', 'Find', 'find'])).toEqual(['find', 'Find_2', 'find_3'])
     expect(toLegalNames(['submit', 'finish', 'search_tools'])).toEqual(['submit_2', 'finish_2', 'search_tools_2'])
   })
 
-  it('begin with no digit, and are cut off at 64 characters with their number', () => {
+  it('never start with a digit, and have at most 64 characters including their number', () => {
     expect(toLegalNames(['3d model', 'Wetter für Köln', '天気'])).toEqual(['_3d_model', 'Wetter_f_r_K_ln', '_'])
     expect(toLegalNames(['a'.repeat(70), 'a'.repeat(80)])).toEqual(['a'.repeat(64), `${'a'.repeat(62)}_2`])
   })
 
-  it('are legal, unique in more than case, and as many as came, whatever came', () => {
+  it('are valid, unique in more than case, and as many as the input, for any input', () => {
     const name = fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.stringMatching(/^[aA._2]{1,4}$/))
     fc.assert(
       fc.property(fc.array(name), (names) => {

@@ -1,9 +1,9 @@
-/** Makes names of tools legal and unique. */
+/** Makes tool names valid and unique. */
 import { isToolName } from '@x/tool-core'
 
 /**
- * One name for each, in their order. A legal name stays as it is; of several that differ only in case the first. In another one
- * what is not legal becomes "_", and a number follows where the name is taken.
+ * Returns one name for each, in order. Valid names are kept; of names that differ only in case, the first is kept. In the
+ * others, invalid characters become "_", and a number is appended when the name is taken.
  */
 export function toLegalNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>(WORDS_OF_AGENTS)
@@ -12,11 +12,11 @@ export function toLegalNames(names: readonly string[]): readonly string[] {
   return kept.map((name, index) => name ?? rename(names[index] as string, taken, next))
 }
 
-/** An agent ends with the first two and searches with the third: it would hide a tool of that name. */
+/** Reserved by agents: the first two end a run, the third searches. A tool with such a name would be hidden. */
 const WORDS_OF_AGENTS = ['submit', 'finish', 'search_tools']
 const MAX_LENGTH = 64
 
-/** False when it is taken: a registry wants names to differ in more than case. */
+/** Returns false when it is taken. Names in a registry must differ in more than case. */
 function take(name: string, taken: Set<string>): boolean {
   const key = name.toLowerCase()
   if (taken.has(key)) return false
@@ -24,7 +24,7 @@ function take(name: string, taken: Set<string>): boolean {
   return true
 }
 
-/** `next` remembers which number a name has come to, so that ten thousand equal names take no longer than others. */
+/** `next` stores the next number of each name, so that ten thousand equal names take linear time. */
 function rename(name: string, taken: Set<string>, next: Map<string, number>): string {
   const words = name.replace(/[^a-zA-Z0-9_]+/g, '_')
   const base = (/^\d/.test(words) ? `_${words}` : words).slice(0, MAX_LENGTH)

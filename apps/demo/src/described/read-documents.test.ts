@@ -11,7 +11,7 @@ const file = join(folder, 'tools.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a list of described tools', () => {
-  it('is read with what each tool belongs to, where that is told', async () => {
+  it('is read with the category of each tool, if it has one', async () => {
     const list = [
       { name: 'a b', description: 'Does a.', field: 'Letters', parameters: { properties: {} } },
       { name: 'c', description: 'Does c.' },
@@ -25,12 +25,12 @@ describe('a list of described tools', () => {
 
   it.each([
     ['{', /is not JSON: /],
-    ['{}', /is no list of tools\. Write \[/],
-    ['[]', /is no list of tools\. Write \[/],
-    ['[{"name":"a","description":"b"},null]', /item 2 of .* is no object/],
+    ['{}', /isn't a list of tools\. Write \[/],
+    ['[]', /isn't a list of tools\. Write \[/],
+    ['[{"name":"a","description":"b"},null]', /item 2 of .* isn't an object/],
     ['[{"description":"b"}]', /item 1 of .* has no name/],
     ['[{"name":"a","description":" "}]', /item 1 of .* has no description/],
-    ['[{"name":"a","description":"b","parameters":[]}]', /item 1 of .* has parameters that are no object/],
+    ['[{"name":"a","description":"b","parameters":[]}]', /item 1 of .* has parameters that aren't an object/],
   ])('%s is answered with one line that says where it is wrong', async (text, message) => {
     writeFileSync(file, text)
     const failure = await readDocuments(file).catch((error: unknown) => error)
@@ -39,11 +39,11 @@ describe('a list of described tools', () => {
     expect((failure as Error).message).not.toContain('\n')
   })
 
-  it('is asked for when it is not there: a folder is none', async () => {
-    await expect(readDocuments(folder)).rejects.toThrow(new UsageError(`--tools: ${folder} is not there, or no file.`))
+  it('is requested when it does not exist or is a directory', async () => {
+    await expect(readDocuments(folder)).rejects.toThrow(new UsageError(`--tools: ${folder} doesn't exist or isn't a file.`))
     const missing = readDocuments(undefined, { X_CORPORA: folder })
     await expect(missing).rejects.toThrow(
-      /^There are no tools to search: .*seal-tools\.json is not there\. Set X_CORPORA .* --tools/,
+      /^There are no tools to search: .*seal-tools\.json doesn't exist\. Set X_CORPORA .* --tools/,
     )
   })
 })

@@ -1,9 +1,9 @@
-/** Reads a JSON list of tools that are only described. */
+/** Reads a JSON list of tool descriptions. */
 import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from '../arguments/usage-error.ts'
 import { sealToolsFile } from '../corpora.ts'
 
-/** A tool as a data set describes it: a name that need not be legal, and parameters in words of its own. */
+/** A tool as a data set describes it. The name may be invalid, and the parameters may use any notation. */
 export interface ToolDocument {
   readonly name: string
   readonly description: string
@@ -11,24 +11,25 @@ export interface ToolDocument {
   readonly category?: string | undefined
 }
 
-/** From the file, or from the Seal-Tools of the corpora. Throws {@link UsageError} that says what is wrong, and where. */
+/** Reads the file. Default: Seal-Tools in the corpora. Throws {@link UsageError} with the problem and its location. */
 export async function readDocuments(file?: string, environment?: NodeJS.ProcessEnv): Promise<readonly ToolDocument[]> {
   const path = file ?? sealToolsFile(environment)
   const size = await sizeOf(path)
-  if (size === undefined && file === undefined) throw new UsageError(`There are no tools to search: ${path} is not there. ${WAY}`)
-  if (size === undefined) throw new UsageError(`--tools: ${path} is not there, or no file.`)
+  if (size === undefined && file === undefined)
+    throw new UsageError(`There are no tools to search: ${path} doesn't exist. ${WAY}`)
+  if (size === undefined) throw new UsageError(`--tools: ${path} doesn't exist or isn't a file.`)
   if (size > MAX_BYTES) throw new UsageError(`--tools: ${path} is larger than ${MAX_BYTES / 1024 / 1024} MiB.`)
   const list = parse(await readFile(path, 'utf8').catch(refuse(path)), path)
-  if (!Array.isArray(list) || list.length === 0) throw new UsageError(`--tools: ${path} is no list of tools. ${FORM}`)
+  if (!Array.isArray(list) || list.length === 0) throw new UsageError(`--tools: ${path} isn't a list of tools. ${FORM}`)
   return list.map((item: unknown, index) => toDocument(item, `--tools: item ${index + 1} of ${path}`))
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
 const FORM = 'Write [{ "name": …, "description": …, "parameters": { "properties": … } }].'
 const WAY =
-  'Set X_CORPORA to the folder of the corpora, or name a JSON list of { name, description, parameters } with --tools <file>.'
+  'Set X_CORPORA to the directory of the corpora, or pass a JSON list of { name, description, parameters } with --tools <file>.'
 
-/** Undefined for what is no file: a pipe or a device may have no end. */
+/** Undefined for anything but a regular file: a pipe or a device may never end. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? found.size : undefined
@@ -36,7 +37,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 
 function refuse(path: string): (failure: Error) => never {
   return ({ message }) => {
-    throw new UsageError(`--tools: ${path} cannot be read: ${message}`)
+    throw new UsageError(`--tools: ${path} can't be read: ${message}`)
   }
 }
 
@@ -49,11 +50,11 @@ function parse(text: string, path: string): unknown {
 }
 
 function toDocument(item: unknown, where: string): ToolDocument {
-  if (!isRecord(item)) throw new UsageError(`${where} is no object. ${FORM}`)
+  if (!isRecord(item)) throw new UsageError(`${where} isn't an object. ${FORM}`)
   const { name, description, parameters = {}, category = item.field } = item
   if (!isText(name)) throw new UsageError(`${where} has no name. ${FORM}`)
   if (!isText(description)) throw new UsageError(`${where} has no description. ${FORM}`)
-  if (!isRecord(parameters)) throw new UsageError(`${where} has parameters that are no object. ${FORM}`)
+  if (!isRecord(parameters)) throw new UsageError(`${where} has parameters that aren't an object. ${FORM}`)
   return { name, description, parameters, category: isText(category) ? category : undefined }
 }
 

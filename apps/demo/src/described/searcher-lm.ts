@@ -1,8 +1,8 @@
-/** A stand-in for a model in `search`: it searches with the request, and tells what was revealed. */
+/** A stand-in for a model in `search`: it searches with the request and answers with the tools it found. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
 import { foundNames } from '@x/registry'
 
-/** Deterministic, without a network. It understands nothing and calls no tool but the search. */
+/** Deterministic and offline. It understands nothing and calls only the search tool. */
 export function searcherLM(): LM {
   return {
     async generate(request, options) {
@@ -26,4 +26,4 @@ function toAnswer(result: string, isError = false): string {
   return `These tools fit: ${names.join(', ')}. ${WHO}`
 }
 
-const WHO = 'I am a stand-in that only searches; a model would go on from here.'
+const WHO = 'I am a stand-in that only searches; a model would continue from here.'

@@ -1,37 +1,37 @@
-/** What a domain of the demo is: tools, words for the model, and requests with the calls that serve them. */
+/** A domain of the demo: tools, instructions for the model, and requests with the calls that serve them. */
 import type { RegistryEntry } from '@x/registry'
 import * as Type from 'typebox'
 import type { Connect } from '../sql/database.ts'
 
-/** Given to a domain when its tools are made. */
+/** Passed to a domain when its tools are created. */
 export interface DomainSettings {
-  /** The one database of all domains; opened when a tool first asks for it. */
+  /** The database of all domains, opened when a tool first uses it. */
   readonly connect: Connect
 }
 
-/** Run-scoped values of every run of the demo: who asks. A tool declares it as its `context`; no model sees or names a user. */
+/** Run-scoped values of every run of the demo: the user. A tool declares it as its `context`. The model never sees or names a user. */
 export const userContext = Type.Object({ user_id: Type.String({ minLength: 1 }) })
 
-/** A request with the calls that serve it, in their order. */
+/** A request with the calls that serve it, in order. */
 export interface DemoRequest {
   readonly request: string
-  /** None for a request that no tool of the domain serves. */
+  /** Empty for a request that no tool of the domain serves. */
   readonly expected: readonly ExpectedCall[]
-  /** Words that the answer has to hold. */
+  /** Text that the answer must contain. */
   readonly answer?: string | undefined
-  /** Who asks; `demo` unless told. */
+  /** User of the request. Default: `demo`. */
   readonly user?: string | undefined
 }
 
 export interface ExpectedCall {
   readonly tool: string
-  /** Arguments that matter; others may be there too. */
+  /** Arguments that are compared. Others are ignored. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
-  /** True when the tool has to refuse the call. */
+  /** True when the tool must refuse the call. */
   readonly fails?: boolean | undefined
 }
 
-/** Requests that are asked one after another on one new state. */
+/** Requests that run one after another, starting from a new state. */
 export interface Scenario {
   readonly title: string
   readonly requests: readonly DemoRequest[]
@@ -39,15 +39,15 @@ export interface Scenario {
 
 export interface Domain {
   readonly name: string
-  /** Words for the model about the task. */
+  /** Instructions for the model. */
   readonly instructions: string
-  /** New tools with a state of their own. */
+  /** Creates tools with their own state. */
   createTools(settings: DomainSettings): readonly RegistryEntry[]
-  /** The first one is what the tour shows. */
+  /** The tour shows the first one. */
   readonly scenarios: readonly Scenario[]
 }
 
-/** A domain by name, imported when it is asked for. */
+/** A domain by name, imported when needed. */
 export interface DomainEntry {
   readonly name: string
   readonly title: string

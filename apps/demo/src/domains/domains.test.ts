@@ -26,7 +26,7 @@ describe('the domains', () => {
     expect([...counts.values()].reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(50)
   })
 
-  it('take who asks from the run, never from arguments', async () => {
+  it('take the user from the run, never from arguments', async () => {
     for (const entry of DOMAINS) {
       const tools = await createRegistry((await loadDomain(entry)).createTools(settings)).resolve()
       for (const { name, arguments: list } of tools.values())

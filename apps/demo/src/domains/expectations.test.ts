@@ -7,7 +7,7 @@ import type { DemoRequest, ExpectedCall } from './domain.ts'
 import { DOMAINS } from './index.ts'
 import { loadDomain } from './load-domain.ts'
 
-/** Stands for words that a model may choose freely, such as the key of an entry. */
+/** Stands for text that a model may choose freely, such as the key of an entry. */
 const FREE_WORDS = 'words of the model'
 
 const domains = await Promise.all(DOMAINS.map(loadDomain))
@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 describe.each(domains)('the requests of $name', ({ createTools, scenarios }) => {
-  it.each(scenarios)('$title: every expected call does what it has to', async ({ requests }) => {
+  it.each(scenarios)('$title: every expected call does what it must', async ({ requests }) => {
     const database = createDatabase({ kind: 'sqlite', file: IN_MEMORY })
     databases.push(database)
     const tools = await createRegistry(createTools(database)).resolve()
@@ -34,7 +34,7 @@ describe.each(domains)('the requests of $name', ({ createTools, scenarios }) => 
     }
   })
 
-  it('include one that no tool serves, and none twice in one scenario', () => {
+  it('include one that no tool serves, and repeat none in a scenario', () => {
     expect(scenarios.flatMap(({ requests }) => requests).some(({ expected }) => expected.length === 0)).toBe(true)
     for (const { title, requests } of scenarios)
       expect(new Set(requests.map(({ request }) => request)).size, title).toBe(requests.length)

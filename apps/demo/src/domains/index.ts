@@ -1,4 +1,4 @@
-/** The list of domains: names known now, each imported when it is asked for. */
+/** The list of domains: each is imported when needed. */
 import type { DomainEntry } from './domain.ts'
 
 export const DOMAINS: readonly DomainEntry[] = [

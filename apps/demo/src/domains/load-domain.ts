@@ -1,4 +1,4 @@
-/** Imports the domain that an entry stands for. */
+/** Imports the domain of an entry. */
 import type { Domain, DomainEntry } from './domain.ts'
 
 /** Rejects with the same four-section error as a tool whose module is missing. */

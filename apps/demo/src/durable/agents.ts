@@ -1,4 +1,4 @@
-/** The agents of a process that executes runs: one for each domain and model that they ask for, on one database. */
+/** The agents of a worker: one per domain and model of its runs, on one database. */
 import type { LM } from '@x/adapters'
 import { type DemoAgent, openDemoAgent } from '../agent/demo-agent.ts'
 import type { LMChoice } from '../agent/providers.ts'
@@ -11,12 +11,12 @@ import type { WorkerSettings } from './worker-settings.ts'
 
 export interface AgentsOptions extends Pick<WorkerSettings, 'domains' | 'createLM'> {
   readonly place: DatabasePlace
-  /** In the place of the models that the runs name. */
+  /** Replaces the models of the runs. */
   readonly lm?: LMChoice | undefined
 }
 
 export interface Agents {
-  /** Rejects when the model, the domain or the database of the run cannot be used here. */
+  /** Rejects when the run's model, domain or database can't be used here. */
   agentFor(input: RunInput): Promise<DemoAgent['agent']>
   close(): Promise<void>
 }
@@ -27,12 +27,12 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
   const agents = new Map<string, Promise<DemoAgent>>()
   const open = async ({ domain, model }: RunInput) => {
     const entries = known.filter(({ name }) => domain === undefined || name === domain)
-    if (entries.length === 0) throw new Error(`The run is for the domain "${domain}", which this program has not.`)
-    // Before a tool asks for it: what cannot be opened is no failure of a call.
+    if (entries.length === 0) throw new Error(`The run needs the domain "${domain}", which this program doesn't have.`)
+    // Opened before a tool needs it, so that a database that can't be opened isn't a failed call.
     const opened = await once(models, model ?? '', () => createLM(lm ?? parseLM(model, 'planner')))
     await database.open()
     const domains = await Promise.all(entries.map(loadDomain))
-    // The records of a run say which agent they are of.
+    // The records of a run contain the agent's name.
     return await openDemoAgent({ name: domain ?? 'all domains', lm: opened, domains, place, database })
   }
   return {
@@ -44,7 +44,7 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
   }
 }
 
-/** A failure is not kept. */
+/** Failures aren't cached. */
 function once<Value>(kept: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
   const known = kept.get(key)
   if (known !== undefined) return known

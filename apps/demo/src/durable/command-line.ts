@@ -1,4 +1,4 @@
-/** The command line that goes on with the same runs: with the engine and the database of this one. */
+/** Builds command lines for the same runs, with the same engine and database. */
 import type { EngineKind } from './engine-kinds.ts'
 
 export interface SameRuns {
@@ -6,7 +6,7 @@ export interface SameRuns {
   readonly database?: string | undefined
 }
 
-/** The command line that does something with the same runs: `runs resume ID` with what else it needs. */
+/** Returns the command line for `runs resume ID` and the like, with the options it needs. */
 export type ToCommand = (words: string) => string
 
 export function toCommandLine({ kind, database }: SameRuns): ToCommand {
@@ -17,7 +17,7 @@ export function toCommandLine({ kind, database }: SameRuns): ToCommand {
   return (words) => ['npm run demo --', words, ...options].join(' ')
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a text as one shell argument. */
 export function quoted(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,18 +1,18 @@
-/** Runs on DBOS, in the PostgreSQL database that DATABASE_URL names. */
+/** Runs on DBOS, in the PostgreSQL database of DATABASE_URL. */
 import { createDbosEngine } from '@x/durable/dbos'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { EngineOpener } from './engine-opener.ts'
 
-/** Of what the demo's runs do: raised when they ask for other steps. */
+/** Version of the demo's runs. Increment it when their steps change. */
 const VERSION = '1'
 
 export const dbosOpener: EngineOpener = {
   async open({ fn, environment: { DATABASE_URL: databaseUrl } }) {
     if (!databaseUrl)
       throw new UsageError(
-        'DBOS keeps its runs in PostgreSQL: set DATABASE_URL, e.g. to postgres://user:password@localhost:5432/demo, or use --durable file.',
+        'DBOS stores its runs in PostgreSQL. Set DATABASE_URL, e.g. postgres://user:password@localhost:5432/demo, or use --durable file.',
       )
     return await createDbosEngine({ name: 'x-demo', databaseUrl, fn, version: VERSION })
   },
-  wayOut: 'Start PostgreSQL, and look whether DATABASE_URL is right; or use --durable file.',
+  wayOut: 'Start PostgreSQL and check DATABASE_URL, or use --durable file.',
 }

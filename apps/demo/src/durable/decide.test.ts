@@ -52,47 +52,47 @@ async function waitingRun(id: string) {
 }
 
 describe('a decision', () => {
-  it('is about the one thing that the run waits for, and takes over what was not edited', async () => {
+  it('applies to the only pending call, and keeps the arguments that were not edited', async () => {
     const run = await waitingRun('one')
     const { decision } = await decide(run, undefined, { no: false, edit: 'amount=8' })
     expect(decision).toEqual({ type: 'edit', args: { amount: 8, payee: 'Ada' } })
     expect(JSON.parse((await engine.result('one')).answer)).toEqual([decision])
   })
 
-  it('needs a name where the run waits for several things: that of the wait, or of a tool with one call', async () => {
+  it('needs a name when several calls are pending: that of the wait, or of a tool with one call', async () => {
     const run = await waitingRun('three')
     const names = '"approval-1", "approval-2", "approval-3"'
-    await expect(decide(run, undefined, yes)).rejects.toThrow(`waits for 3 things. Say for which: ${names}.`)
+    await expect(decide(run, undefined, yes)).rejects.toThrow(`waits for 3 decisions. Name one of: ${names}.`)
     await expect(decide(run, 'pay', yes)).rejects.toThrow('waits for several calls of pay.')
-    await expect(decide(run, 'approval-4', yes)).rejects.toThrow(`does not wait for "approval-4", but for ${names}.`)
+    await expect(decide(run, 'approval-4', yes)).rejects.toThrow(`doesn't wait for "approval-4". It waits for ${names}.`)
     expect((await decide(run, 'move', { no: true, reason: 'Later' })).name).toBe('approval-3')
     expect((await decide(run, 'approval-1', yes)).decision).toEqual({ type: 'approve' })
     const left = await followRun(engine, 'three', { signal })
     expect(left.waitsFor.map(({ name }) => name)).toEqual(['approval-2'])
-    // The same run, as somebody saw it before.
+    // An outdated status of the same run.
     const again = await decide(run, 'move', yes).catch((failure: unknown) => failure)
     expect(again).toMatchObject({ code: 'already_decided', message: expect.stringContaining('Decisions are final') })
     expect(reportFailure(again, { write: () => {} })).toBe(2)
   })
 
-  it('is not taken back', async () => {
+  it('is final', async () => {
     const run = await waitingRun('one-more')
     await decide(run, undefined, yes)
     await engine.result('one-more')
     await expect(decide(run, 'approval-1', yes)).rejects.toMatchObject({ code: 'run_ended' })
   })
 
-  it('to other arguments is none where the call cannot be made with them', async () => {
+  it('with edited arguments is refused when the call would be invalid', async () => {
     const run = await waitingRun('one-edited')
     await expect(decide(run, undefined, { no: false, edit: 'amount=0' })).rejects.toThrow('Too little.')
     const left = await followRun(engine, 'one-edited', { signal })
     expect(left.waitsFor.map(({ name }) => name)).toEqual(['approval-1'])
   })
 
-  it('is none where the run waits for nothing, whatever is said', async () => {
+  it('is refused when the run waits for nothing', async () => {
     const run: DemoStatus = { id: 'still', state: 'queued', startedAt: '2026-11-23T00:00:00.000Z', input, waitsFor: [] }
     const words =
-      'The run "still" waits for nothing. It was decided about before, or has not asked yet; what else it needs it asks when it goes on. It is queued, and goes on by: '
+      'The run "still" waits for nothing. It was already decided, or has not asked yet. It asks for further decisions when it resumes. It is queued. To resume it: '
     for (const name of [undefined, 'pay', 'approval-1', 'bogus'])
       for (const said of [yes, { no: true }, { no: false, edit: 'amount=5' }])
         await expect(decide(run, name, said)).rejects.toThrow(`${words}npm run demo -- runs resume still --durable dbos`)

@@ -1,4 +1,4 @@
-/** Reads what somebody decided about a run, and tells its engine. */
+/** Parses the user's decision about a run and sends it to the engine. */
 import type { WaitsFor } from '@x/durable'
 import type { AskedCall, Decision } from '@x/react-agent'
 import type { EditedCall } from '../agent/edited-call.ts'
@@ -14,15 +14,15 @@ export interface Decided {
 }
 
 export interface DecideOptions {
-  /** Of what is decided, or of the tool; unless told it is the one thing that the run waits for. */
+  /** Name of the pending item or of its tool. Default: the only pending item. */
   readonly name?: string | undefined
   readonly words: DecisionWords
   readonly toCommand: ToCommand
-  /** Says what is wrong with other arguments: what is decided stays, also where it can never work. */
+  /** Validates edited arguments, because a decision is final even if it can never work. */
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
-/** Rejects with `UsageError` or `DurableError`, and then decides nothing. */
+/** Rejects with `UsageError` or `DurableError` without deciding anything. */
 export async function decideRun(engine: DemoEngine, run: DemoStatus, options: DecideOptions): Promise<Decided> {
   const found = findWait(run, options)
   const decided = { name: found.name, decision: await toDecision(found, options) }
@@ -30,33 +30,32 @@ export async function decideRun(engine: DemoEngine, run: DemoStatus, options: De
   return decided
 }
 
-/** What an agent says of a call that needs a yes. */
+/** The call that requires approval, from the agent's data. */
 export function callOf({ about }: WaitsFor): Pick<AskedCall, 'name' | 'args'> | undefined {
   return typeof about === 'object' && about !== null && 'name' in about && 'args' in about ? (about as AskedCall) : undefined
 }
 
-/** By its name, or by the name of the tool where one call of it waits. */
+/** Finds it by its name, or by the tool's name when only one call of the tool is pending. */
 function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor {
   const { id, waitsFor } = run
   const [first, ...more] = waitsFor
   if (first === undefined) throw nothingWaits(run, toCommand)
   if (name === undefined) {
     if (more.length === 0) return first
-    throw new UsageError(`The run "${id}" waits for ${waitsFor.length} things. Say for which: ${namesOf(run)}.`)
+    throw new UsageError(`The run "${id}" waits for ${waitsFor.length} decisions. Name one of: ${namesOf(run)}.`)
   }
   const byTool = waitsFor.filter((waits) => callOf(waits)?.name === name)
   const found = waitsFor.find((waits) => waits.name === name) ?? (byTool.length === 1 ? byTool[0] : undefined)
   if (found !== undefined) return found
-  if (byTool.length > 1)
-    throw new UsageError(`The run "${id}" waits for several calls of ${name}. Say for which: ${namesOf(run)}.`)
-  throw new UsageError(`The run "${id}" does not wait for "${name}", but for ${namesOf(run)}.`)
+  if (byTool.length > 1) throw new UsageError(`The run "${id}" waits for several calls of ${name}. Name one of: ${namesOf(run)}.`)
+  throw new UsageError(`The run "${id}" doesn't wait for "${name}". It waits for ${namesOf(run)}.`)
 }
 
-/** Why is not known from outside: a run that has not asked yet looks the same, and so may one of whose calls only some were decided. */
+/** The cause can't be seen from outside: a run that hasn't asked yet, or with only some calls decided, may look the same. */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
-  if (isOver({ state })) return new UsageError(`The run "${id}" is over (${state}): nothing can be decided about it any more.`)
-  const why = 'It was decided about before, or has not asked yet; what else it needs it asks when it goes on.'
-  const next = `It is ${state}, and goes on by: ${toCommand(`runs resume ${id}`)}`
+  if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)
+  const why = 'It was already decided, or has not asked yet. It asks for further decisions when it resumes.'
+  const next = `It is ${state}. To resume it: ${toCommand(`runs resume ${id}`)}`
   return new UsageError(`The run "${id}" waits for nothing. ${why} ${next}`)
 }
 
@@ -68,7 +67,7 @@ async function toDecision(waits: WaitsFor, { words: { no, reason, edit }, findFa
   if (no) return { type: 'reject', ...(reason === undefined ? {} : { reason }) }
   if (edit === undefined) return { type: 'approve' }
   const call = callOf(waits)
-  if (call === undefined) throw new UsageError(`There is nothing to edit: no call waits as "${waits.name}".`)
+  if (call === undefined) throw new UsageError(`There is nothing to edit: "${waits.name}" isn't a pending call.`)
   const changes = readChanges(edit)
   if (changes === undefined) throw new UsageError(`--edit needs arguments as JSON, e.g. '{"amount":80}', not "${edit}".`)
   const args = { ...call.args, ...changes }

@@ -1,4 +1,4 @@
-/** The engines that a command line may name by `--durable`. */
+/** The engines for `--durable`. */
 export const ENGINES = ['file', 'dbos', 'restate'] as const
 
 export type EngineKind = (typeof ENGINES)[number]

@@ -1,17 +1,17 @@
-/** What each engine of the demo brings. Types only. */
+/** The interface of the demo's engines. Types only. */
 import type { RunFunction } from '@x/durable'
 import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
 
 export interface EngineSettings {
-  /** Makes this process a worker; without it the process asks, decides and looks. */
+  /** Makes this process a worker. Without it, the process only starts, decides and reads runs. */
   readonly fn?: RunFunction<RunInput, RunOutput> | undefined
-  /** Of the runs that are kept in files. */
+  /** Directory of file-based runs. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
 }
 
 export interface EngineOpener {
   open(settings: EngineSettings): Promise<DemoEngine>
-  /** What to do when the engine cannot be used. */
+  /** What to do when the engine can't be used. */
   readonly wayOut: string
 }

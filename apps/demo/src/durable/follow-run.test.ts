@@ -7,7 +7,7 @@ const common = { id: 'one', input, startedAt: '2026-11-23T00:00:00.000Z' }
 const waitsFor = (...names: string[]): DemoStatus => ({ ...common, state: 'waiting', waitsFor: names.map((name) => ({ name })) })
 const finished: DemoStatus = { ...common, state: 'finished', waitsFor: [] }
 
-/** An engine that says one after the other, and the last for good. */
+/** An engine that returns one status after the other, and then keeps the last. */
 function saying(...statuses: (DemoStatus | undefined)[]): DemoEngine {
   const said = [...statuses]
   const status = async () => (said.length > 1 ? said.shift() : said[0])
@@ -17,20 +17,20 @@ function saying(...statuses: (DemoStatus | undefined)[]): DemoEngine {
 const { signal } = new AbortController()
 
 describe('a run that is followed', () => {
-  it('is followed until it waits, or is over', async () => {
+  it('is followed until it waits or ends', async () => {
     const running: DemoStatus = { ...common, state: 'running', waitsFor: [] }
     expect(await followRun(saying(running, running, finished), 'one', { signal })).toBe(finished)
     expect(await followRun(saying(running, waitsFor('b'), finished), 'one', { signal })).toEqual(waitsFor('b'))
   })
 
-  it('is given up on for the reason of the signal, also while nothing happens', async () => {
+  it('rejects with the reason of the signal, also while nothing happens', async () => {
     const controller = new AbortController()
     const following = followRun(saying({ ...common, state: 'queued', waitsFor: [] }), 'one', { signal: controller.signal })
     controller.abort(new Error('Stop.'))
     await expect(following).rejects.toThrow('Stop.')
   })
 
-  it('that is not there is told with the nearest one', async () => {
+  it('that does not exist is reported with the nearest one', async () => {
     await expect(followRun(saying(undefined), 'oen', { signal })).rejects.toThrow('There is no run "oen". Did you mean "one"?')
   })
 })

@@ -1,4 +1,4 @@
-/** Waits until nothing more happens to a run by itself. */
+/** Waits until a run waits or ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DemoEngine, type DemoStatus, isStopped } from './run-data.ts'
 import { unknownRun } from './unknown-run.ts'
@@ -6,11 +6,11 @@ import { unknownRun } from './unknown-run.ts'
 const LOOK_EVERY_MS = 100
 
 export interface FollowOptions {
-  /** Rejects with its reason when it fires. */
+  /** When it aborts, the promise rejects with its reason. */
   readonly signal: AbortSignal
 }
 
-/** Resolves to how it waits or ended. */
+/** Resolves to the run's status then. */
 export async function followRun(engine: DemoEngine, id: string, { signal }: FollowOptions): Promise<DemoStatus> {
   for (;;) {
     signal.throwIfAborted()

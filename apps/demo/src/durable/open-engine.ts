@@ -1,17 +1,17 @@
-/** Opens the engine that the command line names. */
+/** Opens the engine named on the command line. */
 import { DurableError } from '@x/durable'
 import type { EngineKind } from './engine-kinds.ts'
 import type { EngineOpener, EngineSettings } from './engine-opener.ts'
 import type { DemoEngine } from './run-data.ts'
 
-/** Imported when it is needed. */
+/** Each engine is imported only when needed. */
 const OPENERS: Readonly<Record<EngineKind, () => Promise<EngineOpener>>> = {
   file: async () => (await import('./file.ts')).fileOpener,
   dbos: async () => (await import('./dbos.ts')).dbosOpener,
   restate: async () => (await import('./restate.ts')).restateOpener,
 }
 
-/** Rejects with `UsageError` for what is missing in the environment, and with `DurableError` when the engine cannot be used. */
+/** Rejects with `UsageError` for a missing environment variable, and with `DurableError` when the engine can't be used. */
 export async function openEngine(kind: EngineKind, settings: EngineSettings): Promise<DemoEngine> {
   const { open, wayOut } = await OPENERS[kind]()
   try {

@@ -1,9 +1,9 @@
-/** Runs on Restate: a server that the user starts keeps them, and calls this process to execute them. */
+/** Runs on Restate: a server started by the user stores them and calls this process to execute them. */
 import { createRestateEngine } from '@x/durable/restate'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { EngineOpener } from './engine-opener.ts'
 
-/** Somebody looks on. */
+/** Short, since the command is interactive. */
 const PATIENCE_MS = 5000
 
 export const restateOpener: EngineOpener = {
@@ -19,13 +19,11 @@ export const restateOpener: EngineOpener = {
     })
   },
   wayOut:
-    'Start its server (npx @restatedev/restate-server), and look whether RESTATE_INGRESS_URL and RESTATE_ADMIN_URL are right; or use --durable file.',
+    'Start its server (npx @restatedev/restate-server) and check RESTATE_INGRESS_URL and RESTATE_ADMIN_URL, or use --durable file.',
 }
 
 function portOf(text: string | undefined): number | undefined {
   if (!text) return undefined
   if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
-  throw new UsageError(
-    `RESTATE_WORKER_PORT is no port: "${text}". Give the one on which Restate reaches this program, e.g. 9080.`,
-  )
+  throw new UsageError(`RESTATE_WORKER_PORT must be the port on which Restate reaches this program, e.g. 9080. It is "${text}".`)
 }

@@ -1,18 +1,18 @@
-/** What a durable run of the demo is given, and what it gives: plain data without secrets, the same on every machine. */
+/** Input and output of a durable run of the demo: plain data without secrets, the same on every machine. */
 import type { DurableEngine, RunStatus } from '@x/durable'
 import type { MadeCall } from '../agent/made-calls.ts'
 
 export interface RunInput {
   readonly request: string
-  /** Who asks. */
+  /** User of the request. */
   readonly user: string
-  /** Missing for all of them. */
+  /** Default: all domains. */
   readonly domain?: string | undefined
-  /** `openai:gpt-5-mini`; missing for the planner. The key is in the environment of whoever executes the run. */
+  /** For example `openai:gpt-5-mini`. Default: the planner. The key is in the environment of the worker. */
   readonly model?: string | undefined
 }
 
-/** A call to which somebody said no did not fail. */
+/** A call with a flag for rejections, which aren't failures. */
 export interface RunCall extends MadeCall {
   readonly isRejected?: boolean | undefined
 }
@@ -20,14 +20,14 @@ export interface RunCall extends MadeCall {
 export interface RunOutput {
   readonly answer: string
   readonly calls: readonly RunCall[]
-  /** Calls that may have been carried out, and nobody knows: the tools' names. */
+  /** Tool names of calls with an unknown outcome. */
   readonly unknownCalls: readonly string[]
 }
 
 export type DemoEngine = DurableEngine<RunInput, RunOutput>
 export type DemoStatus = RunStatus<RunInput, RunOutput>
 
-/** What was asked, also where the records of a run cannot be read. */
+/** The request of a run, or an empty text when its records can't be read. */
 export function requestOf({ input }: Pick<DemoStatus, 'input'>): string {
   return (input as Partial<RunInput> | undefined)?.request ?? ''
 }
@@ -36,7 +36,7 @@ export function isOver({ state }: Pick<DemoStatus, 'state'>): boolean {
   return state === 'finished' || state === 'failed' || state === 'cancelled'
 }
 
-/** Nothing more happens by itself. */
+/** True when the run waits or has ended. */
 export function isStopped(status: Pick<DemoStatus, 'state'>): boolean {
   return status.state === 'waiting' || isOver(status)
 }

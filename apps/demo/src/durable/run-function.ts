@@ -1,4 +1,4 @@
-/** What a durable run of the demo does: it asks an agent. */
+/** The function of the demo's durable runs: it runs an agent. */
 import type { RunFunction } from '@x/durable'
 import type { AgentEvent } from '@x/react-agent'
 import { noteCall } from '../agent/made-calls.ts'
@@ -8,9 +8,9 @@ import { watchSteps } from './watched-steps.ts'
 
 export interface RunFunctionOptions {
   readonly agents: Agents
-  /** Of what happens here, and not of what is only read from the records. */
+  /** Called for events that happen in this process, not for replayed ones. */
   onEvent(id: string, input: RunInput, event: AgentEvent): void
-  /** The run cannot be executed in this process, which is no failure of the run: it is left to the next one. */
+  /** Called when the run can't be executed in this process. The run hasn't failed: the next process can execute it. */
   onUnable(id: string, failure: unknown): void
 }
 
@@ -23,7 +23,7 @@ export function createRunFunction({ agents, onEvent, onUnable }: RunFunctionOpti
     const calls = new Map<string, RunCall>()
     const rejected = new Set<string>()
     const watched = watchSteps(steps, (event) => {
-      // What a call that was stopped has to say is no news.
+      // Events of an aborted call aren't shown.
       if (!signal.aborted) onEvent(id, input, event)
     })
     const run = agent.run({ request: input.request }, { id, steps: watched.steps, signal, context: { user_id: input.user } })
@@ -41,7 +41,7 @@ export function createRunFunction({ agents, onEvent, onUnable }: RunFunctionOpti
   }
 }
 
-/** Rejects when the engine takes the run away: by rejecting before, the run would have failed for good. */
+/** Rejects when the engine aborts the run. Rejecting earlier would make the run fail for good. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,10 +1,10 @@
-/** Makes the id of a run whose asker gave none. */
+/** Generates the id of a run. */
 import { randomBytes } from 'node:crypto'
 
-/** The first words of the request, so that it is known again, and letters that no other run has: `pay-86-40-x3k9wq`. */
+/** The first words of the request, to recognize it, and random letters: `pay-86-40-x3k9wq`. */
 export function newRunId(request: string): string {
   const words = request.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  // The bank knows a booking by its run: ids that came twice would book once.
+  // The bank identifies a booking by its run: two runs with the same id would book once.
   const letters = BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)
     .padStart(8, '0')

@@ -1,4 +1,4 @@
-/** Shows durable runs: how one stands, what it waits for, what came of it, and all of them as a list. */
+/** Prints durable runs: the status, pending decisions and result of one, and a list of all. */
 import type { WaitsFor } from '@x/durable'
 import type { AgentEvent } from '@x/react-agent'
 import { createLiveView, showAnswer, showLabelled } from '../view/live-view.ts'
@@ -9,7 +9,7 @@ import { quoted, type ToCommand } from './command-line.ts'
 import { callOf, type Decided } from './decide.ts'
 import { type DemoStatus, type RunInput, requestOf } from './run-data.ts'
 
-/** Events of several runs; a heading says whose they are when that changes. */
+/** Prints events of several runs, with a heading whenever the run changes. */
 export function createRunsView(terminal: Terminal) {
   const views = new Map<string, (event: AgentEvent) => void>()
   let shown: string | undefined
@@ -30,29 +30,29 @@ export function createRunsView(terminal: Terminal) {
   }
 }
 
-/** An id may be long. */
+/** Minimum columns for the request, since an id may be long. */
 const LEAST_ROOM = 20
 
-/** How the run waits, and by which commands it goes on, or how it ended. */
+/** Prints what the run waits for and the commands to decide and resume, or how it ended. */
 export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
   const { id, waitsFor, output, failure, state } = status
   for (const waits of waitsFor) showLabelled(terminal, 'waits', 'yellow', wordsOfWait(waits))
   if (waitsFor.length > 0) {
     const name = waitsFor.length === 1 ? '' : ' NAME'
-    showLabelled(terminal, '', 'dim', `Say yes, or no, or yes with other arguments:`)
+    showLabelled(terminal, '', 'dim', `Approve, reject, or approve with other arguments:`)
     for (const how of ['', ' --no --reason "…"', ` --edit ${quoted(exampleOf(waitsFor[0]))}`])
       showCommand(terminal, toCommand(`runs approve ${id}${name}${how}`))
-    showLabelled(terminal, '', 'dim', 'Then let it go on:')
+    showLabelled(terminal, '', 'dim', 'Then resume it:')
     showCommand(terminal, toCommand(`runs resume ${id}`))
   }
   if (state === 'finished') showAnswer(terminal, { answer: output?.answer ?? '', answered: true })
   for (const name of output?.unknownCalls ?? [])
-    showLabelled(terminal, 'unknown', 'red', `${name} may have been carried out, and was not repeated.`)
+    showLabelled(terminal, 'unknown', 'red', `${name} may have completed. It was not repeated.`)
   if (failure !== undefined) showAnswer(terminal, { answer: failure.message, answered: false })
   if (state === 'cancelled') showLabelled(terminal, 'ended', 'yellow', 'The run was cancelled.')
 }
 
-/** All that is known of one run. */
+/** Prints everything about one run. */
 export function showRun(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
   const { id, state, startedAt, input, output } = status
   const { user, domain, model } = (input ?? {}) as Partial<RunInput>
@@ -63,13 +63,13 @@ export function showRun(terminal: Terminal, status: DemoStatus, toCommand: ToCom
   show('request', requestOf(status))
   show('asked by', `${user}, of ${domain ?? 'all domains'} and ${model ?? 'the planner'}`)
   for (const { tool, args, ok, isRejected } of output?.calls ?? [])
-    show('call', `${tool} ${JSON.stringify(args)}${ok ? '' : isRejected === true ? ' (somebody said no)' : ' (failed)'}`)
+    show('call', `${tool} ${JSON.stringify(args)}${ok ? '' : isRejected === true ? ' (rejected)' : ' (failed)'}`)
   showStop(terminal, status, toCommand)
 }
 
-/** The runs as they are given: the newest first. */
+/** Prints the runs in the given order, newest first. */
 export function showRuns(terminal: Terminal, runs: readonly DemoStatus[]): void {
-  if (runs.length === 0) terminal.line('There are no runs. One begins with: npm run demo -- ask "<request>" --durable file')
+  if (runs.length === 0) terminal.line('There are no runs. To start one: npm run demo -- ask "<request>" --durable file')
   const rows = runs.map((run) => [
     run.id,
     run.state,
@@ -80,12 +80,12 @@ export function showRuns(terminal: Terminal, runs: readonly DemoStatus[]): void 
     terminal.line(oneLineKept(line, terminal.width))
 }
 
-/** What was decided, and how the run goes on. */
+/** Prints the decision and the command to resume. */
 export function showDecided(terminal: Terminal, { name, decision }: Decided, next: string): void {
   const words =
     decision.type === 'reject' ? 'no' : decision.type === 'edit' ? `yes, with ${JSON.stringify(decision.args)}` : 'yes'
   showLabelled(terminal, 'decided', 'green', `${name}: ${words}`)
-  showLabelled(terminal, '', 'dim', 'It goes on by:')
+  showLabelled(terminal, '', 'dim', 'To resume it:')
   showCommand(terminal, next)
 }
 
@@ -94,21 +94,21 @@ function wordsOfWait(waits: WaitsFor): string {
   return call === undefined ? waits.name : `${waits.name}: ${call.name} ${JSON.stringify(call.args)}`
 }
 
-/** One of its arguments as it is, a number where there is one. */
+/** One of its arguments unchanged, a number if there is one. */
 function exampleOf(waits: WaitsFor | undefined): string {
   const args = Object.entries((waits && callOf(waits)?.args) ?? {})
   const [name, value] = args.find(([, found]) => typeof found === 'number') ?? args[0] ?? ['…', '…']
   return JSON.stringify({ [name]: value })
 }
 
-/** Never broken, so that it can be copied. */
+/** Not wrapped, so that it can be copied. */
 function showCommand(terminal: Terminal, command: string): void {
   terminal.line(`${' '.repeat(INDENT)}${terminal.paint('bold', command)}`)
 }
 
 const INDENT = 13
 
-/** With its columns. */
+/** Truncates a line and keeps its columns. */
 function oneLineKept(line: string, width: number): string {
   const characters = [...line]
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line

@@ -2,17 +2,17 @@ import type { AgentEvent, Steps } from '@x/react-agent'
 import { describe, expect, it } from 'vitest'
 import { watchSteps } from './watched-steps.ts'
 
-const turn = { type: 'turn', step: 1, response: { text: '', toolCalls: [] } } as unknown as AgentEvent
+const turn = { type: 'assistant_message', step: 1, response: { text: '', toolCalls: [] } } as unknown as AgentEvent
 const started = (id: string) => ({ type: 'call_started', step: 1, call: { id, name: 'pay', args: {} } }) as AgentEvent
 const finished = (callId: string) =>
   ({ type: 'call_finished', step: 1, ms: 1, observation: { callId, name: 'pay', ok: true, text: '' } }) as AgentEvent
 
-/** Steps of which these were recorded before. */
+/** Steps with these records. */
 function watch(...recorded: string[]) {
   const shown: AgentEvent[] = []
   const steps: Steps = {
     run: async (key, execute) => (recorded.includes(key) ? (undefined as never) : await execute()),
-    wait: () => Promise.reject(new Error('Nobody decides.')),
+    wait: () => Promise.reject(new Error('No decision is expected.')),
   }
   const watched = watchSteps(steps, (event) => shown.push(event))
   const execute = (key: string) => watched.steps.run(key, async () => {})
@@ -20,7 +20,7 @@ function watch(...recorded: string[]) {
 }
 
 describe('watched steps', () => {
-  it('tell all of a turn for which the model is asked here', async () => {
+  it('emit all events of a turn with a model request in this process', async () => {
     const { shown, execute, tell } = watch()
     await execute('model-1')
     tell(turn, started('a'))
@@ -29,7 +29,7 @@ describe('watched steps', () => {
     expect(shown).toEqual([turn, started('a'), finished('a')])
   })
 
-  it('tell nothing of what was recorded before', async () => {
+  it('emit nothing that was recorded before', async () => {
     const { shown, execute, tell } = watch('model-1', 'intent-a', 'call-a')
     await execute('model-1')
     tell(turn, started('a'))
@@ -38,7 +38,7 @@ describe('watched steps', () => {
     expect(shown).toEqual([])
   })
 
-  it('tell of a recorded turn the call that is executed here, as soon as it is', async () => {
+  it('emit a call of a recorded turn as soon as it is executed in this process', async () => {
     const { shown, execute, tell } = watch('model-1', 'call-a')
     await execute('model-1')
     tell(turn, started('a'), started('b-1'))
@@ -50,7 +50,7 @@ describe('watched steps', () => {
     expect(shown).toEqual([started('b-1'), finished('b-1')])
   })
 
-  it('tell a call that was decided just now', async () => {
+  it('emit a call that was just decided', async () => {
     const { shown, execute, tell } = watch('model-1', 'asked-a')
     for (const key of ['model-1', 'asked-a', 'decided-a']) await execute(key)
     tell(turn, started('a'), finished('a'))

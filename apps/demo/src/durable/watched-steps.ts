@@ -1,15 +1,15 @@
-/** Tells what of a run happens here and now: what was recorded before is given again in silence. */
+/** Filters a run's events: new ones pass, replayed ones don't. */
 import type { AgentEvent, Steps } from '@x/react-agent'
 
 export interface WatchedSteps {
   readonly steps: Steps
-  /** Hands on the events that are new. */
+  /** Forwards only new events. */
   onEvent(event: AgentEvent): void
 }
 
 /**
- * A run is executed from its beginning again after each decision and each crash, and tells of all its events again. Those of a turn that
- * the model was not asked for here are old, unless a step of their call is executed here. The keys of the steps are those of an agent:
+ * A run is replayed from its beginning after each decision and each crash, and emits all its events again. Events of a turn are old if
+ * this process made no model request for it, unless it executes a step of their call. The keys of the steps are the agent's:
  * `model-1`, `call-ID`, ….
  */
 export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): WatchedSteps {
@@ -36,10 +36,10 @@ export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): Wa
       wait: (key, about) => steps.wait(key, about),
     },
     onEvent(event) {
-      if (event.type === 'turn' && turns.has(event.step)) onNew(event)
+      if (event.type === 'assistant_message' && turns.has(event.step)) onNew(event)
       if (event.type === 'call_started') {
         if (isNew(event.step, event.call.id)) onNew(event)
-        // It may be executed here in a moment.
+        // Held back, since it may be executed here next.
         else started.set(event.call.id, event)
       }
       if (event.type === 'call_finished' && isNew(event.step, event.observation.callId)) onNew(event)

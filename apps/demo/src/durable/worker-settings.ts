@@ -1,4 +1,4 @@
-/** What every command for durable runs is given. Types only. */
+/** Options of all commands for durable runs. Types only. */
 import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { DomainEntry } from '../domains/domain.ts'
@@ -7,11 +7,11 @@ import type { EngineKind } from './engine-kinds.ts'
 
 export interface WorkerSettings {
   readonly kind: EngineKind
-  /** All domains: which of them a run has to do with it says itself. */
+  /** All domains. Each run names those it uses. */
   readonly domains: readonly DomainEntry[]
-  /** Rejects with `UsageError` for what is missing in the environment. */
+  /** Rejects with `UsageError` for a missing environment variable. */
   createLM(choice: LMChoice): Promise<LM>
-  /** The file in which shop and bank are kept; the usual place unless told. */
+  /** Database file of shop and bank. Default: `.data/demo.sqlite`. */
   readonly database?: string | undefined
   readonly terminal: Terminal
   readonly signal: AbortSignal

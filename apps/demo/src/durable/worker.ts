@@ -1,4 +1,4 @@
-/** This process as a worker: an engine that executes runs, the agents that they ask, and the view of what happens. */
+/** Runs this process as a worker: an engine that executes runs, their agents, and the view of their events. */
 
 import type { LMChoice } from '../agent/providers.ts'
 import { keptPlace, runsFolder } from '../places.ts'
@@ -11,21 +11,21 @@ import { createRunsView } from './show-runs.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 export interface WorkerOptions extends WorkerSettings {
-  /** In the place of the models that the runs name. */
+  /** Replaces the models of the runs. */
   readonly lm?: LMChoice | undefined
 }
 
 export interface Worker {
   readonly engine: DemoEngine
-  /** Shows whose events follow. */
+  /** Prints the heading of a run. */
   head(id: string, request: string): void
-  /** Resolves when the run waits or is over; rejects when it cannot be executed here, which is no failure of the run. */
+  /** Resolves when the run waits or ends. Rejects when it can't be executed here, which doesn't fail the run. */
   follow(id: string): Promise<DemoStatus>
 }
 
 /**
- * Executes runs while `work` goes on: those that it starts, and those that were left behind. What they need is opened for the runs of
- * `inputs` first, so that nothing is executed when that is not to be had.
+ * Executes runs while `work` is pending: those that it starts, and abandoned ones. First opens what the runs of `inputs` need,
+ * so that nothing is executed when that fails.
  */
 export async function withWorker<Result>(
   options: WorkerOptions,

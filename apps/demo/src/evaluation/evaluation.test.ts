@@ -10,7 +10,7 @@ function evaluation(expected: DemoRequest['expected'], calls: readonly MadeCall[
   return { group: 'any', scenario: 'any', request: { request: 'any', expected }, record, why }
 }
 
-it('T3-26: scores calls: the share of those made that were right, of those expected that were made, and their mean', () => {
+it('T3-26: scores calls by precision, recall and F1', () => {
   const score = scoreOf([
     evaluation([{ tool: 'a', args: { x: 1 } }, { tool: 'b' }], [call('a', { x: 1, y: 2 }), call('c')], 'wrong'),
     evaluation([], [call('b')], 'too many'),

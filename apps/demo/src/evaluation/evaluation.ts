@@ -1,4 +1,4 @@
-/** Asks every request of some domains and scores what was called. */
+/** Runs all requests of some domains and scores the calls. */
 import type { LM } from '@x/adapters'
 import { openSession, type RequestRecord } from '../agent/session.ts'
 import type { DemoRequest } from '../domains/domain.ts'
@@ -11,7 +11,7 @@ export interface Evaluation {
   readonly scenario: string
   readonly request: DemoRequest
   readonly record: RequestRecord
-  /** Undefined when the request was served as expected. */
+  /** Why the request wasn't served. Undefined when it was. */
   readonly why: string | undefined
 }
 
@@ -24,8 +24,8 @@ export interface EvaluateOptions {
 }
 
 /**
- * One request after another, each scenario on a new state. A request at which the model fails counts as not served; when it is
- * the very first one, it rejects: then there is no model to evaluate.
+ * Runs one request at a time, each scenario on a new state. A request counts as not served when the model fails. Rejects when
+ * the model fails at the first request, since there is no model to evaluate.
  */
 export async function* evaluate({ groups, lm, newPlace, signal }: EvaluateOptions): AsyncGenerator<Evaluation> {
   let isFirst = true
@@ -48,17 +48,17 @@ export async function* evaluate({ groups, lm, newPlace, signal }: EvaluateOption
 
 export interface Score {
   readonly requests: number
-  /** Served as expected: the calls in their order, their arguments, and the answer. */
+  /** Requests served as expected: the calls in order, their arguments, and the answer. */
   readonly passed: number
-  /** The share of the calls made that were expected, tool and arguments; 1 when none was made. */
+  /** Share of the actual calls that were expected, by tool and arguments; 1 without calls. */
   readonly precision: number
-  /** The share of the calls expected that were made; 1 when none was expected. */
+  /** Share of the expected calls that were made; 1 without expected calls. */
   readonly recall: number
   /** The harmonic mean of both. */
   readonly f1: number
 }
 
-/** Over calls, not over requests: a request with three calls counts three times. */
+/** Counts calls, not requests: a request with three calls counts three times. */
 export function scoreOf(evaluations: readonly Evaluation[]): Score {
   const sum = (count: (evaluation: Evaluation) => number) => evaluations.reduce((total, each) => total + count(each), 0)
   const right = sum(({ request, record }) => countRight(request.expected, record.calls))

@@ -1,8 +1,8 @@
-/** What the tour shows and the evaluation asks: each domain with its own tools, and requests to all of them together. */
+/** The requests of the tour and the evaluation: those of each domain with its own tools, and requests to all domains. */
 import type { Domain, DomainEntry, Scenario } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
 
-/** Requests that are asked with the tools of some domains. */
+/** Requests that run with the tools of some domains. */
 export interface Group {
   readonly name: string
   readonly title: string
@@ -11,8 +11,8 @@ export interface Group {
 }
 
 /**
- * One for each domain; with more than one, at the end requests that none of all their tools serves. `isTogether` gives every
- * group the tools of all of them, as `ask` and `chat` have them.
+ * Returns a group per domain and, with more than one, a last group of requests that no tool serves. `isTogether` gives every
+ * group the tools of all domains, as in `ask` and `chat`.
  */
 export async function loadGroups(entries: readonly DomainEntry[], isTogether = false): Promise<readonly Group[]> {
   const groups = await Promise.all(

@@ -14,7 +14,7 @@ it('a request is served by the expected calls in their order, with the arguments
   expect(isDone([{ tool: 'find' }, { tool: 'buy' }], [{ tool: 'buy', args: {}, ok: true }, found])).toBe(false)
 })
 
-it('an argument is what the tool makes of it: a number in a text, a text in other letters', () => {
+it('an argument is compared after coercion: a number in a text, a text in another case', () => {
   const call = (args: object) => [{ tool: 'find', args: { ...args }, ok: true }]
   const expected = [{ tool: 'find', args: { limit: 5, text: 'Green tea' } }]
   expect(isDone(expected, call({ limit: '5', text: ' green  Tea.' }))).toBe(true)
@@ -33,13 +33,13 @@ it('a call too many or too few is a failure', () => {
   expect(isDone([{ tool: 'find' }], [found, found])).toBe(false)
 })
 
-it('a call that failed counts only where the tool has to refuse', () => {
+it('a failed call counts only where the tool must refuse', () => {
   expect(isDone([{ tool: 'find' }], [{ ...found, ok: false }])).toBe(false)
   expect(isDone([{ tool: 'find', fails: true }], [{ ...found, ok: false }])).toBe(true)
   expect(isDone([{ tool: 'find', fails: true }], [found])).toBe(false)
 })
 
-it('the answer has to be there, with the words that it has to hold', () => {
+it('the answer must exist and contain the expected text', () => {
   const request = { request: '', expected: [], answer: 'Tea' }
   expect(isServed(request, { calls: [], answer: 'Some tea.', answered: true })).toBe(true)
   expect(isServed(request, { calls: [], answer: 'Some cake.', answered: true })).toBe(false)

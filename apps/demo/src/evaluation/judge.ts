@@ -1,4 +1,4 @@
-/** Says whether a request was served as expected, and which of its calls were right. */
+/** Judges whether a request was served as expected, and which of its calls were right. */
 import { isDeepStrictEqual } from 'node:util'
 import type { MadeCall } from '../agent/made-calls.ts'
 import type { RequestRecord } from '../agent/session.ts'
@@ -7,14 +7,14 @@ import type { DemoRequest, ExpectedCall } from '../domains/domain.ts'
 type Judged = Omit<RequestRecord, 'ms'>
 
 /**
- * True when there is an answer that holds the words it has to, after the same calls in the same order with the arguments that
- * matter. Each call succeeded, or failed where the tool has to refuse.
+ * True when the answer contains the expected text, after the same calls in the same order with the arguments that
+ * matter. Each call succeeded, or failed where the tool must refuse it.
  */
 export function isServed(request: DemoRequest, record: Judged): boolean {
   return whyNotServed(request, record) === undefined
 }
 
-/** Undefined for a request that was served; else what is wrong first. */
+/** Undefined for a request that was served, otherwise the first problem. */
 export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Judged): string | undefined {
   const { calls } = record
   const wrong = expected.findIndex((call, index) => calls[index] === undefined || !isRight(call, calls[index]))
@@ -24,7 +24,7 @@ export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Jud
   return record.answer.toLowerCase().includes(answer.toLowerCase()) ? undefined : `the answer does not say "${answer}"`
 }
 
-/** How many of the expected calls were made, in whatever order; no call counts twice. */
+/** Number of expected calls that were made, in any order. No call counts twice. */
 export function countRight(expected: readonly ExpectedCall[], calls: readonly MadeCall[]): number {
   const left = [...calls]
   return expected.filter((call) => {
@@ -39,7 +39,7 @@ function isRight({ tool, args = {}, fails = false }: ExpectedCall, made: MadeCal
   return Object.entries(args).every(([name, value]) => isSame(value, made.args[name]))
 }
 
-/** What a model wrote before it was coerced: `"2"` is 2, and a text is the same in other letters, with other blanks or a full stop. */
+/** Compares with the model's arguments before coercion: `"2"` equals 2, and text is equal regardless of case, blanks and a full stop. */
 function isSame(expected: unknown, made: unknown): boolean {
   if (isDeepStrictEqual(expected, made)) return true
   if (typeof expected === 'number') return typeof made === 'string' && made.trim() !== '' && Number(made) === expected

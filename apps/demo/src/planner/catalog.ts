@@ -1,4 +1,4 @@
-/** What the planner knows of each tool it is offered: its words, by where they stand, and its parameters. */
+/** The planner's data on each offered tool: its words by position, and its parameters. */
 import type { LMRequest } from '@x/adapters'
 import { isActing, isAsking, isHarmless, isReading, isVerb, verbGroups } from './lexicon.ts'
 import { type Parameter, readParameters } from './parameters.ts'
@@ -11,14 +11,14 @@ export interface Offer {
   readonly name: string
   readonly description: string
   readonly parameters: readonly Parameter[]
-  /** The stems of the name, without those that only ask. */
+  /** The stems of the name, without question words. */
   readonly nameStems: readonly string[]
   /** The senses of the first verb of the name, and of the verbs of the description. */
   readonly nameGroups: ReadonlySet<number>
   readonly descriptionGroups: ReadonlySet<number>
-  /** The verbs that begin the description, or go on after a colon. */
+  /** The verbs at the start of the description or after a colon. */
   readonly verbs: ReadonlySet<string>
-  /** How much each stem says about the tool. */
+  /** Weight of each stem for the tool. */
   readonly weights: ReadonlyMap<string, number>
 }
 
@@ -28,7 +28,7 @@ export interface Catalog {
   rarity(stem: string): number
 }
 
-/** Reads the tools of a request; what was read of a tool is kept as long as the tool lives. */
+/** Analyzes the tools of a request. Results are cached as long as the tool object exists. */
 export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   const offers = tools.flatMap((tool) => offerOf(tool) ?? [])
   const counts = new Map<string, number>()
@@ -37,13 +37,13 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   return { offers, rarity: (word) => Math.log(1 + offers.length / (counts.get(word) ?? 1)) / scale }
 }
 
-/** True for a tool whose verb, in its name or else first in its description, only looks at the world. */
+/** True for a tool that only reads, by the verb of its name or the first verb of its description. */
 export function looks({ name, description }: Offer): boolean {
   const verb = wordsOfName(name).find(isVerb)
   return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))
 }
 
-/** `reads` for a tool that leaves the world as it is, `acts` for one with a verb that may change it, else `unknown`. */
+/** `reads` for a tool without side effects, `acts` for a tool with a verb that may change something, otherwise `unknown`. */
 export function effectOf({ name, description }: Offer): 'reads' | 'acts' | 'unknown' {
   const words = wordsOfName(name)
   const place = words.findIndex(isVerb)

@@ -1,4 +1,4 @@
-/** Chooses a tool by the values that a clause gives, where its words say little of the tool itself. */
+/** Chooses a tool by the values in a clause, when its words hardly describe the tool. */
 import { effectOf, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import type { Filling } from './fill.ts'
@@ -8,12 +8,12 @@ import { OWNER, type Ranked } from './rank.ts'
 import { stem } from './stem.ts'
 import { DETERMINERS, WISHES } from './words.ts'
 
-/** A tool with what a clause gives it. */
+/** A tool with the values of a clause. */
 export interface Candidate extends Ranked {
   readonly filling: Filling
 }
 
-/** A tool that looks and whose values the clause names; that which takes most of them. */
+/** Finds a reading tool whose values the clause names: the one that takes most of them. */
 export function chooseByValues(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
   const verb = clause.tokens.find(({ lower }) => !POLITE.has(lower))?.stem ?? ''
   const isShow = isAsking(verb) || areSynonyms(verb, SEEK) || areSynonyms(verb, SHOW)
@@ -30,7 +30,7 @@ export function chooseByValues(clause: Clause, candidates: readonly Candidate[])
     .find(isNamed)?.offer
 }
 
-/** "I would like 2 seats of A-1" says no verb: the only tool that knows all its words and takes all that it says by name. */
+/** "I would like 2 seats of A-1" has no verb: finds the only tool that knows all its words and takes all its values by name. */
 export function chooseWished(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
   const wish = clause.tokens.findIndex(({ lower }) => WISHES.has(lower))
   const object = clause.tokens[wish + 1]
@@ -47,7 +47,7 @@ const POLITE = new Set(['please', 'can', 'could', 'will', 'would', 'you'])
 const SEEK = stem('seek')
 const SHOW = stem('enumerate')
 
-/** The tools of an effect that lack nothing and take something of the clause. */
+/** The tools of an effect that take a value of the clause and have all required ones. */
 function filled(candidates: readonly Candidate[], effects: readonly string[] = ['reads']): Candidate[] {
   return candidates.filter(
     ({ offer, filling: { args, missing } }) => effects.includes(effectOf(offer)) && missing.length === 0 && args.size > 0,

@@ -53,19 +53,19 @@ describe('the tool for a request', () => {
     'I would like to burn 2 saplings of the tree T-17',
     'Can you sing about my tree T-17?',
     'I would like 2 saplings',
-  ])('is none that changes something for %j', async (task) => {
+  ])('is undefined rather than one that changes something for %j', async (task) => {
     const names = (await callsOf(task)).map(([name]) => name)
     expect(names.filter((name) => !/^(?:list|inspect|count)_/.test(name))).toEqual([])
   })
 
   it.each(['Remove all leaves near the pond', 'Remove all leaves of "oak"', 'Remove all leaves of T-17'])(
-    'is none that takes nothing for what is said of some: %j',
+    'is not one without arguments when the request names some: %j',
     async (task) => {
       expect((await runTask(task, [tool('purge_leaves', 'Remove all leaves')], {})).calls).toEqual([])
     },
   )
 
-  it('is none for a wish that two tools could serve', async () => {
+  it('is undefined for a wish that two tools could serve', async () => {
     const lend = tool('lend_tree', 'Lend a tree', { properties: { tree_id: id('tree'), saplings: count }, required: ['tree_id'] })
     expect((await runTask('I would like 2 saplings for the tree T-17', [...tools, lend], {})).calls).toEqual([])
   })

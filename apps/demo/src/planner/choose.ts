@@ -12,7 +12,7 @@ import { isStray } from './strays.ts'
 import { isTextual } from './text-kinds.ts'
 import { FUNCTION_WORDS, WISHES } from './words.ts'
 
-/** The tool that serves a clause; undefined when none does. */
+/** Returns the tool that serves a clause, or undefined. */
 export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {
   const all = rankOffers(clause, catalog).map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
   const ranked = all.filter((candidate) => !isStray(candidate, all, clause))
@@ -24,7 +24,7 @@ export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined
   return chooseByValues(clause, ranked) ?? chosen ?? chooseRecall(clause, catalog) ?? chooseWished(clause, ranked)
 }
 
-/** The best tool even where none serves. */
+/** The best tool, even if it doesn't serve the clause. */
 export function chooseAnyOffer(clause: Clause, catalog: Catalog): Offer | undefined {
   const ranked = rankOffers(clause, catalog).slice(0, MOST_TRIED)
   return best(ranked.map((candidate) => ({ ...candidate, filling: fillArguments(candidate.offer, clause, []) })))
@@ -61,7 +61,7 @@ const SEEK = stem('seek')
 const RECALL = stem('recall')
 const KEEP = stem('remember')
 
-/** The highest, and of several the first; of several that act none, when the clause does not say their verb. */
+/** Returns the first with the highest score. Returns none of several acting tools when the clause doesn't contain their verb. */
 function best(candidates: readonly Candidate[]): Offer | undefined {
   const scores = candidates.map((candidate) => candidate.score + fitness(candidate))
   const [first, second] = candidates.filter((_, index) => scores[index] === Math.max(...scores))
@@ -69,7 +69,7 @@ function best(candidates: readonly Candidate[]): Offer | undefined {
   return isEither ? undefined : first?.offer
 }
 
-/** How well the clause's values go with the parameters. */
+/** How well the clause's values match the parameters. */
 function fitness({ offer, filling: { args, missing } }: Candidate): number {
   const limited = offer.parameters.filter(({ bound, name }) => bound !== undefined && args.has(name)).length
   const identified = offer.parameters.filter(({ identifier, name }) => identifier && args.has(name)).length
@@ -78,7 +78,7 @@ function fitness({ offer, filling: { args, missing } }: Candidate): number {
   return leading + limited * 1.5 + identified * 0.8 - lacking
 }
 
-/** A tool whose name begins with a verb of seeking and that takes one text: any subject may be sought with it. */
+/** A tool whose name starts with a search verb and that takes one text: it can search for any subject. */
 function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boolean {
   const required = parameters.filter((parameter) => parameter.required)
   const takers =
@@ -88,7 +88,7 @@ function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boo
   return missing.length === 0 && takesText && verbs.some((verb) => areSynonyms(verb, SEEK))
 }
 
-/** "What is my X?" asks for what one's own words left behind: a tool that recalls what its sibling keeps. */
+/** "What is my X?" asks for something stored earlier: finds a tool that recalls what its sibling stores. */
 function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   if (!asksForOwn(clause)) return undefined
   return offers.find((offer) => {
@@ -98,7 +98,7 @@ function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   })
 }
 
-/** A tool that acts must know the verb of a wish; to be called with nothing it must know every noun of the clause. */
+/** An acting tool must know the verb of a wish. To be called without arguments it must know every noun of the clause. */
 function isSpokenOf({ offer, sharesVerb, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
   if (effectOf(offer) === 'reads') return true
   const wished = tokens.find((_, index) => tokens[index - 1]?.lower === 'to' && WISHES.has(tokens[index - 2]?.lower ?? ''))

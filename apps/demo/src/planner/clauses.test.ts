@@ -20,7 +20,7 @@ describe('splitClauses', () => {
     expect(clausesOf(text)).toEqual(clauses)
   })
 
-  it('lets a tool name a verb of its own', () => {
+  it('accepts a verb from the name of a tool', () => {
     const text = 'Open the door and frobnicate the knob'
     const clauses = splitClauses(text, tokenize(text), ({ lower }) => lower === 'frobnicate')
     expect(clauses.map(textOfClause)).toEqual(['Open the door', 'frobnicate the knob'])

@@ -3,15 +3,15 @@ import { isVerb } from './lexicon.ts'
 import type { Token } from './token.ts'
 import { FUNCTION_WORDS } from './words.ts'
 
-/** One part of a request: tokens that follow each other in the source. */
+/** One part of a request: consecutive tokens of the source. */
 export interface Clause {
   readonly source: string
   readonly tokens: readonly Token[]
-  /** How it is parted from the one before. */
+  /** How it is separated from the one before. */
   readonly joint: 'start' | 'sentence' | 'and'
 }
 
-/** The parts of a request; `isHead` says which words of the tools at hand may begin one. */
+/** Returns the parts of a request. `isHead` is true for words of the offered tools that may start one. */
 export function splitClauses(
   source: string,
   tokens: readonly Token[],
@@ -43,7 +43,7 @@ export function splitClauses(
   return clauses
 }
 
-/** One clause of two that follow each other. */
+/** Joins two consecutive clauses. */
 export function joinClauses(first: Clause, second: Clause): Clause {
   return { ...first, tokens: [...first.tokens, ...second.tokens] }
 }
@@ -76,7 +76,7 @@ const FILLERS = new Set([
   'could',
   'to',
 ])
-/** What stands right after a verb and never after a noun. */
+/** Words that follow a verb and never a noun. */
 const OBJECTS = new Set(['it', 'them', 'me', 'him', 'her', 'us', 'the', 'my'])
 const QUESTIONS = new Set(['what', 'where', 'when', 'who', 'which', 'how'])
 

@@ -1,7 +1,7 @@
-/** Reads the codes that a parameter wants, by the words that people say for them. */
+/** Finds the codes of a parameter by their names in plain English. */
 import { FUNCTION_WORDS } from './words.ts'
 
-/** By meaning in lower case: what the description explains ("fr for French"), and two-letter codes that the platform can name. */
+/** Codes by meaning in lower case: those explained in the description ("fr for French"), and two-letter codes with a name in `Intl`. */
 export function readCodes(words: readonly string[], description: string): ReadonlyMap<string, string> {
   const codes = /\btwo[- ]letter\b/i.test(description) ? namedPairs(words) : new Map<string, string>()
   for (const [, code = '', meaning = ''] of description.matchAll(EXPLAINED))
@@ -9,10 +9,10 @@ export function readCodes(words: readonly string[], description: string): Readon
   return codes
 }
 
-/** "fr for French", "F = Fahrenheit"; a code is short, and one with small letters has two or three. */
+/** "fr for French", "F = Fahrenheit". A code is short; one in lower case has two or three letters. */
 const EXPLAINED = /(?<![\p{L}\p{N}-])(\p{Lu}[\p{Lu}\p{N}]{0,4}|\p{Ll}{2,3})(?: for | means | ?= ?)"?(\p{Lu}?\p{L}{2,30})/gu
 
-/** The names of all two-letter codes of a kind that the platform knows, when a word of the parameter names that kind. */
+/** The names of all two-letter codes of a kind in `Intl`, when a word of the parameter names that kind. */
 function namedPairs(words: readonly string[]): Map<string, string> {
   const codes = new Map<string, string>()
   const names = words.map(displayNames).find((found) => found !== undefined)

@@ -1,12 +1,12 @@
-/** Reads a request's messages as a task and the calls made for it so far. */
+/** Extracts the task and its calls so far from a request's messages. */
 import type { LMRequest } from '@x/adapters'
 import { LONGEST_TEXT } from './token.ts'
 
-/** A call that the conversation shows, with its result. */
+/** A call in the conversation, with its result. */
 export interface PastCall {
   readonly name: string
   readonly arguments: string
-  /** Undefined while no result has come. */
+  /** Undefined without a result. */
   readonly result?: string | undefined
   readonly isError: boolean
 }
@@ -15,14 +15,14 @@ export interface Conversation {
   readonly task: string
   /** The further inputs of the task, by name. */
   readonly inputs: ReadonlyMap<string, string>
-  /** The calls before the task, and since. */
+  /** The calls before the task, and after it. */
   readonly earlier: readonly PastCall[]
   readonly past: readonly PastCall[]
   /** The number of this turn, counted over the whole conversation. */
   readonly turn: number
 }
 
-/** Finds the task, its inputs and its calls; messages of any form are taken. */
+/** Finds the task, its inputs and its calls, in messages of any form. */
 export function readConversation(messages: LMRequest['messages']): Conversation {
   const list = Array.isArray(messages)
     ? (messages as LMRequest['messages']).filter((message) => typeof message === 'object' && message !== null)
@@ -58,7 +58,7 @@ function readInputs(text: string): { task: string; inputs: ReadonlyMap<string, s
   return { task: unquoted(filled[0]?.[1] ?? ''), inputs: new Map(filled.slice(1)) }
 }
 
-/** A task that is one quotation as a whole. */
+/** Unwraps a task that is one quotation. */
 function unquoted(task: string): string {
   const inner = /^["“](.*)["”]$/s.exec(task)?.[1]
   return inner === undefined || /["“”]/.test(inner) ? task : inner

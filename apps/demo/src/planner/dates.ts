@@ -1,4 +1,4 @@
-/** Dates as people write them in English, and their ISO form. The names come from the platform. */
+/** English dates and their ISO form. The names come from `Intl`. */
 
 const MONTHS = names(
   (month) => new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 5)),
@@ -14,7 +14,7 @@ const PERIODS = 'minute hour day night morning afternoon evening week weekend mo
 
 const MONTH = `(?:${MONTHS.map((name) => (name.length > 3 ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name)).join('|')})`
 
-/** Patterns of dates, to be tried where a word begins. */
+/** Patterns of dates, tried at word starts. */
 export const DATE_PATTERNS: readonly RegExp[] = [
   /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\p{L}\p{N}-])/uy,
   /\d{1,4}\/\d{1,2}\/\d{2,4}(?![\p{L}\p{N}/])/uy,
@@ -25,7 +25,7 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
 ]
 
-/** The ISO form of a date that says its year by name of month; undefined for any other text. */
+/** The ISO form of a date with a year and the name of a month. Undefined for any other text. */
 export function toIsoDate(text: string): string | undefined {
   const month = MONTHS.findIndex((name) => text.toLowerCase().includes(name.slice(0, 3).toLowerCase()))
   const year = /\d{4}/.exec(text)?.[0]

@@ -1,4 +1,4 @@
-/** Decides what to do next: the calls to make now, or the sentences of the answer. */
+/** Decides the next calls, or the sentences of the answer. */
 import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
 import { textOfClause } from './clauses.ts'
 import type { Conversation, PastCall } from './conversation.ts'
@@ -8,7 +8,7 @@ import { obstacleOf } from './obstacles.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { findProducer, seekingClause } from './producers.ts'
 import { candidatesIn } from './references.ts'
-import { mendedArguments } from './retry.ts'
+import { repairedArguments } from './retry.ts'
 import type { Finding } from './rows.ts'
 import { chosenRow, missingValue, noTool, notDone, notTaken } from './sentences.ts'
 import { planSteps } from './steps.ts'
@@ -18,12 +18,12 @@ import { PRONOUNS } from './words.ts'
 
 export interface Decision {
   readonly calls: readonly PlannedCall[]
-  /** What can be said so far, one sentence for each part of the request. */
+  /** The answer so far, one sentence for each part of the request. */
   readonly sentences: readonly string[]
   readonly findings: readonly Finding[]
 }
 
-/** Walks the steps of the task beside the calls already made, up to the first calls that are still to make. */
+/** Matches the steps of the task with the calls already made, up to the first calls that are missing. */
 export function decide(conversation: Conversation, catalog: Catalog): Decision {
   const steps = planSteps(conversation.task, catalog)
   const walk = startWalk(conversation, catalog, steps)
@@ -34,7 +34,7 @@ export function decide(conversation: Conversation, catalog: Catalog): Decision {
   return walk
 }
 
-/** Goes one step: past it when it is done, else to a call; `wait` when what follows needs results first. */
+/** Advances one step if it is done, otherwise plans a call. Returns `wait` when the next steps need results first. */
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   const { offer, clause, hindrance } = step
   if (offer === undefined) {
@@ -57,7 +57,7 @@ function fill({ conversation, findings }: Walk, { clause }: PlannedStep, offer: 
   return fillArguments(offer, clause, findings, conversation.inputs)
 }
 
-/** Plans a call unless it would get wrong what the clause says; the same call is made once, and never again when it has succeeded. */
+/** Plans a call unless it would distort the clause. The same call is made once, and never again after it succeeded. */
 function call(walk: Walk, step: PlannedStep, offer: Offer, { args }: Filling): 'on' {
   const { clause } = step
   const obstacle = obstacleOf(step, offer, args, walk.findings)
@@ -78,7 +78,7 @@ function textOfArguments(args: ReadonlyMap<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(args))
 }
 
-/** A value is missing: call a tool that can find it, once, else ask for it. */
+/** For a missing value, calls a tool that can find it, once, or asks for it. */
 function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filling): 'on' | 'wait' {
   for (const parameter of missing) {
     const producer = findProducer(parameter, offer, step.clause, walk.catalog)
@@ -102,9 +102,9 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
   return 'on'
 }
 
-/** Reports a call that was made; one that failed is tried once more when its message says how. */
+/** Reports a completed call. Retries a failed one once when its message says how. */
 function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
-  const args = done.isError ? mendedArguments(done, filling, offer) : undefined
+  const args = done.isError ? repairedArguments(done, filling, offer) : undefined
   const second = args === undefined ? undefined : claim(walk, offer.name)
   if (args !== undefined && second === undefined) {
     walk.calls.push({ offer, args, reason: done.result ?? '' })
@@ -121,7 +121,7 @@ function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offe
   return 'on'
 }
 
-/** Calls go together only when all of them look and none acts, or when they are of one tool. */
+/** Calls run in parallel only when all of them read, or when they are of one tool. */
 function mayRunBeside(calls: readonly PlannedCall[], offer: Offer): boolean {
   return (
     calls.every((planned) => planned.offer === offer) ||

@@ -1,4 +1,4 @@
-/** Makes several steps of one whose clause lists values for a parameter that takes one of them. */
+/** Splits a step whose clause lists values for a parameter that takes only one. */
 import { fillArguments } from './fill.ts'
 import { parallelClauses } from './parallels.ts'
 import type { PlannedStep } from './plan.ts'

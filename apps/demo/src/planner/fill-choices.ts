@@ -3,7 +3,7 @@ import { type Draft, take, unfilled } from './draft.ts'
 import { matchChoice, matchSwitch } from './match-choices.ts'
 import type { Parameter } from './parameters.ts'
 
-/** Fills each parameter of a closed set that the clause names a value of. */
+/** Fills each enumeration and boolean that the clause names a value of. */
 export function fillChoices(draft: Draft, parameters: readonly Parameter[]): void {
   const { tokens } = draft.clause
   for (const parameter of unfilled(draft, parameters)) {

@@ -7,7 +7,7 @@ import { findPhrases } from './phrases.ts'
 import { findQuantities } from './quantities.ts'
 import { subjectOf } from './subject.ts'
 
-/** Fills each array that the clause has a list for; a required one also from a single value. */
+/** Fills each array that the clause has a list for. A required array can also get a single value. */
 export function fillLists(draft: Draft, parameters: readonly Parameter[]): void {
   const rows = numberLists(draft.clause)
   for (const parameter of unfilled(draft, parameters)) {

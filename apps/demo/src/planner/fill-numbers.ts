@@ -1,4 +1,4 @@
-/** Fills numbers and the units that stand beside them. */
+/** Fills numbers and the units beside them. */
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchNumbers, type NumberMatch } from './match-numbers.ts'
 import type { Parameter } from './parameters.ts'
@@ -8,7 +8,7 @@ import { stem } from './stem.ts'
 import type { Token } from './token.ts'
 import { FUNCTION_WORDS } from './words.ts'
 
-/** Fills the numeric parameters; the words of a limit and its unit are spoken for with the number. */
+/** Fills the numeric parameters. The words of a limit and its unit are used up with the number. */
 export function fillNumbers(draft: Draft, parameters: readonly Parameter[]): void {
   const { tokens } = draft.clause
   const quantities = findQuantities(tokens).filter(({ index }) => !draft.used.has(index))
@@ -45,7 +45,7 @@ function startOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[])
   return from
 }
 
-/** A unit is a last word or stands before a function word; it must follow a limit or be known to the schema. */
+/** A unit is the last word or precedes a function word. It must follow a limit or occur in the schema. */
 function endOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[]): number {
   const [unit, following] = [tokens[quantity.to], tokens[quantity.to + 1]]
   if (unit === undefined || !isContentWord(unit)) return quantity.to

@@ -54,7 +54,7 @@ function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolea
   return true
 }
 
-/** "because it is broken": for the one text that is still open. */
+/** "because it is broken": for the one unfilled text. */
 export function fillReason(draft: Draft, parameters: readonly Parameter[]): void {
   const { clause, args } = draft
   const place = clause.tokens.findIndex(({ lower }) => lower === 'because')
@@ -65,7 +65,7 @@ export function fillReason(draft: Draft, parameters: readonly Parameter[]): void
   if (text !== '' && open[0] !== undefined) args.set(open[0].name, text)
 }
 
-/** "Remind me to call Tom tomorrow": what is to be done, up to when. */
+/** "Remind me to call Tom tomorrow": the task, up to the time. */
 function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
   const { clause, args } = draft
   const { tokens } = clause

@@ -126,18 +126,18 @@ describe('fillArguments', () => {
   })
 
   it.each(['lamps that cost between 5 and 9', 'I am looking for lamps between 5 and 9', 'lamps that you have between 5 and 9'])(
-    'takes no verb for a value: %j',
+    'takes no verb as a value: %j',
     (source) => {
       const width = { min_width: number, max_width: number }
       expect(fill(source, { query: text, ...width }, ['query'])).toEqual({ query: 'lamps', min_width: 5, max_width: 9 })
     },
   )
 
-  it.each(['lamps that are red', 'the name given is Tom'])('keeps what a verb only leads to: %j', (source) => {
+  it.each(['lamps that are red', 'the name given is Tom'])('keeps a value after a verb: %j', (source) => {
     expect(fill(source, { query: text })).toEqual({ query: expect.stringMatching(/red$|Tom$/) })
   })
 
-  it('lists what is required and not said', () => {
+  it('lists missing required arguments', () => {
     expect(fill('look at it', { row_id: text })).toEqual({ missing: ['row_id'] })
   })
 

@@ -1,4 +1,4 @@
-/** Fills the arguments of a tool from a clause and from what earlier calls found. */
+/** Fills the arguments of a tool from a clause and from the results of earlier calls. */
 import { effectOf, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { type Draft, unfilled } from './draft.ts'
@@ -14,13 +14,13 @@ import { hasExtreme, isExtremeWord } from './superlatives.ts'
 export interface Filling {
   /** In the order of the schema. */
   readonly args: ReadonlyMap<string, unknown>
-  /** The names of those known by more than their place in the clause. */
+  /** The names of those known by more than their position in the clause. */
   readonly sure: ReadonlySet<string>
-  /** What is required and was not found. */
+  /** Required parameters without a value. */
   readonly missing: readonly Parameter[]
 }
 
-/** Fills what the clause gives evidence for; `inputs` are further inputs of the task, by name. */
+/** Fills the parameters that the clause has evidence for. `inputs` are further inputs of the task, by name. */
 export function fillArguments(
   offer: Offer,
   clause: Clause,
@@ -65,7 +65,7 @@ function missingOf(draft: Draft): Parameter[] {
   return unfilled(draft, draft.offer.parameters).filter(({ required }) => required)
 }
 
-/** One thing that has an id is meant once, when a count of it is required and not said. */
+/** When a count is required but not given, an item with an id counts once. */
 function fillCount(draft: Draft): void {
   const [count, ...others] = missingOf(draft)
   const hasId = draft.offer.parameters.some(({ identifier, name }) => identifier && draft.args.has(name))
@@ -75,7 +75,7 @@ function fillCount(draft: Draft): void {
 
 const COUNT = /\b(?:how many|number of|count|units|copies|pieces)\b/i
 
-/** A nested object is filled like the arguments of a tool, and only as a whole. */
+/** Fills a nested object like the arguments of a tool, but only completely. */
 function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
   for (const { type, name, properties } of unfilled(draft, parameters)) {
     if (type !== 'object' || properties.length === 0) continue
@@ -84,7 +84,7 @@ function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
   }
 }
 
-/** What chooses among the rows that a filter finds is nothing to filter by. */
+/** Words that choose one of the filtered rows aren't used as filters. */
 function withoutExtremes(clause: Clause): Clause {
   if (!hasExtreme(clause.tokens)) return clause
   const isKept = (index: number) => !isExtremeWord(clause.tokens[index]?.lower ?? '') || clause.tokens[index - 1]?.lower === 'at'

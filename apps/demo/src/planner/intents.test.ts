@@ -35,9 +35,9 @@ describe('a tool that may change something', () => {
     ['Why was L-1 painted?', 'is a question'],
     ['Avoid to paint L-1', 'says what not to do'],
     ['Paint L-1 before I come home', 'depends on a condition'],
-    ['I did paint L-1', 'is no request'],
-    ['She told me to paint L-1', 'is no request'],
-    ['Cancel the lockup', 'asks for something that lockup does not do'],
+    ['I did paint L-1', "isn't a request"],
+    ['She told me to paint L-1', "isn't a request"],
+    ['Cancel the lockup', "asks for something that lockup doesn't do"],
   ])('is not called for %j', async (task, reason) => {
     const run = await runTask(task, tools, results)
     expect(run.calls).toEqual([])
@@ -67,7 +67,7 @@ describe('a tool that may change something', () => {
     expect(await callsOf(task)).toEqual(expected)
   })
 
-  it('takes only what the request for it says', async () => {
+  it('takes only the values of its own request', async () => {
     const run = await runTask("Don't paint L-1. Paint L-2", tools, results)
     expect(run.calls).toEqual([['paint_lamp', { lamp_id: 'L-2' }]])
   })
@@ -81,7 +81,7 @@ describe('a tool that may change something', () => {
     expect(run.calls).toEqual([['update_lamp', { lamp_id: 'L-1', coats: 4 }]])
   })
 
-  it('is not called for what has no place in it', async () => {
+  it('is not called for values that it has no argument for', async () => {
     const wipe = tool('disk_wipe', 'Wipe the disk')
     expect((await runTask('Wipe my glasses', [wipe], { disk_wipe: () => 'wiped' })).calls).toEqual([])
     expect((await runTask('Wipe my disk', [wipe], { disk_wipe: () => 'wiped' })).calls).toHaveLength(1)
@@ -120,17 +120,17 @@ describe('a tool that filters', () => {
     expect((await ask(task)).calls).toEqual([['search_lamps', { room: 'kitchens' }]])
   })
 
-  it('is not asked for a superlative; the answer names the row', async () => {
+  it('is not called for a superlative; the answer names the row', async () => {
     const run = await ask('Find the smallest halls')
     expect(run.calls).toEqual([['search_lamps', { room: 'halls' }]])
     expect(run.answer).toContain('The smallest: Moon')
   })
 
-  it('is not asked for everything to find one to change', async () => {
+  it('is not called for everything to find one row to change', async () => {
     expect((await ask('Paint everything')).calls).toEqual([])
   })
 
-  it('counts what a number before a name says', async () => {
+  it('counts with the number before a name', async () => {
     const run = await ask('Paint three Sun lamps')
     expect(run.calls.at(-1)).toEqual(['paint_lamp', { lamp_id: 'L-1', coats: 3 }])
   })

@@ -1,13 +1,13 @@
-/** Tells a request from what only speaks of an act: a question, a condition, a prohibition, a report. */
+/** Distinguishes a request from a question, a condition, a prohibition and a report. */
 import type { Clause } from './clauses.ts'
 import { isUndoing, isVerb } from './lexicon.ts'
 import type { Token } from './token.ts'
 import { DETERMINERS, isNegation } from './words.ts'
 
-/** Why a clause asks for no change. */
+/** Why a clause doesn't request a change. */
 export type Hindrance = 'negated' | 'conditional' | 'question' | 'report' | 'undone'
 
-/** What keeps a clause from being a request to change something; undefined for a request. */
+/** Returns why a clause isn't a request to change something, or undefined for a request. */
 export function hindranceOf(clause: Clause): Hindrance | undefined {
   const tokens = openingOf(clause.tokens)
   const [first, second] = tokens
@@ -31,14 +31,14 @@ export function isCondition({ tokens }: Clause): boolean {
   return isWaiting || CONDITIONS.has(first?.lower ?? '') || (first?.lower === 'in' && second?.lower === 'case')
 }
 
-/** "Don't …", "never …": forbids even to look. */
+/** "Don't …", "never …": forbids even reading. */
 export function forbids({ tokens }: Clause): boolean {
   const [first, second] = openingOf(tokens)
   if (first === undefined) return false
   return (first.lower !== 'no' && isNegation(first.lower)) || (first.lower === 'do' && isNegation(second?.lower ?? ''))
 }
 
-/** True when an earlier part of the sentence hinders this one as well, which has no opening of its own. */
+/** True when an earlier part of the sentence also applies to this one, which has no opening of its own. */
 export function spreads(hindrance: Hindrance, clause: Clause, before: Clause): boolean {
   if (clause.joint !== 'and' || forbids(clause)) return false
   const between = clause.source.slice(before.tokens.at(-1)?.end, clause.tokens[0]?.start).toLowerCase()
@@ -103,7 +103,7 @@ function openingOf(tokens: readonly Token[]): readonly Token[] {
   return start < 0 ? [] : tokens.slice(start)
 }
 
-/** The clause up to what it only quotes or gives as a reason. */
+/** The clause up to a quotation or a reason. */
 function withoutContent(tokens: readonly Token[]): readonly Token[] {
   const verb = tokens.findIndex(({ lower }) => isVerb(lower))
   const end = tokens.findIndex(({ lower }, index) => verb >= 0 && index > verb && CONTENT.has(lower))

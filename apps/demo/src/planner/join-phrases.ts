@@ -1,10 +1,10 @@
-/** Joins phrases that belong together: the parts of a place, a day and its time. */
+/** Joins related phrases: the parts of a place, a day and its time. */
 import type { Clause } from './clauses.ts'
 import { type Phrase, phraseOf } from './phrase.ts'
 import { isCapital, stretch } from './spans.ts'
 import type { Token } from './token.ts'
 
-/** "Main Street, Springfield": capitals on both sides of one comma, in no list of three or more, are one phrase. */
+/** "Main Street, Springfield": capitals on both sides of one comma, outside a list of three or more, are one phrase. */
 export function joinPlaces(clause: Clause, phrases: readonly Phrase[]): Phrase[] {
   const joined: Phrase[] = []
   for (const phrase of phrases) {

@@ -1,6 +1,6 @@
-/** Reads JSON text that may be anything. */
+/** Parses text that may not be JSON. */
 
-/** The value of a JSON text; undefined when it is none, or nests too deep to be written again. */
+/** The value of a JSON text. Undefined when it isn't JSON, or is nested too deep to be serialized again. */
 export function parseJson(text: string): unknown {
   if (isDeep(text)) return undefined
   try {
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True for an object that is no array. */
+/** True for an object that isn't an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
-/** A general English thesaurus of everyday verbs: verbs of one line can stand for each other. */
+/** A general English thesaurus of everyday verbs. The verbs of one line are synonyms. */
 import { stem } from './stem.ts'
 
-/** The groups that a word's verb senses belong to; empty for a word that is no everyday verb. */
+/** The groups of a word's verb senses. Empty for a word that isn't an everyday verb. */
 export function verbGroups(wordStem: string): readonly number[] {
   return groupsOfStem.get(wordStem) ?? []
 }
@@ -11,27 +11,27 @@ export function isVerb(word: string): boolean {
   return baseForms.has(word)
 }
 
-/** True for verbs that ask for an answer and say nothing about its subject. */
+/** True for verbs that ask for an answer without naming its subject. */
 export function isAsking(wordStem: string): boolean {
   return askingStems.has(wordStem)
 }
 
-/** The verb that a question word stands for; "what lamps" asks like "which lamps". */
+/** The verb of a question word. "What lamps" means "which lamps". */
 export function verbOfQuestion(word: string, isBeforeNoun: boolean): string | undefined {
   return QUESTION_VERBS.get(isBeforeNoun && word === 'what' ? 'which' : word)
 }
 
-/** The verb that a verb and a particle after it stand for: "send it back". */
+/** The verb equivalent to a verb with a particle: "send it back". */
 export function verbOfPhrase(verb: string, following: readonly string[]): string | undefined {
   return following.map((particle) => PHRASES.get(`${verb} ${particle}`)).find((found) => found !== undefined)
 }
 
-/** True for verbs that only look at the world. */
+/** True for verbs that only read. */
 export function isReading(wordStem: string): boolean {
   return readingStems.has(wordStem)
 }
 
-/** True for verbs that work something out and leave the world as it is. */
+/** True for verbs that compute something without side effects. */
 export function isHarmless(wordStem: string): boolean {
   return readingStems.has(wordStem) || harmlessStems.has(wordStem)
 }
@@ -41,7 +41,7 @@ export function isActing(verb: string, particle: string): boolean {
   return ACTING.has(`${verb} ${particle}`)
 }
 
-/** True for verbs that stop an act, said in their base form. */
+/** True for verbs that stop an act, in their base form. */
 export function isUndoing(word: string): boolean {
   return UNDOING.has(word)
 }
@@ -141,7 +141,7 @@ const GROUPS = [
   'learn study',
   'teach train',
   'call phone ring dial contact',
-  'repair fix mend',
+  'repair fix repair',
   'help assist support',
   'recommend suggest advise propose',
   'replace swap substitute exchange',

@@ -7,12 +7,12 @@ import { FUNCTION_WORDS, NEGATIONS } from './words.ts'
 
 export interface ChoiceMatch {
   readonly value: string | number
-  /** The token positions that say it. */
+  /** The token positions of the words for it. */
   readonly from: number
   readonly to: number
 }
 
-/** The longest choice whose words stand in the clause in a row. */
+/** The longest choice whose words are consecutive in the clause. */
 export function matchChoice({ choices = [], stems, required }: Parameter, tokens: readonly Token[]): ChoiceMatch | undefined {
   let best: ChoiceMatch | undefined
   for (const value of choices) {

@@ -11,7 +11,7 @@ export interface ListMatch {
   readonly to: number
 }
 
-/** The runs of numbers of a clause that stand in a row. */
+/** The consecutive numbers of a clause. */
 export function numberLists({ tokens }: Clause): ListMatch[] {
   const lists: ListMatch[] = []
   let [from, to] = [-1, -1]
@@ -31,7 +31,7 @@ export function numberLists({ tokens }: Clause): ListMatch[] {
   return lists
 }
 
-/** The list of phrases that best fits an array of texts: several in a row, else a single one that is quoted or labelled. */
+/** The list of phrases that best fits an array of texts: several in a row, or a single quoted or labelled one. */
 export function textList(
   { stems, descriptionStems }: Parameter,
   phrases: readonly Phrase[],

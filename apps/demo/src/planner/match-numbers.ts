@@ -1,4 +1,4 @@
-/** Gives the numbers of a clause to the numeric parameters of a tool. */
+/** Assigns the numbers of a clause to the numeric parameters of a tool. */
 import { isVerb } from './lexicon.ts'
 import type { Parameter } from './parameters.ts'
 import type { Quantity } from './quantities.ts'
@@ -25,7 +25,7 @@ export function matchNumbers(
   if (inOrder !== undefined) return inOrder
   const loose = numeric.filter(({ bound, identifier }) => bound === undefined && !identifier)
   const isAlone = loose.length === 1 && quantities.length === 1
-  /** The only number is passed on as it was said, so that the tool can refuse it. */
+  /** The only number is passed unchanged, so that the tool can refuse it. */
   const misfit = (parameter: Parameter, quantity: Quantity) =>
     isAlone && loose[0] === parameter ? 0 : misfitOf(parameter, quantity)
   const pairs = numeric.flatMap((parameter, place) =>
@@ -47,7 +47,7 @@ export function matchNumbers(
   return matches
 }
 
-/** An end of a range belongs to a parameter with a twin for the other end, or to one that is named nearby. */
+/** One end of a range belongs to a parameter with a counterpart for the other end, or to one named nearby. */
 function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly Parameter[], tokens: readonly Token[]): boolean {
   const own = (stems: readonly string[]) => stems.slice(1).join(' ')
   const isTwin = (other: Parameter) =>
@@ -58,7 +58,7 @@ function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly
   return parameter.bound === undefined || numeric.some(isTwin) || nearness(parameter, index, tokens, numeric) > 0
 }
 
-/** How far a number lies from the words of a parameter, in its clause: higher is nearer. */
+/** How close a number is to the words of a parameter in its clause. Higher is closer. */
 export function nearness(parameter: Parameter, index: number, tokens: readonly Token[], others: readonly Parameter[]): number {
   let score = 0
   let crossed = 1
@@ -80,7 +80,7 @@ export function nearness(parameter: Parameter, index: number, tokens: readonly T
 const REQUIRED_SCORE = -1.5
 const OPTIONAL_SCORE = 1.2
 
-/** A word of the name weighs most; one that several parameters share says little. */
+/** Words of the name weigh most. Words shared by several parameters weigh little. */
 function affinity({ stems, descriptionStems }: Parameter, token: Token, others: readonly Parameter[]): number {
   if (token.kind !== 'word' || (FUNCTION_WORDS.has(token.lower) && token.lower.length > 1)) return 0
   const inName = stems.includes(token.stem) || (token.lower.length === 1 && stems.includes(token.lower))
@@ -107,7 +107,7 @@ function rate(
   return quantity.exact ? score : score - 0.3
 }
 
-/** For a number outside of what the schema allows. */
+/** Penalty for a number outside the schema's range. */
 function misfitOf({ type, least = -Infinity, most = Infinity }: Parameter, { value }: Quantity): number {
   return (type === 'integer' && !Number.isInteger(value) ? -10 : 0) + (value < least || value > most ? -10 : 0)
 }
@@ -120,7 +120,7 @@ function isOfName(tokens: readonly Token[], index: number): boolean {
 
 const SHARES = new Set(['rate', 'percent', 'percentage', 'ratio', 'share', 'probability'])
 
-/** "two numbers": says how many values follow, and is none of them. */
+/** "two numbers": the number of values that follow, not a value. */
 function countsArguments(next: Token | undefined, numeric: readonly Parameter[]): boolean {
   if (next === undefined) return false
   return numeric.filter(({ stems, descriptionStems }) => stems.includes(next.stem) || descriptionStems.has(next.stem)).length > 1
@@ -148,7 +148,7 @@ function matchListed(
   }))
 }
 
-/** A percentage becomes a fraction where the schema wants no percentage. */
+/** A percentage becomes a fraction unless the schema expects a percentage. */
 function valueFor({ type, name, description }: Parameter, { value, percent }: Quantity): number {
   const isFraction = percent && type === 'number' && !/percent|%/i.test(`${name} ${description}`)
   return isFraction ? Number((value / 100).toPrecision(12)) : value

@@ -1,4 +1,4 @@
-/** Gives the phrases of a clause to the text parameters of a tool. */
+/** Assigns the phrases of a clause to the text parameters of a tool. */
 import type { Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import type { Parameter } from './parameters.ts'

@@ -66,13 +66,13 @@ describe('a tool that acts', () => {
     expect(calls).toEqual([['ring_bell', { bell: 'Old Tom', when: 'next week' }]])
   })
 
-  it('says which part it cannot take', async () => {
+  it('reports the part that it cannot take', async () => {
     const { answer } = await runTask('Pour 5 liters from north to south every day', [pour], {})
     expect(answer).toContain('"every day"')
   })
 })
 
-describe('a row that is chosen by its place', () => {
+describe('a row that is chosen by its position', () => {
   it.each([
     ['the first one', 'T-1'],
     ['the second one', 'T-2'],
@@ -94,12 +94,12 @@ describe('a row that is chosen by its place', () => {
     },
   )
 
-  it.each(['the fifth one', 'the first two'])('is none for %s', async (choice) => {
+  it.each(['the fifth one', 'the first two'])('is undefined for %s', async (choice) => {
     const { calls } = await runTask(`List the taps and close ${choice}`, tapTools, tapResults)
     expect(calls).toEqual([['list_taps', {}]])
   })
 
-  it('is none where the list has fewer', async () => {
+  it('is undefined when the list is shorter', async () => {
     const { calls } = await runTask('List the taps and close the second one', tapTools, {
       ...tapResults,
       list_taps: () => ({ taps: taps.slice(0, 1) }),

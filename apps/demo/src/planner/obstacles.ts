@@ -1,4 +1,4 @@
-/** Finds what keeps a tool that acts from being called: a part of the clause that its arguments cannot hold. */
+/** Finds why an acting tool must not be called: a part of the clause that its arguments can't express. */
 import { effectOf, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { toIsoDate } from './dates.ts'
@@ -14,13 +14,13 @@ import { unitOf, unitsOf } from './units.ts'
 import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words.ts'
 
 export interface Obstacle {
-  /** A share of something that is not known, a number in another unit, or what no argument takes. */
+  /** A share of an unknown amount, a number in another unit, or words that no argument takes. */
   readonly kind: 'share' | 'unit' | 'dropped'
   /** The words of the clause. */
   readonly text: string
 }
 
-/** What the call would get wrong or leave out; undefined for a tool that only reads. */
+/** The part that the call would get wrong or omit. Undefined for a tool that only reads. */
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
   offer: Offer,
@@ -36,7 +36,7 @@ export function obstacleOf(
     unit: quantities.find((quantity) => isOfOtherUnit(quantity, offer, tokens, args))?.index,
     dropped:
       timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
-      // The numbers of the other parts are theirs.
+      // The other parts use their numbers.
       (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
   }
   const kind = (['share', 'unit', 'dropped'] as const).find((one) => places[one] !== undefined)
@@ -79,7 +79,7 @@ function isFraction(tokens: readonly Token[], index: number): boolean {
   return next?.lower === 'of' && FRACTION.test(lower) && (before?.lower === 'a' || before?.number !== undefined)
 }
 
-/** "the first two", "the two cheapest": rows that one call cannot take. */
+/** "the first two", "the two cheapest": rows that one call can't take. */
 function severalIn(tokens: readonly Token[]): number | undefined {
   const chooses = (token: Token | undefined) =>
     token !== undefined && (placeOfWord(token.lower) !== undefined || isExtremeWord(token.lower))
@@ -89,7 +89,7 @@ function severalIn(tokens: readonly Token[]): number | undefined {
   return place < 0 ? undefined : place
 }
 
-/** A number that is no limit and that no argument takes. */
+/** A number that isn't a limit and that no argument takes. */
 function restIn(quantities: readonly Quantity[], tokens: readonly Token[], held: Held): number | undefined {
   return quantities.find(
     ({ value, index, percent, bound }) => value !== 1 && !percent && bound === undefined && !isHeld(tokens[index], held),

@@ -1,11 +1,11 @@
-/** Fills the parameters of a tool that takes an answer: texts with the answer, the rest from what was found. */
+/** Fills the parameters of a tool that takes an answer: texts with the answer, the rest from results. */
 import type { Offer } from './catalog.ts'
 import { isObject } from './json.ts'
 import type { Parameter } from './parameters.ts'
 import type { Finding } from './rows.ts'
 import { wordsOfName } from './stem.ts'
 
-/** The arguments; a value that nothing shows is left out unless it is a required text. */
+/** Returns the arguments. A value without evidence is omitted unless it is a required text. */
 export function fillOutputs(
   { parameters }: Offer,
   answer: string,
@@ -26,7 +26,7 @@ export function fillOutputs(
   return args
 }
 
-/** The latest value of the same name and type; a number or a list also when it is the only one of its kind. */
+/** The latest value of the same name and type. A number or a list is also taken when it is the only one of its kind. */
 function observed({ words, type }: Parameter, findings: readonly Finding[]): unknown {
   for (const { data, rows } of findings.toReversed()) {
     if (type === 'array' && Array.isArray(data)) return data

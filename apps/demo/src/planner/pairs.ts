@@ -1,4 +1,4 @@
-/** Reads statements that give a name to something: "my X is Y", "X = Y", "Y under X", "X to Y". */
+/** Parses statements that name something: "my X is Y", "X = Y", "Y under X", "X to Y". */
 import type { Clause } from './clauses.ts'
 import { areSynonyms, isAsking, isVerb } from './lexicon.ts'
 import { bodyStart, stretch } from './spans.ts'
@@ -10,7 +10,7 @@ export interface Pair {
   readonly content: string
 }
 
-/** The pair that a clause states, if it states one. */
+/** The pair in a clause, if there is one. */
 export function findPair(clause: Clause): Pair | undefined {
   const { tokens } = clause
   if (QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?') return undefined

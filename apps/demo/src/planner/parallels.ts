@@ -1,4 +1,4 @@
-/** Reads a clause that says its verb once and its details twice ("move 2 from A to B, then 3 from C to D") as several. */
+/** Splits a clause with one verb and several sets of details ("move 2 from A to B, then 3 from C to D"). */
 import { looks, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { fillArguments } from './fill.ts'
@@ -6,7 +6,7 @@ import { isCapital } from './spans.ts'
 import type { Token } from './token.ts'
 import { PREPOSITIONS } from './words.ts'
 
-/** A clause for each set of details, when the tool takes the same arguments from each, and from all together one set; else none. */
+/** Returns a clause for each set of details, when the tool takes the same arguments from each, and one set from all together. */
 export function parallelClauses({ tokens, ...clause }: Clause, offer: Offer, whole: ReadonlySet<unknown>): Clause[] {
   const joints = tokens.flatMap((token, index) => (isJoint(token) && !isJoint(tokens[index - 1]) ? [index] : []))
   if (joints.length === 0 || joints.length > MOST_JOINTS) return []
@@ -36,7 +36,7 @@ function isJoint(token: Token | undefined): boolean {
   return token !== undefined && token.kind !== 'quote' && JOINTS.has(token.lower)
 }
 
-/** What parallel parts have in common at their first word: a preposition, a kind of value, or a capital where that is enough. */
+/** The common feature of the first words of parallel parts: a preposition, a kind of value, or a capital where that suffices. */
 function openingOf(token: Token | undefined, mayBeName: boolean): string | undefined {
   if (token === undefined || token.kind === 'sign') return undefined
   if (token.kind !== 'word') return token.kind

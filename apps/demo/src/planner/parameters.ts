@@ -1,4 +1,4 @@
-/** Reads what a planner needs to know of each parameter out of a JSON Schema, whatever its form. */
+/** Extracts the planner's data on each parameter from a JSON Schema of any form. */
 import { readCodes } from './codes.ts'
 import { isObject } from './json.ts'
 import { stem, stemsOf, wordsOfName } from './stem.ts'
@@ -13,12 +13,12 @@ export interface Parameter {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'any'
   readonly choices?: readonly (string | number)[] | undefined
   readonly format?: string | undefined
-  /** The codes that it wants, by the words for them. */
+  /** The accepted codes, by their names. */
   readonly codes: ReadonlyMap<string, string>
   readonly item?: Parameter | undefined
   readonly properties: readonly Parameter[]
   readonly required: boolean
-  /** The range of a number, as far as the schema says. */
+  /** The range of a number, as far as the schema limits it. */
   readonly least?: number | undefined
   readonly most?: number | undefined
   readonly bound?: 'max' | 'min' | undefined

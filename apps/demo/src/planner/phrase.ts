@@ -13,7 +13,7 @@ export interface Phrase {
   readonly kind: TokenKind
   /** The preposition before it. */
   readonly preposition?: string | undefined
-  /** Written with a capital where no sentence begins. */
+  /** Capitalized, but not at the start of a sentence. */
   readonly proper: boolean
 }
 

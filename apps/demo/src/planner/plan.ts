@@ -3,11 +3,11 @@ import type { Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import type { Hindrance } from './intents.ts'
 
-/** A clause with the tool that serves it; without one when none does. */
+/** A clause with the tool that serves it, if any. */
 export interface PlannedStep {
   readonly clause: Clause
   readonly offer?: Offer | undefined
-  /** Set for a clause that asks for no change. */
+  /** Set for a clause that doesn't request a change. */
   readonly hindrance?: Hindrance | undefined
   /** Set for one of several steps that share a clause. */
   readonly isPart?: boolean | undefined
@@ -17,6 +17,6 @@ export interface PlannedStep {
 export interface PlannedCall {
   readonly offer: Offer
   readonly args: ReadonlyMap<string, unknown>
-  /** What the request says of it. */
+  /** The words of the request for it. */
   readonly reason: string
 }

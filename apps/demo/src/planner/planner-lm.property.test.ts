@@ -118,7 +118,7 @@ const request = fc.record(
 const FULL = Boolean(process.env.X_FULL)
 
 describe('plannerLM, for any request', () => {
-  it('answers with text or calls, and the same request with the same', async () => {
+  it('answers with text or calls, and always the same for the same request', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (anyRequest) => {
         const response = await lm.generate(anyRequest)
@@ -187,13 +187,13 @@ describe('plannerLM, for any request', () => {
 
 async function collect(anyRequest: LMRequest): Promise<LMResponse> {
   let text = ''
-  let finish: LMResponse['finish']
+  let finishReason: LMResponse['finishReason']
   const toolCalls: { id: string; name: string; arguments: string }[] = []
   for await (const delta of lm.stream?.(anyRequest) ?? []) {
     if (delta.type === 'text') text += delta.text
     else if (delta.type === 'call_start') toolCalls[delta.index] = { id: delta.id, name: delta.name, arguments: '' }
     else if (delta.type === 'arguments') (toolCalls[delta.index] as { arguments: string }).arguments += delta.text
-    else if (delta.type === 'finish') finish = delta.finish
+    else if (delta.type === 'finish') finishReason = delta.finishReason
   }
-  return { text, toolCalls, finish }
+  return { text, toolCalls, finishReason }
 }

@@ -20,7 +20,7 @@ const tools = [findBooks, borrowBook]
 const results = { find_books: () => ({ books: shelf, total: 3 }), borrow_book: (args: object) => ({ borrowed: args }) }
 
 describe('plannerLM', () => {
-  it('finds first and then takes the id of the row that the request chooses', async () => {
+  it('searches first and then takes the id of the row that the request chooses', async () => {
     const run = await runTask('Find novels under 20 dollars and borrow the cheapest one', tools, results)
     expect(run.calls).toEqual([
       ['find_books', { query: 'novels', max_price: 20 }],
@@ -47,16 +47,16 @@ describe('plannerLM', () => {
     expect(run.calls[1]?.[1]).toEqual({ book_id: 'B-2' })
   })
 
-  it('asks which one when nothing chooses among what was found', async () => {
+  it('asks which one when the request does not choose one of the results', async () => {
     const run = await runTask('Borrow my book', tools, results)
     expect(run.calls.map(([name]) => name)).not.toContain('borrow_book')
     expect(run.answer).toContain('book id is missing')
   })
 
-  it('says plainly that a part of the request fits no tool, and does the rest', async () => {
+  it('reports a part of the request that fits no tool, and does the rest', async () => {
     const run = await runTask('Borrow B-7 and tell me a joke', tools, results)
     expect(run.calls).toEqual([['borrow_book', { book_id: 'B-7' }]])
-    expect(run.answer).toContain('None of the tools at hand fits "tell me a joke"')
+    expect(run.answer).toContain('None of the available tools fits "tell me a joke"')
   })
 
   it('asks for what is missing and calls nothing', async () => {
@@ -99,7 +99,7 @@ describe('plannerLM', () => {
       ],
     ],
   ])('makes one call for each set of details: %j', async (task, expected) => {
-    const borrow = tool('borrow_privately', 'Borrow a book from somebody', {
+    const borrow = tool('borrow_privately', 'Borrow a book from a person', {
       properties: { title: text, lender: { type: 'string', description: 'Who it is taken from' } },
       required: ['title', 'lender'],
     })
@@ -239,18 +239,18 @@ describe('plannerLM', () => {
     ])
   })
 
-  it('answers only when told to call nothing', async () => {
+  it('only answers when toolChoice forbids calls', async () => {
     const messages = [{ role: 'user' as const, content: 'Borrow B-7' }]
     expect((await plannerLM().generate({ messages, tools, toolChoice: 'none' })).toolCalls).toEqual([])
   })
 
-  it('calls the tool it is told to', async () => {
+  it('calls the tool of toolChoice', async () => {
     const messages = [{ role: 'user' as const, content: 'Hello' }]
     const { toolCalls } = await plannerLM().generate({ messages, tools, toolChoice: { name: 'borrow_book' } })
     expect(toolCalls.map(({ name }) => name)).toEqual(['borrow_book'])
   })
 
-  it('fills the fields of a tool it is told to call with what was found', async () => {
+  it('fills the fields of the tool of toolChoice with the results', async () => {
     const extract = tool('extract', 'The result', {
       properties: { total: { type: 'integer' }, summary: text },
       required: ['total', 'summary'],

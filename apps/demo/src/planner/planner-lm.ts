@@ -9,8 +9,8 @@ export interface PlannerOptions {
 }
 
 /**
- * A development model, not a language model: it has no weights and no network, matches the words of a request with the
- * tools it is offered, and answers only with what their results say. The same request has always the same response.
+ * A development model, not a language model. It has no weights and no network. It matches the words of a request with the
+ * offered tools, and answers only with their results. The same request always gets the same response.
  * A tool that may change something is called only for a plain request: never for a question, a condition or a prohibition.
  */
 export function plannerLM({ name }: PlannerOptions = {}): LM {
@@ -30,5 +30,5 @@ export function plannerLM({ name }: PlannerOptions = {}): LM {
   }
 }
 
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 const PIECE = 24

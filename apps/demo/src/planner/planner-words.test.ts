@@ -1,4 +1,4 @@
-/** The planner is general: what it does for these domains it does by structure, not because it knows their words. */
+/** The planner is general: it works by structure, not by the words of these domains. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRegistry } from '@x/registry'
@@ -16,21 +16,21 @@ const GENERAL = new Set(['to', 'from', 'for', 'source', 'max', 'min', 'id', 'tex
 /** `lexicon.ts` is a thesaurus of everyday verbs; some of them are verbs in the names of tools, as they must be. */
 const THESAURUS = 'lexicon.ts'
 
-/** What it says of itself. */
+/** Its description of itself. */
 const OWN_WORDS = /not a language model/g
 
-it('holds no word of any domain', async () => {
+it('contains no word of any domain', async () => {
   const words = await domainWords()
   expect(words.size).toBeGreaterThan(30)
   const found = plannerFiles().flatMap((file) => {
     const literals = wordsOf(literalsIn(file))
     return [...words].filter((word) => literals.has(word)).map((word) => `${word} in ${file}`)
   })
-  const way = 'Mend the rule that knows a domain; a word that is plain English goes into GENERAL, with its reason'
+  const way = 'Fix the rule that knows a domain; a word that is plain English goes into GENERAL, with its reason'
   expect(found, way).toEqual([])
 })
 
-it('holds only verbs in its thesaurus: no noun of any domain', () => {
+it('has only verbs in its thesaurus, and no noun of any domain', () => {
   const words = wordsOf(literalsIn(THESAURUS))
   const nouns =
     'treasure hunt hint city state address product cart shop category price rating quantity shipping memory key value laptop account balance bill payee event seat ticket reminder title language'

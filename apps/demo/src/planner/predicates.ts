@@ -1,10 +1,10 @@
-/** Tells the verbs that only say something of a thing from the words that may be values. */
+/** Distinguishes verbs that only describe a thing from words that may be values. */
 import { isVerb } from './lexicon.ts'
 import { isCapital } from './spans.ts'
 import type { Token } from './token.ts'
 import { FUNCTION_WORDS, PREPOSITIONS } from './words.ts'
 
-/** "lamps that cost 5", "all that you have kept", "which are waiting": the verb of a clause inside, or a verb in progress. */
+/** "lamps that cost 5", "all that you have kept", "which are waiting": the verb of a relative clause, or a participle. */
 export function isPredicate(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (token?.kind !== 'word' || isCapital(token) || token.number !== undefined || FUNCTION_WORDS.has(token.lower)) return false

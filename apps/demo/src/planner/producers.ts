@@ -1,4 +1,4 @@
-/** Finds the tool whose results would hold a value that is missing. */
+/** Finds the tool whose results would contain a missing value. */
 import { type Catalog, looks, type Offer, WEIGHTS } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { isVerb } from './lexicon.ts'
@@ -6,7 +6,7 @@ import type { Parameter } from './parameters.ts'
 import { isExtremeWord } from './superlatives.ts'
 import { placeOfWord } from './words.ts'
 
-/** A tool that looks for the noun of a missing id and does not need that id itself. */
+/** A tool that searches for the noun of a missing id and doesn't need that id itself. */
 export function findProducer(parameter: Parameter, consumer: Offer, clause: Clause, { offers }: Catalog): Offer | undefined {
   if (!parameter.identifier) return undefined
   const own = parameter.stems.slice(0, -1)

@@ -1,9 +1,9 @@
-/** Finds the numbers of a clause, and whether each is said as a limit from above or from below. */
+/** Finds the numbers of a clause, and whether each is an upper or a lower limit. */
 import type { Token } from './token.ts'
 
 export interface Quantity {
   readonly value: number
-  /** Where its token stands in the clause, and the tokens that belong to it: the words of the limit, the unit. */
+  /** The position of its token in the clause, and the tokens that belong to it: the words of the limit, the unit. */
   readonly index: number
   readonly from: number
   readonly to: number
@@ -44,7 +44,7 @@ interface Limit {
   readonly after: number
 }
 
-/** "the cheapest one", "that one": no number. */
+/** "the cheapest one", "that one": not a number. */
 function isPronounOne(tokens: readonly Token[], index: number): boolean {
   if (tokens[index]?.lower !== 'one') return false
   const next = tokens[index + 1]

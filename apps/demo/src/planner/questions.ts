@@ -1,4 +1,4 @@
-/** Tells what a question asks for. */
+/** Detects what a question asks for. */
 import type { Clause } from './clauses.ts'
 import { COPULAS, QUESTION_WORDS } from './words.ts'
 
@@ -13,7 +13,7 @@ export function asksForOwn(clause: Clause): boolean {
   return asks(clause) && (saysMy(clause) || (isOpen && clause.tokens.some(({ lower }) => lower === 'i' || lower === 'we')))
 }
 
-/** True for a clause that speaks of what the speaker has. */
+/** True for a clause about something that the user has. */
 export function saysMy({ tokens }: Clause): boolean {
   return tokens.some(({ lower }) => OWN.has(lower))
 }

@@ -1,4 +1,4 @@
-/** Ranks the tools at hand for one clause by the words they share with it. */
+/** Ranks the offered tools for one clause by common words. */
 import { type Catalog, effectOf, type Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { areSynonyms, isAsking, isMaking, isVerb, verbGroups, verbOfPhrase, verbOfQuestion } from './lexicon.ts'
@@ -9,14 +9,14 @@ import { FUNCTION_WORDS, OWN_WORDS, placeOfWord } from './words.ts'
 export interface Ranked {
   readonly offer: Offer
   readonly score: number
-  /** The share of the clause's own words that the tool knows, and of the name's words that the clause says. */
+  /** The share of the clause's own words that the tool knows, and of the name's words that the clause contains. */
   readonly coverage: number
   readonly nameCoverage: number
   /** True when the clause begins with the verb of the tool's name, or one like it. */
   readonly sharesVerb: boolean
 }
 
-/** All tools, best first; equal ones in the order they were offered. */
+/** Ranks all tools, best first. Equal ones keep their order. */
 export function rankOffers(clause: Clause, catalog: Catalog): Ranked[] {
   const terms = termsOf(clause.tokens)
   return catalog.offers.map((offer) => rate(terms, offer, catalog)).sort((one, other) => other.score - one.score)
@@ -29,7 +29,7 @@ interface Terms {
   /** The verb senses of the words, and of a question word at the start. */
   readonly groups: ReadonlyMap<string, readonly number[]>
   readonly head: string | undefined
-  /** True when the speaker speaks of themselves. */
+  /** True when the user refers to themselves. */
   readonly isOwn: boolean
 }
 
@@ -68,7 +68,7 @@ function headOf(spoken: readonly Token[], content: readonly Token[]): string | u
   return content.find(({ lower }) => !EMPTY_VERBS.has(lower) && placeOfWord(lower) === undefined)?.stem
 }
 
-/** Descriptions call the one who speaks so. */
+/** Words for the user in descriptions. */
 export const OWNER = stem('user')
 const EMPTY_VERBS = new Set(['want', 'need', 'help', 'know', 'wish', 'love'])
 const [ENUMERATE, ERASE, PURGE] = [stem('enumerate'), stem('erase'), stem('purge')]
@@ -122,7 +122,7 @@ function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): 
 
 const MADE = 2
 
-/** What a verb is worth that means the same as one of the tool's. */
+/** Weight of a synonym of one of the tool's verbs. */
 function likeness(senses: readonly number[], { nameGroups, descriptionGroups }: Offer, isHead: boolean): number {
   if (senses.some((group) => nameGroups.has(group))) return isHead ? HEAD_SYNONYM : SYNONYM
   return senses.some((group) => descriptionGroups.has(group)) ? DESCRIBED : 0

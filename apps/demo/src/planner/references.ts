@@ -1,10 +1,10 @@
-/** Takes arguments that the request leaves out from the results of earlier calls. */
+/** Takes arguments that the request omits from the results of earlier calls. */
 import type { Clause } from './clauses.ts'
 import type { Parameter } from './parameters.ts'
 import { chooseRow, choosesRow, type Finding, type Row } from './rows.ts'
 import { stem, wordsOfName } from './stem.ts'
 
-/** The value of a parameter in the row that the clause speaks of: of the latest listing for a place or an extreme, else of the latest finding that has one. */
+/** The value of a parameter in the row that the clause refers to: from the latest list for a position or an extreme, otherwise from the latest finding with such a value. */
 export function valueFromFindings(
   parameter: Parameter,
   clause: Clause,
@@ -22,7 +22,7 @@ export function valueFromFindings(
   return undefined
 }
 
-/** The values among which nothing chooses: those of the latest finding that has several. */
+/** The ambiguous values: those of the latest finding that has several. */
 export function candidatesIn(parameter: Parameter, findings: readonly Finding[]): readonly string[] {
   for (const finding of findings.toReversed()) {
     const values = finding.rows.flatMap((row) => {

@@ -1,4 +1,4 @@
-/** Tells of each clause whether it asks for its act, looking back over the sentence, and which tools may serve it all the same. */
+/** Decides whether each clause requests its act, given the rest of the sentence, and which tools may serve it anyway. */
 import { effectOf, type Offer } from './catalog.ts'
 import { type Clause, joinClauses } from './clauses.ts'
 import { fillArguments } from './fill.ts'
@@ -13,7 +13,7 @@ export interface ReadClause {
   readonly condition?: Clause | undefined
 }
 
-/** The clauses with what hinders them; a condition goes with the clause that follows it. */
+/** Returns the clauses with their hindrances. A condition belongs to the clause that follows it. */
 export function readClauses(clauses: readonly Clause[]): ReadClause[] {
   const read: ReadClause[] = []
   let condition: Clause | undefined
@@ -33,7 +33,7 @@ export function readClauses(clauses: readonly Clause[]): ReadClause[] {
   return read
 }
 
-/** True when a tool must not be called for a clause that is hindered so. */
+/** True when the hindrance of a clause forbids calling a tool. */
 export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): boolean {
   const effect = effectOf(offer)
   if (effect === 'reads') return forbids(clause)

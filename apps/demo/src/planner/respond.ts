@@ -1,4 +1,4 @@
-/** Answers one request: reads it, decides, and writes the response, as `toolChoice` and reserved tools ask. */
+/** Answers one request: parses it, decides, and writes the response, following `toolChoice` and reserved tools. */
 import type { LMRequest, LMResponse, RawToolCall } from '@x/adapters'
 import { type Catalog, type Offer, readCatalog } from './catalog.ts'
 import { chooseAnyOffer } from './choose.ts'
@@ -10,7 +10,7 @@ import type { PlannedCall } from './plan.ts'
 import { NO_ANSWER, thought } from './sentences.ts'
 import { tokenize } from './token.ts'
 
-/** The response to a request; the same request has always the same one. */
+/** Returns the response to a request. The same request always gets the same response. */
 export function respond(request: LMRequest): LMResponse {
   const conversation = readConversation(request.messages)
   const everything = readCatalog(Array.isArray(request.tools) ? request.tools : [])
@@ -54,7 +54,7 @@ function anyOffer(task: string, catalog: Catalog): Offer | undefined {
   return chooseAnyOffer({ source: task, tokens: tokenize(task), joint: 'start' }, catalog)
 }
 
-/** A call that must be made: it takes the answer when it ends a run or when something was found, else what the task says. */
+/** A required call. Its arguments come from the answer when it ends a run or there are results, otherwise from the task. */
 function forcedCall(offer: Offer, task: string, answer: string, { findings }: Decision): PlannedCall {
   const clause = { source: task, tokens: tokenize(task), joint: 'start' as const }
   const takesAnswer = RESERVED.has(offer.name) || findings.length > 0
@@ -68,5 +68,5 @@ function toResponse(text: string, calls: readonly PlannedCall[], turn: number): 
   const toolCalls = calls.map(({ offer, args }, index): RawToolCall => {
     return { id: `call_${turn}_${index + 1}`, name: offer.name, arguments: JSON.stringify(Object.fromEntries(args)) }
   })
-  return { text, toolCalls, finish: toolCalls.length > 0 ? 'tool-calls' : 'stop' }
+  return { text, toolCalls, finishReason: toolCalls.length > 0 ? 'tool-calls' : 'stop' }
 }

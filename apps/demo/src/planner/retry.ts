@@ -1,4 +1,4 @@
-/** Mends the arguments of a failed call when its message names a value that would do. */
+/** Fixes the arguments of a failed call when its message names a valid value. */
 import type { Offer } from './catalog.ts'
 import type { PastCall } from './conversation.ts'
 import type { Filling } from './fill.ts'
@@ -6,8 +6,8 @@ import { isObject, parseJson } from './json.ts'
 import type { Parameter } from './parameters.ts'
 import { stem } from './stem.ts'
 
-/** New arguments that follow the message, or undefined when it names no way out. */
-export function mendedArguments(
+/** Returns new arguments that follow the message, or undefined when it has no suggestion. */
+export function repairedArguments(
   { result = '', arguments: text }: PastCall,
   { args }: Filling,
   { parameters }: Offer,
@@ -26,7 +26,7 @@ export function mendedArguments(
 
 const CUES = /did you mean|one of|allowed|expected|must be|valid|available|try|known|nearest|choose|options/i
 
-/** The value after a cue that is nearest to the current one; a single suggestion is taken as it is. */
+/** The value after a cue that is nearest to the current one. A single suggestion is taken unchanged. */
 function suggestion(message: string, { type, name }: Parameter, current: unknown): string | number | undefined {
   const cue = CUES.exec(message)
   if (cue === null || (type !== 'string' && type !== 'any')) return undefined

@@ -1,4 +1,4 @@
-/** Reads the results of earlier calls as rows, and chooses the row that a clause speaks of. */
+/** Parses the results of earlier calls as rows, and chooses the row that a clause refers to. */
 
 import type { Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
@@ -15,7 +15,7 @@ export interface Finding {
   readonly text: string
   readonly data: unknown
   readonly rows: readonly Row[]
-  /** The row that was spoken of. */
+  /** The row that was referred to. */
   readonly focus?: Row | undefined
   readonly offer?: Offer | undefined
 }
@@ -27,7 +27,7 @@ export function readFinding(text: string, offer: Offer | undefined): Finding {
   return { text, data, rows: rowsOf(data, 0), ...(offer !== undefined && { offer }) }
 }
 
-/** The row of a finding that the clause means: by extreme, by words, by place; the first for a pronoun or for any one, or, if careful, only for "it". */
+/** The row of a finding that the clause refers to: by extreme, by words, by position. Takes the first for a pronoun or "any", or, if careful, only for "it". */
 export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: Finding, isCareful = false): Row | undefined {
   const place = ordinalIn(tokens)
   if (place !== undefined && rows.at(place) === undefined) return undefined
@@ -44,12 +44,12 @@ export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: 
   return isAny ? focus : undefined
 }
 
-/** The place that the words choose by. */
+/** The position in the list that the words name. */
 function ordinalIn(tokens: readonly Token[]): number | undefined {
   return tokens.map(({ lower }) => placeOfWord(lower)).find((place) => place !== undefined)
 }
 
-/** True when the words choose one of several rows, by its place or as an extreme. */
+/** True when the words choose one of several rows, by position or as an extreme. */
 export function choosesRow({ tokens }: Clause): boolean {
   return ordinalIn(tokens) !== undefined || hasExtreme(tokens)
 }
@@ -69,7 +69,7 @@ function rowsOf(data: unknown, depth: number): readonly Row[] {
   return inner.length === 1 && Object.keys(data).length <= 2 ? rowsOf(inner[0], depth + 1) : [data]
 }
 
-/** The row whose texts share most words with the clause, when one row shares more than the others. */
+/** The row whose texts share the most words with the clause, if there is a single one. */
 function namedRow(stems: readonly string[], rows: readonly Row[]): Row | undefined {
   const said = new Set(stems.filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word) && numberOfWord(word) === undefined))
   const texts = rows.map(

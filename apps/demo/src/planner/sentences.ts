@@ -1,4 +1,4 @@
-/** What the planner says: thoughts, observations, questions and failures, in plain words. */
+/** The planner's sentences: thoughts, observations, questions and failures. */
 import type { Offer } from './catalog.ts'
 import type { PastCall } from './conversation.ts'
 import type { Hindrance } from './intents.ts'
@@ -9,13 +9,13 @@ import type { PlannedCall } from './plan.ts'
 import type { Finding, Row } from './rows.ts'
 import { wordsOfName } from './stem.ts'
 
-/** What it says beside its calls. */
+/** The text beside its calls. */
 export function thought(calls: readonly PlannedCall[]): string {
   const reasons = [...new Set(calls.map(({ reason }) => `"${shortened(reason, 120)}"`))]
   return `The request asks for ${reasons.join(' and ')}; calling ${calls.map(({ offer }) => offer.name).join(', ')}.`
 }
 
-/** What a call brought. */
+/** The sentence about a result. */
 export function observation({ name, arguments: text }: PastCall, { data }: Finding): string {
   if (typeof data === 'string') return closed(data)
   const title = capitalised(wordsOfName(name).join(' '))
@@ -54,23 +54,23 @@ export function failure(name: string, message: string): string {
 }
 
 export function notRun(name: string): string {
-  return `The call of ${name} brought no result.`
+  return `The call of ${name} returned no result.`
 }
 
 export function noTool(clause: string): string {
-  return `None of the tools at hand fits "${shortened(clause, 160)}", so nothing was called for it.`
+  return `None of the available tools fits "${shortened(clause, 160)}", so nothing was called for it.`
 }
 
 /** Why a part of the request changed nothing. */
 export function notDone(clause: string, hindrance: Hindrance, { name }: Offer): string {
-  return `"${shortened(clause, 160)}" ${hindrance === 'undone' ? `asks for something that ${name} does not do` : REASONS[hindrance]}, so nothing was changed.`
+  return `"${shortened(clause, 160)}" ${hindrance === 'undone' ? `asks for something that ${name} doesn't do` : REASONS[hindrance]}, so nothing was changed.`
 }
 
 const REASONS = {
   negated: 'says what not to do',
   conditional: 'depends on a condition',
   question: 'is a question',
-  report: 'is no request',
+  report: "isn't a request",
 }
 
 /** Which part of a request a call would get wrong. */
@@ -79,9 +79,9 @@ export function notTaken(clause: string, { kind, text }: Obstacle, { name }: Off
 }
 
 const NEEDS = {
-  share: 'a number, and this planner cannot work out the share',
-  unit: 'the number in its own unit, and not in that of',
-  dropped: 'an argument that it does not have for',
+  share: "a number, and this planner can't compute the share",
+  unit: 'the number in its own unit instead of that of',
+  dropped: "an argument that it doesn't have for",
 }
 
 /** Which of the rows an extreme names. */
@@ -105,11 +105,11 @@ export function missingValue(
 }
 
 export const NO_ANSWER =
-  'This is a planner for development, not a language model: it can only call tools, and there is none here that could answer this.'
+  'This is a planner for development, not a language model. It can only call tools, and no available tool can answer this.'
 
 const MOST_ROWS = 10
 const MOST_SHOWN = 100
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 const LONGEST_LIST = 1500
 const MOST_FIELDS = 12
 
@@ -128,7 +128,7 @@ function plain(value: unknown, depth = 0): string {
   return shortened(String(value), 1000)
 }
 
-/** The first rows in any case, further ones as long as they are short. */
+/** The first rows always, further ones while the text is short. */
 function shortList(texts: readonly string[]): readonly string[] {
   let room = LONGEST_LIST
   return texts.filter((text, index) => {

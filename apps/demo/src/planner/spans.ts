@@ -1,10 +1,10 @@
-/** Where a clause's words stand: stretches of its source, and where its body begins. */
+/** Positions in a clause: ranges of its source, and the start of its body. */
 import type { Clause } from './clauses.ts'
 import { isVerb } from './lexicon.ts'
 import type { Token } from './token.ts'
 import { DETERMINERS, FUNCTION_WORDS } from './words.ts'
 
-/** The stretch of the source from one token position to another, without function words and signs at its ends. */
+/** The source between two token positions, without function words and signs at its ends. */
 export function stretch({ source, tokens }: Clause, from: number, to: number): string {
   let start = from
   let end = to
@@ -16,7 +16,7 @@ export function stretch({ source, tokens }: Clause, from: number, to: number): s
   return textOf(source, tokens.slice(start, end))
 }
 
-/** Where the clause goes on after its verb: "Please find me X", "I want to buy X". */
+/** The position after the verb: "Please find me X", "I want to buy X". */
 export function bodyStart(tokens: readonly Token[]): number {
   let index = 0
   for (let seen = 0; seen < 12 && index < tokens.length; seen++) {

@@ -1,6 +1,6 @@
 /** Reduces English words to a common stem and names to their words, lightly and in linear time. */
 
-/** The stem that inflected forms of a word share (`rated`, `rating` and `rate` have one). */
+/** The common stem of the inflected forms of a word (`rated`, `rating`, `rate`). */
 export function stem(word: string): string {
   let text = word.toLowerCase()
   if (text.length < 4 || /\d/.test(text)) return text

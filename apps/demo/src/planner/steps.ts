@@ -11,7 +11,7 @@ import { stem, stemsOf } from './stem.ts'
 import { type Token, tokenize } from './token.ts'
 import { FUNCTION_WORDS, QUESTION_WORDS } from './words.ts'
 
-/** The steps of a task in their order; parts that ask for nothing belong to a neighbour. */
+/** Returns the steps of a task in order. Parts that ask for nothing belong to a neighbor. */
 export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   const tokens = tokenize(task)
   const clauses = splitClauses(task, tokens, headTest(catalog))
@@ -20,7 +20,7 @@ export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   return steps.flatMap(oneForEach)
 }
 
-/** A step with a tool is hindered only when the tool must not be called. */
+/** A hindrance applies to a step with a tool only when the tool must not be called. */
 function hindered({ clause, offer, hindrance }: PlannedStep): PlannedStep {
   const isFree = hindrance === undefined || (offer !== undefined && !isRefused(offer, clause, hindrance))
   return isFree ? { clause, offer } : { clause, offer, hindrance }
@@ -69,14 +69,14 @@ function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): vo
   else push()
 }
 
-/** The tool for a clause; for a question rather one that may answer it than one that must not be called for it. */
+/** The tool for a clause. For a question, prefers a tool that may answer it to one that must not be called. */
 function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog): Offer | undefined {
   const offer = chooseOffer(clause, catalog)
   if (offer === undefined || hindrance !== 'question' || !isRefused(offer, clause, hindrance)) return offer
   return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }
 
-/** A part that begins with a verb and its object asks for something of its own; one with numbers or names may be a detail. */
+/** A part that starts with a verb and its object is a request of its own. One with numbers or names may be a detail. */
 function asksForMore({ tokens }: Clause, last: PlannedStep): boolean {
   const [verb, object] = tokens
   const hasValues = tokens.some(({ kind, number }) => (kind !== 'word' && kind !== 'sign') || number !== undefined)

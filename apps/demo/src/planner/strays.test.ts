@@ -24,12 +24,12 @@ it('still gives a tool the values that name no other', async () => {
   expect((await runTask('Weigh my crate "pears"', tools, {})).calls).toEqual([['weigh_crate', { crate: 'pears' }]])
 })
 
-it('calls none that deletes other things than those of the request', async () => {
+it('calls no tool that deletes other things than requested', async () => {
   const { calls } = await runTask('Delete all my tools', tools, {})
   expect(calls.map(([name]) => name).filter((name) => name !== 'list_tools')).toEqual([])
 })
 
-it('asks what was remembered for "What is my …?"', async () => {
+it('recalls stored values for "What is my …?"', async () => {
   const memory = [
     tool('notes_keep', 'Store a text under a name', { properties: { name: text, words: text }, required: ['name', 'words'] }),
     tool('notes_recall', 'Retrieve the text under a name', { properties: { name: text }, required: ['name'] }),

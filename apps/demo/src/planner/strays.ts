@@ -1,4 +1,4 @@
-/** Tells a tool that only takes for a value what another tool is named after. */
+/** Detects a tool that would take as a value the word that another tool is named after. */
 import { effectOf, type Offer } from './catalog.ts'
 import type { Candidate } from './choose-by-values.ts'
 import type { Clause } from './clauses.ts'
@@ -6,7 +6,7 @@ import { isVerb } from './lexicon.ts'
 import { stem, stemsOf, wordsOfName } from './stem.ts'
 import { FUNCTION_WORDS } from './words.ts'
 
-/** True for a tool that another one is rather meant than: by the value that it takes, or, if it lacks one, by the nouns of the clause. */
+/** True when another tool is a better match: by the value that this one takes, or, without one, by the nouns of the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
   return takesName(candidate, all) || isOfOtherThing(candidate, all, clause)
 }
@@ -32,7 +32,7 @@ function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonl
   return !isKnown && nouns.some((noun) => all.some((other) => nounsOf(other.offer).includes(noun.stem)))
 }
 
-/** What only reads gives way to a tool that reads and lacks nothing; what acts, to any. */
+/** A reading tool yields to another reading tool with all its values. An acting tool yields to any. */
 function mayServe({ offer, filling: { missing } }: Candidate, instead: Offer): boolean {
   return offer !== instead && (effectOf(instead) === 'acts' || (effectOf(offer) === 'reads' && missing.length === 0))
 }

@@ -1,4 +1,4 @@
-/** Tells what a clause is about from the words that only say which tool is meant. */
+/** Separates the subject of a clause from the words that only identify the tool. */
 import type { Offer } from './catalog.ts'
 import type { Clause } from './clauses.ts'
 import { verbGroups } from './lexicon.ts'
@@ -7,7 +7,7 @@ import { isCapital, stretch } from './spans.ts'
 import type { Token } from './token.ts'
 import { FUNCTION_WORDS } from './words.ts'
 
-/** The longest stretch of a clause that says more than which tool is meant. */
+/** The longest part of a clause that does more than identify the tool. */
 export function subjectOf(clause: Clause, phrases: readonly Phrase[], offer: Offer, mayEcho = true): string {
   const own = phrases.filter((phrase) => phrase.kind !== 'number' && echo(phrase, offer) < 0.8)
   const apart = mayEcho ? own : own.filter(({ tokens }) => !offer.nameStems.includes(tokens.at(-1)?.stem ?? ''))
@@ -29,7 +29,7 @@ export function subjectOf(clause: Clause, phrases: readonly Phrase[], offer: Off
   return stretch(clause, first.from, last.to)
 }
 
-/** The share of a phrase's words that only say which tool is meant. */
+/** The share of a phrase's words that only identify the tool. */
 export function echo({ tokens, kind }: Phrase, offer: Offer): number {
   const { weights, nameStems } = offer
   if (kind !== 'word') return 0
@@ -61,7 +61,7 @@ export function withoutEcho(phrase: Phrase, { nameStems }: Offer, { source, toke
   }
 }
 
-/** A verb that means what the tool does. */
+/** A synonym of the tool's verb. */
 function isLooseVerb(token: Token, { nameGroups, descriptionGroups }: Offer): boolean {
   return !isCapital(token) && verbGroups(token.stem).some((group) => nameGroups.has(group) || descriptionGroups.has(group))
 }

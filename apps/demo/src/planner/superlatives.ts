@@ -1,11 +1,11 @@
-/** Chooses the row at one end of a scale ("the lowest", "the best rated", "the newest") without knowing what it measures. */
+/** Chooses the row at one end of a scale ("the lowest", "the best rated", "the newest") without domain knowledge. */
 import type { Offer } from './catalog.ts'
 import { stem, wordsOfName } from './stem.ts'
 import type { Token } from './token.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The extreme row that the words name; undefined when they name no extreme or no field can be compared. */
+/** The extreme row that the words name. Undefined without an extreme or a comparable field. */
 export function superlativeOf(tokens: readonly Token[], rows: readonly Row[], offer: Offer | undefined): Row | undefined {
   const extreme = findExtreme(tokens)
   if (extreme === undefined) return undefined
@@ -23,14 +23,14 @@ export function hasExtreme(tokens: readonly Token[]): boolean {
   return findExtreme(tokens) !== undefined
 }
 
-/** True for a word that says one end of a scale. */
+/** True for a word that names one end of a scale. */
 export function isExtremeWord(word: string): boolean {
   return LOW.has(word) || HIGH.has(word) || POLES.has(word) || COST_ADJECTIVES.has(word)
 }
 
 interface Extreme {
   readonly high: boolean
-  /** What the adjective tells about the scale: wanted low (cost), wanted high (quality), of time, or nothing. */
+  /** The kind of scale: lower is better (cost), higher is better (quality), time, or unknown. */
   readonly pole?: 'cost' | 'quality' | 'time' | undefined
   /** The words after it, which may name the field. */
   readonly words: readonly string[]
@@ -77,7 +77,7 @@ function findExtreme(tokens: readonly Token[]): Extreme | undefined {
   return undefined
 }
 
-/** A field named by the words, else one that the tool can bound, else the only numbers that are no ids. */
+/** A field named by the words, or one that the tool can limit, or the only numbers that aren't ids. */
 function scaleField(rows: readonly Row[], { high, pole, words }: Extreme, offer: Offer | undefined): string | undefined {
   const fields = numericFields(rows)
   const named = fields.find((field) => wordsOfName(field).some((word) => words.includes(stem(word))))

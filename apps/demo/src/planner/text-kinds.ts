@@ -1,4 +1,4 @@
-/** What kind of text a parameter takes, and how well a phrase's kind and preposition go with it. */
+/** The kind of text that a parameter takes, and how well a phrase's kind and preposition match it. */
 import { toIsoDate } from './dates.ts'
 import { areSynonyms } from './lexicon.ts'
 import type { Parameter } from './parameters.ts'
@@ -30,19 +30,19 @@ const TEXTS = new Set([
   'subject',
 ])
 
-/** True for a parameter that says when. */
+/** True for a parameter that takes a time. */
 export function isTimely({ words, format = '' }: Parameter): boolean {
   return format.startsWith('date') || format === 'time' || words.some((word) => TIMES.has(word))
 }
 
 const TIMES = new Set(['date', 'time', 'datetime', 'when', 'at', 'on'])
 
-/** True for a parameter that names one end of a way from something to something. */
+/** True for a parameter that names a source or a destination. */
 export function isDirected(parameter: Parameter): boolean {
   return directionOf(parameter) !== undefined
 }
 
-/** True for a parameter that says where: by its words, or by an example with a comma between capitals. */
+/** True for a parameter that takes a location: by its words, or by an example with a comma between capitals. */
 export function isPlace({ stems, descriptionStems, description }: Parameter): boolean {
   return PLACES.some((word) => stems.includes(word) || descriptionStems.has(word)) || /\p{Lu}\p{Ll}+, \p{Lu}/u.test(description)
 }
@@ -62,14 +62,14 @@ const SAME = new Map([
   ['between', 'from'],
 ])
 
-/** By a word of the name, else by the preposition that the description ends with. */
+/** By a word of the name, otherwise by the preposition at the end of the description. */
 function directionOf({ words, description }: Parameter): string | undefined {
   const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
   const last = /^[^:;.,(]{0,200}\b(from|to|into)(?:[:;.,)]|$)/i.exec(description.trimEnd())?.[1]?.toLowerCase()
   return named ?? (last === 'into' ? 'to' : last)
 }
 
-/** How well the kind of a phrase goes with what the parameter's name, format and description say. */
+/** How well the kind of a phrase matches the parameter's name, format and description. */
 export function kindScore(parameter: Parameter, { kind, proper }: Phrase): number {
   const words = KIND_WORDS.get(kind)
   const wants = (names: readonly string[]) =>
@@ -94,7 +94,7 @@ const KIND_WORDS = new Map([
   ['formula', ['function', 'expression', 'equation', 'formula']],
 ])
 
-/** How well the preposition before a phrase goes with the parameter. */
+/** How well the preposition before a phrase matches the parameter. */
 export function prepositionScore(parameter: Parameter, { preposition = '', proper }: Phrase): number {
   const own = directionOf(parameter)
   const said = SAME.get(preposition) ?? preposition
@@ -105,7 +105,7 @@ export function prepositionScore(parameter: Parameter, { preposition = '', prope
   return preposition === '' ? 0 : proper ? 0.8 : 0.3
 }
 
-/** A date that is written out becomes an ISO date where the schema asks for one. */
+/** Converts a written-out date to ISO where the schema asks for it. */
 export function dateFor({ format, description }: Parameter, text: string): string {
   const wantsIso = format?.startsWith('date') === true || /yyyy-mm-dd|iso/i.test(description)
   return wantsIso ? (toIsoDate(text) ?? text) : text

@@ -1,7 +1,7 @@
-/** Finds where a clause says when or how often something is to be done. */
+/** Finds times and repetitions in a clause. */
 import type { Token } from './token.ts'
 
-/** The positions of the times and repetitions of a clause; a day that is over, or that only names a thing, is none. */
+/** The positions of the times and repetitions of a clause. Ignores past days and days that only name a thing. */
 export function timesIn(tokens: readonly Token[]): number[] {
   return [...tokens.keys()].filter((index) => {
     const { kind, lower } = tokens[index] as Token

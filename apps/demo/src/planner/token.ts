@@ -1,4 +1,4 @@
-/** Cuts a text into words, numbers, dates, quotations, ids, addresses of the net and signs, in one pass. */
+/** Splits a text into words, numbers, dates, quotations, ids, URLs and signs, in one pass. */
 import { DATE_PATTERNS } from './dates.ts'
 import { stem } from './stem.ts'
 import { MULTIPLIERS, numberOfWord } from './words.ts'
@@ -17,7 +17,7 @@ export interface Token {
   readonly number?: number | undefined
 }
 
-/** The most characters of a text that are read. */
+/** Maximum number of characters that are read. */
 export const LONGEST_TEXT = 4000
 
 /** The tokens of a text in their order. */
@@ -57,7 +57,7 @@ const CLOSING = new Map([
   ['«', '»'],
 ])
 
-/** A quotation on one line; an apostrophe inside a word opens and closes none. */
+/** A quotation on one line. An apostrophe inside a word isn't a quotation mark. */
 function quoteAt(text: string, start: number): Token | undefined {
   const closing = CLOSING.get(text[start] as string)
   if (closing === undefined || LETTER.test(text[start - 1] ?? ' ')) return undefined

@@ -1,8 +1,8 @@
-/** The units that numbers are said in: currencies and measures. Their names come from the platform. */
+/** Units of numbers: currencies and measures. Their names come from `Intl`. */
 import type { Parameter } from './parameters.ts'
 import { stem } from './stem.ts'
 
-/** The unit that a word, a sign or a code in capitals says, in one form for all of them; undefined for any other word. */
+/** The normalized unit of a word, a sign or a code in capitals. Undefined for any other word. */
 export function unitOf(written: string): string | undefined {
   units ??= readUnits()
   const known = units.codes.get(written) ?? units.signs.get(written)
@@ -29,7 +29,7 @@ interface Units {
 
 let units: Units | undefined
 
-/** Read when a number first asks for them: it takes the platform some 30 ms. */
+/** Loaded at first use, since `Intl` takes about 30 ms. */
 function readUnits(): Units {
   const currencies = new Intl.DisplayNames('en', { type: 'currency' })
   const codes = new Map(
@@ -50,5 +50,5 @@ const SIGNS = [
   ['£', 'GBP'],
 ] as const
 
-/** "20 degrees" may be of any scale, and a percentage is of something else. */
+/** "20 degrees" may be on any scale, and a percentage isn't a unit. */
 const VAGUE = new Set(['degree', 'percent'])

@@ -1,4 +1,4 @@
-/** The state of one walk over the steps of a plan: what was done, found and said, and what is to be called. */
+/** The state of one walk over the steps of a plan: past calls, findings, sentences, and the next calls. */
 import type { Catalog } from './catalog.ts'
 import type { Conversation, PastCall } from './conversation.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
@@ -17,7 +17,7 @@ export interface Walk {
   readonly sentences: string[]
 }
 
-/** A walk before its first step; it knows what the calls before the task found. */
+/** Starts a walk with the results of the calls before the task. */
 export function startWalk(conversation: Conversation, catalog: Catalog, steps: readonly PlannedStep[]): Walk {
   return {
     catalog,
@@ -30,7 +30,7 @@ export function startWalk(conversation: Conversation, catalog: Catalog, steps: r
   }
 }
 
-/** Takes the next call of that tool; calls before it that no step plans brought what it needed. */
+/** Takes the next call of that tool. Unplanned calls before it provided its inputs. */
 export function claim(walk: Walk, name: string): PastCall | undefined {
   const { open, planned } = walk
   const place = open.findIndex((call) => call.name === name)
@@ -43,7 +43,7 @@ export function claim(walk: Walk, name: string): PastCall | undefined {
   return claimed
 }
 
-/** Says what a call brought, and keeps it for the steps that follow. */
+/** Adds a sentence about a result, and keeps it for later steps. */
 export function report(walk: Walk, call: PastCall): void {
   if (call.result === undefined) walk.sentences.push(notRun(call.name))
   else if (call.isError) walk.sentences.push(failure(call.name, call.result))

@@ -1,6 +1,6 @@
 /** The function words, number words and comparatives of English. */
 
-/** Words that carry grammar and no subject. */
+/** Function words. */
 export const FUNCTION_WORDS = setOf(
   'a an the this that these those some any each every all both either my your his her its our their mine yours i me we us you he him she it they them',
   'everything anything something nothing everyone someone myself who whom whose which what where when why how is are am was were be been being do does did doing done has have had having will would can could',
@@ -10,19 +10,19 @@ export const FUNCTION_WORDS = setOf(
   'right currently given if assuming say am pm s t re ve ll d m don doesn isn let’s whats around near across towards toward after before based regarding concerning',
 )
 
-/** Words that stand before a phrase and say how it belongs to the rest. */
+/** Prepositions. */
 export const PREPOSITIONS = setOf(
   'of in on at to from by for with without within into onto over under above below between among about against during through via per as than until till',
   'since near around across towards toward after before regarding using',
 )
 
-/** Words that stand for something said or found before. */
+/** Words that refer to something mentioned or found earlier. */
 export const PRONOUNS = setOf('it its that this them their those these they one ones')
 
-/** Words that say that something does not hold. */
+/** Words of negation. */
 export const NEGATIONS = setOf('not no without never don doesn isn exclude excluding except dont')
 
-/** True for a word that says that something is not to be, or is not. */
+/** True for a word of negation. */
 export function isNegation(word: string): boolean {
   return DENIALS.has(word) || /n['’]t$/.test(word)
 }
@@ -34,13 +34,13 @@ export const DETERMINERS = setOf('a an the my your his her its our their this th
 /** Words that join two subjects of one sentence. */
 export const COPULAS = setOf('is are was were be equals equal =')
 
-/** Words that wish for something. */
+/** Words that express a wish. */
 export const WISHES = setOf('want need like wish love')
 
-/** Words that say whose a thing is. */
+/** Possessive words. */
 export const POSSESSIVES = setOf('my your his her its our their')
 
-/** Words of the one who speaks. */
+/** First-person words. */
 export const OWN_WORDS = setOf('i my mine we our ours')
 
 /** Words that ask a question. */
@@ -57,12 +57,12 @@ const NUMBER_WORDS = new Map<string, number>([
   ['half', 0.5],
 ])
 
-/** The number that a word says. */
+/** The value of a number word. */
 export function numberOfWord(word: string): number | undefined {
   return NUMBER_WORDS.get(word)
 }
 
-/** What a word after a number multiplies it by. */
+/** The factor of a word after a number. */
 export const MULTIPLIERS = new Map([
   ['hundred', 100],
   ['thousand', 1e3],
@@ -74,7 +74,7 @@ export const MULTIPLIERS = new Map([
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 
-/** The place that an ordinal says, counted from 0; the last place is -1. */
+/** The zero-based position of an ordinal. The last position is -1. */
 export function placeOfWord(word: string): number | undefined {
   if (word === 'last' || word === 'final') return -1
   const index = ORDINALS.indexOf(word)

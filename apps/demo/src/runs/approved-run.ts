@@ -1,4 +1,4 @@
-/** A run that waits for a yes, three times: each time it is kept as a file, and another agent goes on with it. */
+/** A run that pauses for approval three times. Each time it is saved to a file, and another agent resumes it. */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -15,16 +15,16 @@ import type { RunExample, Stage } from './run-example.ts'
 const REQUEST =
   'Move 200 dollars from savings to checking, pay 86.40 dollars to Northwind Energy out of checking and transfer 50 dollars from savings to vacation.'
 
-/** One for each time that the run waits. */
+/** One for each pause of the run. */
 const DECISIONS: readonly Decision[] = [
   { type: 'approve' },
   { type: 'edit', args: { amount: 80 } },
-  { type: 'reject', reason: 'No travels this year' },
+  { type: 'reject', reason: 'No trips this year' },
 ]
 
 export const approvedRun: RunExample = {
   name: 'approvals',
-  title: 'A run that waits for a yes (approvals)',
+  title: 'A run that pauses for approval (approvals)',
   request: {
     request: REQUEST,
     expected: [
@@ -43,30 +43,30 @@ export const approvedRun: RunExample = {
     for (; end.error?.paused !== undefined && waits < MOST_WAITS; waits++) {
       const file = join(folder, `run-${waits + 1}.json`)
       const [call] = end.error.paused.pending
-      if (call === undefined) throw new Error('A run waits for no call.')
+      if (call === undefined) throw new Error('The paused run has no pending call.')
       show('waits', `${call.name} ${JSON.stringify(call.args)}`)
       await writeFile(file, JSON.stringify(end.error.paused), { mode: 0o600 })
       if (waits === 0) {
         const changed = changedCopy(await readPaused(file))
         const { error } = await desk.ask((agent) => agent.resume(changed, { [call.callId]: true }, { signal, context: CONTEXT }))
-        show('refused', `a copy with another amount. ${error?.message}`)
-        findings.expect('a copy that was changed', error?.code, 'invalid_paused_run')
+        show('refused', `a copy with a modified amount. ${error?.message}`)
+        findings.expect('the error of a modified copy', error?.code, 'invalid_paused_run')
       }
       const decision = completed(DECISIONS[waits] ?? { type: 'reject' }, call.args)
-      show('decided', `${wordsOf(decision)}; a new agent goes on from ${basename(file)}`)
+      show('decided', `${wordsOf(decision)}; a new agent resumes from ${basename(file)}`)
       const paused = await readPaused(file)
       end = await desk.ask((agent) => agent.resume(paused, { [call.callId]: decision }, { signal, context: CONTEXT }))
     }
-    findings.expect('it waited', waits, DECISIONS.length)
+    findings.expect('number of pauses', waits, DECISIONS.length)
     return toRecord(end, desk.calls)
   },
 }
 
 const CONTEXT = { user_id: DEFAULT_USER }
-/** A model may ask for more than it was told to. */
+/** A model may make more calls than requested. */
 const MOST_WAITS = 6
 
-/** Agents with the same key, one for each step of the run, as processes that know nothing of each other would have. */
+/** A new agent for each part of the run, all with the same key, like independent processes. */
 function openDesk({ lm, folder, terminal }: Stage) {
   const key = randomBytes(32).toString('hex')
   const calls = new Map<string, MadeCall>()
@@ -88,12 +88,12 @@ async function readPaused(file: string): Promise<PausedRun> {
   return JSON.parse(await readFile(file, 'utf8')) as PausedRun
 }
 
-/** What somebody could do who gets hold of the file. */
+/** What an attacker with access to the file could do. */
 function changedCopy(paused: PausedRun): PausedRun {
   return { ...paused, pending: paused.pending.map((call) => ({ ...call, args: { ...call.args, amount: 9_999 } })) }
 }
 
-/** An edit names only what is to be another. */
+/** Completes an edit, which contains only the changed arguments. */
 function completed(decision: Decision, args: Readonly<Record<string, unknown>>): Decision {
   return decision.type === 'edit' ? { ...decision, args: { ...args, ...decision.args } } : decision
 }

@@ -1,10 +1,10 @@
-/** A model that says nothing of its usage, with an estimate in its place. */
+/** Estimates the usage of a model that doesn't report it. */
 import type { LM, Usage } from '@x/adapters'
 
-/** A rule of thumb for English text; what a provider counts is something else. */
+/** A rule of thumb for English text. Providers count differently. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** The same model; a response without usage gets one of a token for every four characters of what was sent and written. */
+/** Wraps a model. A response without usage gets an estimate: one token per four characters of input and output. */
 export function withEstimatedUsage(lm: LM): LM {
   return {
     async generate(request, options) {

@@ -1,8 +1,8 @@
-/** What does not hold, in words. */
+/** Collects failed expectations as text. */
 import { isDeepStrictEqual } from 'node:util'
 
 export interface Findings {
-  /** None when all went as promised. */
+  /** Empty when everything was as expected. */
   readonly problems: readonly string[]
   expect(what: string, found: unknown, expected: unknown): void
 }
@@ -13,7 +13,7 @@ export function createFindings(): Findings {
     problems,
     expect(what, found, expected) {
       if (!isDeepStrictEqual(found, expected))
-        problems.push(`${what}: ${JSON.stringify(found)} and not ${JSON.stringify(expected)}`)
+        problems.push(`${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`)
     },
   }
 }

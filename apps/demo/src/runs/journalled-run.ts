@@ -1,4 +1,4 @@
-/** A run with a journal: from its beginning, or on from where an earlier process was killed. */
+/** A run with a journal: starts it, or resumes it where an earlier process was killed. */
 import { join } from 'node:path'
 import type { LM } from '@x/adapters'
 import { fileJournal } from '@x/durable'
@@ -16,15 +16,15 @@ export const JOURNALLED_REQUEST =
   'Move 200 dollars from savings to checking, then pay 86.40 dollars to Northwind Energy out of checking and show me the new balance of checking.'
 
 export interface JournalledOptions {
-  /** Where journal and bank lie. */
+  /** Directory of journal and bank. */
   readonly folder: string
   readonly lm: LM
   readonly signal?: AbortSignal | undefined
   readonly calls: Map<string, MadeCall>
   readonly onEvent: (event: AgentEvent) => void
-  /** Called when a tool is executed, and not when its result comes from the journal. */
+  /** Called when a tool is executed, but not when its result is replayed from the journal. */
   readonly onExecuted: (tool: string) => void
-  /** Called between what a tool did and the record of it. */
+  /** Called after a tool was executed and before its result is recorded. */
   readonly afterExecution?: ((tool: string) => Promise<void>) | undefined
 }
 
@@ -32,7 +32,7 @@ export function journalIn(folder: string): string {
   return join(folder, 'run.journal')
 }
 
-/** The same in every process: what is recorded under this id is not done again. */
+/** Runs the same in every process: steps recorded under this id aren't repeated. */
 export async function runJournalled(options: JournalledOptions): Promise<End> {
   const { folder, lm, signal, calls, onEvent } = options
   const journal = await fileJournal(journalIn(folder))

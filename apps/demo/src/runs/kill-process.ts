@@ -1,18 +1,18 @@
-/** Starts the process that is killed, and kills it when it has booked the payment. */
+/** Starts a process and kills it after it has booked the payment. */
 import { fork } from 'node:child_process'
 import type { AgentEvent } from '@x/react-agent'
 import type { Stage } from './run-example.ts'
 
-/** What the process tells of itself. */
+/** Messages from the process. */
 export type ProcessNews =
-  /** The model is asked, and the response does not come from the journal. */
+  /** The model is called: the response isn't replayed from the journal. */
   | { readonly type: 'asked' }
   | { readonly type: 'executed'; readonly tool: string }
   | { readonly type: 'event'; readonly event: AgentEvent }
-  /** Done, and not yet recorded. */
+  /** The payment is booked, but not yet recorded. */
   | { readonly type: 'booked' }
 
-/** True when it was killed, false when it came to its end before. Rejects when it ended in any other way, and when `signal` aborts. */
+/** Resolves to true when it was killed, to false when it finished before. Rejects when it ended in any other way, and when `signal` aborts. */
 export function startAndKill(
   { program, folder, signal }: Pick<Stage, 'program' | 'folder' | 'signal'>,
   onNews: (news: ProcessNews) => void,

@@ -1,4 +1,4 @@
-/** The process that is killed: it stops when the bank has booked the payment and the journal does not know of it yet. */
+/** The process to be killed: it stops after the bank has booked the payment and before the journal records it. */
 import { createDemoLM } from '../agent/lm.ts'
 import type { LMChoice } from '../agent/providers.ts'
 import { runJournalled } from './journalled-run.ts'
@@ -12,13 +12,14 @@ await runJournalled({
   calls: new Map(),
   onEvent: (event) => {
     if (event.type === 'model_started') tell({ type: 'asked' })
-    if (event.type === 'turn' || event.type === 'call_started' || event.type === 'call_finished') tell({ type: 'event', event })
+    if (event.type === 'assistant_message' || event.type === 'call_started' || event.type === 'call_finished')
+      tell({ type: 'event', event })
   },
   onExecuted: (tool) => tell({ type: 'executed', tool }),
   afterExecution: async (tool) => {
     if (tool !== 'pay_bill') return
     tell({ type: 'booked' })
-    // Nothing more is done here: the process is killed now.
+    // The process is killed while it waits here.
     await new Promise(() => {})
   },
 })

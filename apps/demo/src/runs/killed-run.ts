@@ -1,4 +1,4 @@
-/** A run whose process is killed in the middle, and that goes on in this one from its journal. */
+/** A run whose process is killed midway. This process resumes it from its journal. */
 import { readFile } from 'node:fs/promises'
 import type { AgentEvent, UnknownCall } from '@x/react-agent'
 import type { MadeCall } from '../agent/made-calls.ts'
@@ -10,7 +10,7 @@ import type { RunExample } from './run-example.ts'
 
 export const killedRun: RunExample = {
   name: 'journal',
-  title: 'A run whose process is killed, and that goes on in another one (journal)',
+  title: 'A run whose process is killed and that another process resumes (journal)',
   request: {
     request: JOURNALLED_REQUEST,
     expected: [
@@ -30,7 +30,7 @@ export const killedRun: RunExample = {
       else if (news.type !== 'booked') note(before, news)
     })
     findings.expect('killed in the middle', wasKilled, true)
-    if (wasKilled) show('killed', 'by SIGKILL, when the bank had booked the payment and the journal did not know of it yet')
+    if (wasKilled) show('killed', 'by SIGKILL, after the bank had booked the payment and before the journal recorded it')
     show('resumed', `by another process, from a journal of ${await countRecords(folder)} records`)
     const after = createWork()
     const calls = new Map<string, MadeCall>()
@@ -49,13 +49,13 @@ export const killedRun: RunExample = {
     const repeated = after.executed.filter((tool) => before.executed.includes(tool))
     findings.expect('executed by the killed process', before.executed, ['transfer_money', 'pay_bill'])
     findings.expect('executed twice', repeated, [])
-    findings.expect('requests to the model in both', before.asked + after.asked, end.result?.steps)
-    findings.expect('told as unknown', namesOf(end.result?.unknownCalls), ['pay_bill'])
+    findings.expect('model requests of both processes', before.asked + after.asked, end.result?.steps)
+    findings.expect('reported as unknown', namesOf(end.result?.unknownCalls), ['pay_bill'])
     return toRecord(end, calls)
   },
 }
 
-/** What a process did itself. */
+/** The work of one process. */
 interface Work {
   asked: number
   readonly executed: string[]
@@ -71,14 +71,14 @@ function note(work: Work, news: Exclude<ProcessNews, { readonly type: 'event' | 
 }
 
 function tell({ asked, executed }: Work): string {
-  return `${asked} requests to the model; executed: ${executed.join(', ') || 'nothing'}`
+  return `${asked} model requests; executed: ${executed.join(', ') || 'nothing'}`
 }
 
 function namesOf(calls: readonly UnknownCall[] = []): readonly string[] {
   return calls.map(({ name }) => name)
 }
 
-/** What comes from the journal was shown before; all but what the journal does not know. */
+/** Skips replayed events, which were shown before, except calls with an unknown outcome. */
 function toResumedView(view: (event: AgentEvent) => void, show: (label: string, text: string) => void) {
   let isNew = false
   return (event: AgentEvent) => {
@@ -89,7 +89,7 @@ function toResumedView(view: (event: AgentEvent) => void, show: (label: string, 
   }
 }
 
-/** Its first line names the file's kind. */
+/** The first line of the file identifies its format. */
 async function countRecords(folder: string): Promise<number> {
   return (await readFile(journalIn(folder), 'utf8')).split('\n').length - 2
 }

@@ -1,4 +1,4 @@
-/** Runs that end before all is done: one by its budget of tokens, one because enough was done. */
+/** Runs that end early: one exceeds its token budget, one is stopped. */
 import type { ReactAgentOptions } from '@x/react-agent'
 import { type DemoSignature, openDemoAgent } from '../agent/demo-agent.ts'
 import type { MadeCall } from '../agent/made-calls.ts'
@@ -16,12 +16,12 @@ const REQUEST =
 const MOVED: ExpectedCall = { tool: 'transfer_money', args: { amount: 200 } }
 const PAID: ExpectedCall = { tool: 'pay_bill', args: { amount: 86.4 } }
 
-/** Tokens, as they are estimated for the planner: enough for two requests to it, not for three. */
+/** Estimated tokens: enough for two requests to the planner, not for three. */
 const BUDGET = 1_500
 
 export const budgetRun = limitedRun({
   name: 'budget',
-  title: `A run with a budget of ${BUDGET.toLocaleString('en')} tokens, four characters each where the model counts none (budget)`,
+  title: `A run with a budget of ${BUDGET.toLocaleString('en')} tokens, estimated at four characters each (budget)`,
   endsEarly: true,
   limits: { budget: { tokens: BUDGET } },
   expected: [MOVED, PAID],
@@ -41,7 +41,7 @@ export const stoppedRun = limitedRun({
 interface Limited extends Pick<RunExample, 'name' | 'title' | 'booked' | 'endsEarly'> {
   readonly limits: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen'>
   readonly expected: readonly ExpectedCall[]
-  /** The code of the error, or the termination of the result. */
+  /** The error's code or the result's termination. */
   readonly end: string
 }
 
@@ -63,7 +63,7 @@ function limitedRun({ limits, expected, end: expectedEnd, ...rest }: Limited): R
         const run = agent.run({ request: REQUEST }, { signal, context: { user_id: DEFAULT_USER }, approve: () => true })
         const end = await playRun(run, calls, createLiveView(terminal, REQUEST))
         const how = end.error?.code ?? end.result?.termination
-        findings.expect('it ended', how, expectedEnd)
+        findings.expect('the run ended with', how, expectedEnd)
         showLabelled(terminal, 'ended', 'yellow', `${how}. ${tellDone([...calls.values()])}`)
         return toRecord(end, calls)
       } finally {
@@ -73,9 +73,9 @@ function limitedRun({ limits, expected, end: expectedEnd, ...rest }: Limited): R
   }
 }
 
-/** From the calls that were made, not from what a model says of them. */
+/** Describes the actual calls, not the model's report of them. */
 function tellDone(calls: readonly MadeCall[]): string {
   const told = (isOk: boolean) => calls.filter(({ ok }) => ok === isOk).map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`)
   const failed = told(false).length === 0 ? '' : ` Failed: ${told(false).join(', ')}.`
-  return `Done: ${told(true).join(', ') || 'nothing'}.${failed} Nothing else was begun.`
+  return `Done: ${told(true).join(', ') || 'nothing'}.${failed} Nothing else was started.`
 }

@@ -1,4 +1,4 @@
-/** Plays one example in a folder of its own, looks at the bank from outside, and says what was wrong. */
+/** Plays one example in its own directory, inspects the bank, and reports problems. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import type { RunExample, Stage } from './run-example.ts'
 
 export interface Played {
   readonly record: RequestRecord
-  /** None when all went as promised. */
+  /** Empty when everything was as expected. */
   readonly problems: readonly string[]
 }
 
-/** The folder is gone afterwards. Rejects when the model failed, and when `signal` aborts. */
+/** Removes the directory afterwards. Rejects when the model fails, and when `signal` aborts. */
 export async function playExample(example: RunExample, stage: Omit<Stage, 'folder' | 'findings'>): Promise<Played> {
   const { request, booked, endsEarly = false } = example
   const { terminal } = stage
@@ -27,9 +27,9 @@ export async function playExample(example: RunExample, stage: Omit<Stage, 'folde
     const found = await readBookings(bankIn(folder))
     showLabelled(terminal, 'bank', 'cyan', found.join('; ') || 'nothing')
     showAnswer(terminal, record)
-    findings.expect('booked was', found, booked)
-    findings.expect('there is an answer', record.answered, !endsEarly)
-    findings.expect('not served', whyNotServed(request, { ...record, answered: true }), undefined)
+    findings.expect('the bank booked', found, booked)
+    findings.expect('the run answered', record.answered, !endsEarly)
+    findings.expect('why the request was not served', whyNotServed(request, { ...record, answered: true }), undefined)
     return { record, problems: findings.problems }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

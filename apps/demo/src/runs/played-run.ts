@@ -1,4 +1,4 @@
-/** One run of an example: watched, its calls noted, and what came of it. */
+/** Runs an example and collects its events, calls and result. */
 import { AgentError, type AgentEvent, type AgentRun } from '@x/react-agent'
 import type { DemoSignature } from '../agent/demo-agent.ts'
 import { type MadeCall, noteCall } from '../agent/made-calls.ts'
@@ -6,12 +6,12 @@ import type { RequestRecord } from '../agent/session.ts'
 
 export type DemoResult = Awaited<AgentRun<DemoSignature>>
 
-/** A run that gave its outputs, or the error with which it ended. */
+/** The result of a run, or the error with which it ended. */
 export type End =
   | { readonly result: DemoResult; readonly error?: undefined }
   | { readonly error: AgentError; readonly result?: undefined }
 
-/** Rejects when the model failed or the caller gave up: then there is nothing to look at. */
+/** Rejects when the model fails or the caller aborts. */
 export async function playRun(
   run: AgentRun<DemoSignature>,
   calls: Map<string, MadeCall>,
@@ -29,7 +29,7 @@ export async function playRun(
   }
 }
 
-/** Where there is no answer, why. */
+/** Uses the error's message when there is no answer. */
 export function toRecord({ result, error }: End, calls: ReadonlyMap<string, MadeCall>): Omit<RequestRecord, 'ms'> {
   const answer = result === undefined ? error.message : result.outputs.answer
   return { answer, answered: result !== undefined, calls: [...calls.values()] }

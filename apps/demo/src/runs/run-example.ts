@@ -1,4 +1,4 @@
-/** What an example of a run is: a request, played on a bank of its own, and what was wrong with how it went. Types only. */
+/** An example of a run: a request, played on its own bank and checked. Types only. */
 import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { RequestRecord } from '../agent/session.ts'
@@ -11,26 +11,26 @@ export interface RunExample {
   readonly name: string
   readonly title: string
   readonly request: DemoRequest
-  /** All that the bank has to have booked at the end, and nothing else. */
+  /** The complete list of expected bookings. */
   readonly booked: readonly string[]
-  /** True for a run that is to end without an answer. */
+  /** True for a run that must end without an answer. */
   readonly endsEarly?: boolean | undefined
-  /** Shows the run, and finds what does not hold, as far as that is not said above. */
+  /** Shows the run and checks everything that the other properties don't cover. */
   play(stage: Stage): Promise<Omit<RequestRecord, 'ms'>>
 }
 
-/** What an example is played with. */
+/** Environment of an example. */
 export interface Stage {
   readonly lm: LM
   readonly terminal: Terminal
   readonly signal: AbortSignal
-  /** New and empty; removed afterwards. */
+  /** A new empty directory, removed afterwards. */
   readonly folder: string
   readonly program: KilledProgram
   readonly findings: Findings
 }
 
-/** What is started as a process of its own, to be killed. */
+/** The program to start as a process and to kill. */
 export interface KilledProgram {
   /** The JavaScript file of `killed-program.ts`. */
   readonly file: string

@@ -1,4 +1,4 @@
-/** What the examples say of runs that do not go as promised; the test of the tour plays those that do. */
+/** The examples with runs that fail their expectations. The test of the tour plays the successful ones. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,50 +37,50 @@ const transfer = (id: string, amount: number) => ({
 })
 
 describe('an example', () => {
-  it('finds that something else was booked, and how often the run waited', async () => {
+  it('detects unexpected bookings, and the number of pauses', async () => {
     const { problems, shown } = await play(approvedRun, scriptedLM([transfer('1', 7), { text: 'Done.' }]))
     expect(shown).toContain('bank     $7.00 from savings to checking\n')
     expect(problems).toEqual([
-      'it waited: 1 and not 3',
-      'booked was: ["$7.00 from savings to checking"] and not ["$200.00 from savings to checking","$80.00 from checking to Northwind Energy"]',
-      'not served: "call 1 is not as expected" and not undefined',
+      'number of pauses: 1, expected 3',
+      'the bank booked: ["$7.00 from savings to checking"], expected ["$200.00 from savings to checking","$80.00 from checking to Northwind Energy"]',
+      'why the request was not served: "call 1 is not as expected", expected undefined',
     ])
   })
 
-  it('finds that a budget did not end the run', async () => {
+  it('detects that a budget did not end the run', async () => {
     const usage = { inputTokens: 1, outputTokens: 1 }
     const { problems } = await play(budgetRun, scriptedLM([{ text: 'I would rather not.', usage }]))
-    expect(problems[0]).toBe('it ended: "finished" and not "budget_exceeded"')
-    expect(problems).toContain('there is an answer: true and not false')
+    expect(problems[0]).toBe('the run ended with: "finished", expected "budget_exceeded"')
+    expect(problems).toContain('the run answered: true, expected false')
   })
 
-  it('tells by the calls, and not by the words of the model, what was done', async () => {
+  it('reports the actual calls instead of the claims of the model', async () => {
     const { problems, shown } = await play(stoppedRun, scriptedLM([transfer('1', 200), { text: 'I have paid everything.' }]))
     expect(problems).toEqual([])
-    expect(shown).toMatch(/ended {4}stopped\. Done: transfer_money \{[^}]*\}\.\s+Nothing else was begun\./)
+    expect(shown).toMatch(/ended {4}stopped\. Done: transfer_money \{[^}]*\}\.\s+Nothing else was started\./)
   })
 })
 
 describe('a process', () => {
-  it('that was done before is not taken for one that was killed', async () => {
+  it('that finished earlier does not count as killed', async () => {
     expect(await startAndKill({ program: programOf('done.mjs', ''), folder, signal }, () => {})).toBe(false)
   })
 
-  it('that tells of the payment is killed', async () => {
+  it('that reports the payment is killed', async () => {
     const program = programOf('pays.mjs', `process.send({ type: 'booked' }); setInterval(() => {}, 1_000)`)
     const news: string[] = []
     expect(await startAndKill({ program, folder, signal }, ({ type }) => news.push(type))).toBe(true)
     expect(news).toEqual(['booked'])
   })
 
-  it('that fails says why', async () => {
+  it('that fails reports why', async () => {
     const program = programOf('fails.mjs', `throw new Error('no bank today')`)
     await expect(startAndKill({ program, folder, signal }, () => {})).rejects.toThrow(
       /The process ended \(1\): [\s\S]*no bank today/,
     )
   })
 
-  it('is ended when the caller gives up', async () => {
+  it('is ended when the caller aborts', async () => {
     const controller = new AbortController()
     const program = programOf('waits.mjs', `process.send({ type: 'asked' }); setInterval(() => {}, 1_000)`)
     const started = startAndKill({ program, folder, signal: controller.signal }, () => controller.abort())
@@ -91,12 +91,12 @@ describe('a process', () => {
 describe('an estimate of usage', () => {
   const request = { messages: [{ role: 'user' as const, content: 'x'.repeat(400) }] }
 
-  it('is a token for every four characters that were sent and written', async () => {
+  it('is one token per four characters of input and output', async () => {
     const { usage } = await withEstimatedUsage(scriptedLM([{ text: 'y'.repeat(40) }])).generate(request)
     expect(usage).toEqual({ inputTokens: 111, outputTokens: 17 })
   })
 
-  it('does not take the place of what the model counted', async () => {
+  it('does not replace the usage that the model reports', async () => {
     const usage = { inputTokens: 1, outputTokens: 2 }
     expect((await withEstimatedUsage(scriptedLM([{ text: 'y', usage }])).generate(request)).usage).toEqual(usage)
   })

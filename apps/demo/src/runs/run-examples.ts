@@ -1,4 +1,4 @@
-/** The examples of runs that the tour shows behind the domains, in this order. */
+/** The example runs of the tour, shown after the domains in this order. */
 import { approvedRun } from './approved-run.ts'
 import { killedRun } from './killed-run.ts'
 import { budgetRun, stoppedRun } from './limited-runs.ts'

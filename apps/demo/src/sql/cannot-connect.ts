@@ -1,20 +1,20 @@
-/** Says in plain words why a PostgreSQL server cannot be used. */
+/** Explains why a PostgreSQL server can't be used. */
 import { SqlError } from './sql-client.ts'
 
-/** By the code of Node or of PostgreSQL. */
+/** Reasons by the error code of Node or PostgreSQL. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  ETIMEDOUT: 'it does not answer',
-  '28000': 'it does not accept this user',
-  '28P01': 'it does not accept this user and password',
-  '3D000': 'there is no such database',
-  '42501': 'this user may not make a schema there',
-  '53300': 'it has no connection left',
-  '57P03': 'it is just starting or stopping',
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host was not found',
+  ETIMEDOUT: 'the server does not answer',
+  '28000': 'the server does not accept this user',
+  '28P01': 'the server does not accept this user and password',
+  '3D000': 'the database does not exist',
+  '42501': 'this user may not create a schema in it',
+  '53300': 'the server has too many connections',
+  '57P03': 'the server is starting or shutting down',
 }
 
-/** The error names the server and the reason, in one line, and never the password. */
+/** Returns an error with the server and the reason, in one line, without the password. */
 export function cannotConnect(url: string, failure: unknown): SqlError {
   const { host, pathname } = new URL(url)
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''

@@ -1,27 +1,27 @@
-/** The one database of a session: opened when it is first asked for, the tables of each domain prepared once. */
+/** The database of a session: opened at first use, with the tables of each domain prepared once. */
 import type { DatabasePlace } from './place.ts'
 import type { SqlClient } from './sql-client.ts'
 import { prepareTables, type TableSet } from './table-sets.ts'
 
-/** Opens the database and makes these tables, if that has not been done. Rejects when it cannot be used; may be tried again. */
+/** Opens the database and creates these tables, if needed. Rejects when it can't be used; call it again to retry. */
 export type Connect = (tables: TableSet) => Promise<SqlClient>
 
 export interface Database {
   readonly place: DatabasePlace
   /** Rejects with `SqlError`. */
   readonly connect: Connect
-  /** Opens it before any tables are asked for. Rejects with `SqlError`. */
+  /** Opens it before any tables are used. Rejects with `SqlError`. */
   open(): Promise<void>
   /** True while it is open. */
   isOpen(): boolean
-  /** Closes what was opened; `connect` opens it again. */
+  /** Closes the database. `connect` opens it again. */
   close(): Promise<void>
 }
 
 export function createDatabase(place: DatabasePlace): Database {
   let isOpen = false
   const opened = new Map<DatabasePlace | string, Promise<unknown>>()
-  /** Once for each key; a failure is not remembered. */
+  /** Runs once per key. Failures aren't cached. */
   const once = <Result>(key: DatabasePlace | string, work: () => Promise<Result>): Promise<Result> => {
     const known = opened.get(key) as Promise<Result> | undefined
     if (known !== undefined) return known
@@ -55,7 +55,7 @@ export function createDatabase(place: DatabasePlace): Database {
   }
 }
 
-/** Each driver is imported when it is needed. */
+/** Imports each driver only when needed. */
 async function openClient(place: DatabasePlace): Promise<SqlClient> {
   if (place.kind === 'postgres') return (await import('./postgres-client.ts')).openPostgres(place)
   return (await import('./sqlite-database.ts')).openSqliteDatabase(place)

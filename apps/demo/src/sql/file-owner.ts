@@ -1,4 +1,4 @@
-/** One process at a time works on a database file, also after a process was killed. */
+/** Locks a database file for one process, also after an owner was killed. */
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,15 +10,15 @@ import { SqlError } from './sql-client.ts'
 export type Release = () => void
 
 export interface OwnerOptions {
-  /** How long to wait for another process to let go, in milliseconds. Default: 2,000. */
+  /** Maximum time to wait for another process to release it, in milliseconds. Default: 2,000. */
   waitMs?: number | undefined
 }
 
 const RETRY_MS = 50
 
 /**
- * Takes the file for this process by an owner file beside it, and clears what a killed owner left: its owner file, and the lock
- * directory of node-sqlite3-wasm, which no other program would ever remove. Rejects with `in_use` while a living process owns it.
+ * Locks the file for this process with an owner file beside it. Removes what a killed owner left: its owner file, and the lock
+ * directory of node-sqlite3-wasm, which no other program would remove. Rejects with `in_use` while a live process owns it.
  */
 export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}): Promise<Release> {
   assertUsable(file)
@@ -32,7 +32,7 @@ export async function ownFile(file: string, { waitMs = 2000 }: OwnerOptions = {}
       return () => {
         if (!isOwned) return
         isOwned = false
-        // The worker has ended: a lock that is still there is what it left when it was stopped in mid-statement.
+        // The worker has ended: a remaining lock is left over from a statement that was interrupted.
         clear()
         release()
       }
@@ -48,7 +48,7 @@ function removeFolder(path: string): void {
   try {
     rmdirSync(path)
   } catch {
-    // Not there, or not empty and so not ours.
+    // It doesn't exist, or isn't empty and so isn't ours.
   }
 }
 

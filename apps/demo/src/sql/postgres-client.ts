@@ -8,13 +8,13 @@ import { TABLE_SETS } from './table-sets.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string
-  /** Made when it is missing; letters, digits and `_`. */
+  /** Created when missing. Letters, digits and `_`. */
   readonly schema: string
-  /** Drop the schema, with all that is in it, on `close`. */
+  /** Drops the schema with all its contents on `close`. */
   readonly isTemporary: boolean
 }
 
-/** Connects, and makes the schema. Rejects with `SqlError` when the server cannot be reached or refuses. */
+/** Connects and creates the schema. Rejects with `SqlError` when the server can't be reached or refuses. */
 export async function openPostgres({ url, schema, isTemporary }: PostgresOptions): Promise<SqlClient> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`The schema "${schema}" must be a lower-case identifier.`)
   const pool = new pg.Pool({
@@ -25,7 +25,7 @@ export async function openPostgres({ url, schema, isTemporary }: PostgresOptions
     max: MAX_CONNECTIONS,
     types: { getTypeParser },
   })
-  // A connection that breaks: the statement on it rejects, and the next one opens another or says why it cannot.
+  // When a connection breaks, its statement rejects. The next one opens another, or reports why it can't.
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   const client = new PostgresClient(pool, isTemporary ? `DROP SCHEMA IF EXISTS ${schema} CASCADE` : undefined)
@@ -46,7 +46,7 @@ const TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 4
 const MAX_ATTEMPTS = 8
 
-/** What the address says of its own goes before what the config says, so the schema is put into it. */
+/** Adds the schema to the URL, because parameters of the URL override those of the config. */
 function withSearchPath(url: string, schema: string): string {
   const address = new URL(url)
   const own = address.searchParams.get('options')
@@ -70,7 +70,7 @@ class PostgresClient implements SqlClient {
     return runStatement(this.#pool, sql, params)
   }
 
-  /** Serializable; run again when it would not be as if transactions had run one after another. */
+  /** Serializable. Runs again after a serialization failure. */
   async transaction<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       this.#assertOpen()
@@ -110,12 +110,12 @@ class PostgresClient implements SqlClient {
       this.#assertOpen()
       throw error
     } finally {
-      // What `close` took away was released there.
+      // `close` has already released the client.
       if (this.#inTransaction.delete(connection)) connection.release(isBroken)
     }
   }
 
-  /** Breaks off what runs; nothing is committed afterwards. Rejects when what has to go at the end could not be removed. */
+  /** Aborts running statements. Nothing is committed afterwards. Rejects when the temporary schema can't be dropped. */
   async #close(): Promise<void> {
     for (const connection of this.#inTransaction) connection.release(true)
     this.#inTransaction.clear()
@@ -131,7 +131,7 @@ class PostgresClient implements SqlClient {
   }
 }
 
-/** PostgreSQL's codes of a transaction that would succeed when tried again: a conflict of two, and a deadlock. */
+/** PostgreSQL's codes of retryable transactions: serialization failure and deadlock. */
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
 async function runStatement<Row extends object>(
@@ -155,7 +155,7 @@ function stateOf(error: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : undefined
 }
 
-/** Whole and decimal numbers of any width as numbers, as SQLite gives them; the driver would give text. */
+/** Parses integers and decimals of any width as numbers, as SQLite returns them. The driver would return text. */
 function getTypeParser(type: number, format?: 'text' | 'binary') {
   if (type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC) return Number
   return pg.types.getTypeParser(type, format as 'text')

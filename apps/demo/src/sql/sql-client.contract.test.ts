@@ -1,4 +1,4 @@
-/** What both databases have to do alike. */
+/** The contract of both databases. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type OpenDatabase, onPostgres, onSqlite } from '../../test/sql/databases.ts'
@@ -29,7 +29,7 @@ onPostgres((open, url) => {
     }
   })
 
-  it('runs transactions of several clients as if they came one after another', async () => {
+  it('runs transactions of several clients serializably', async () => {
     const shared = place('shared', false)
     const clients = await Promise.all([open(shared), open(shared), open(shared)].map((database) => database.connect(notes)))
     expect(await countNotes(clients[0] as SqlClient)).toBe(1)
@@ -47,13 +47,13 @@ onPostgres((open, url) => {
     await expect(refused.connect(notes)).rejects.toMatchObject({
       name: 'SqlError',
       code: 'cannot_open',
-      message: 'Cannot use the database postgres at 127.0.0.1:1: nothing listens there.',
+      message: 'Cannot use the database postgres at 127.0.0.1:1: the connection was refused.',
     })
     const missing = open({ ...place('x', false), url: url().replace(/postgres$/, 'nowhere') })
-    await expect(missing.connect(notes)).rejects.toThrow(/^Cannot use the database nowhere at .*: there is no such database\.$/)
+    await expect(missing.connect(notes)).rejects.toThrow(/^Cannot use the database nowhere at .*: the database does not exist\.$/)
   })
 
-  it('keeps to its schema also when the address brings options of its own', async () => {
+  it('stays in its schema when the URL has its own options', async () => {
     const address = `${url()}?options=-c%20geqo%3Doff`
     const client = await open({ ...place('apart', true), url: address }).connect(notes)
     expect(await client.query('SHOW geqo')).toEqual([{ geqo: 'off' }])
@@ -61,7 +61,7 @@ onPostgres((open, url) => {
     expect(await client.query("SELECT to_regclass('apart.notes')::text AS name")).toEqual([{ name: 'notes' }])
   })
 
-  it('rejects a transaction whose connection is lost, and goes on', async () => {
+  it('rejects a transaction whose connection is lost, and works again afterwards', async () => {
     const client = await open().connect(notes)
     const lost = client.transaction(async (executor) => {
       const [own] = await executor.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -73,7 +73,7 @@ onPostgres((open, url) => {
     expect(await countNotes(client)).toBe(1)
   })
 
-  it('reports a server that goes away, and goes on when it is there again', async () => {
+  it('reports a server that goes away, and works again when it is back', async () => {
     const client = await open().connect(notes)
     await expect(client.query('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject({ name: 'SqlError' })
     expect(await countNotes(client)).toBe(1)
@@ -81,7 +81,7 @@ onPostgres((open, url) => {
 })
 
 function behavesAsAClient(open: OpenDatabase): void {
-  it('gives whole and decimal numbers as numbers, and null', async () => {
+  it('returns integers and decimals as numbers, and null', async () => {
     const client = await open().connect(notes)
     const sql =
       'SELECT text, size, weight, size / 4.0 AS part, count(*) AS n, sum(size) AS total, $1 AS absent FROM notes GROUP BY id'
@@ -90,7 +90,7 @@ function behavesAsAClient(open: OpenDatabase): void {
     ])
   })
 
-  it('binds what is no SQL, and takes a parameter twice', async () => {
+  it('binds parameters as data, also one that is used twice', async () => {
     const client = await open().connect(notes)
     const text = "'; DROP TABLE notes; --"
     await client.query('INSERT INTO notes (id, text) VALUES ($1, $2)', [7, text])
@@ -98,13 +98,13 @@ function behavesAsAClient(open: OpenDatabase): void {
     expect(found).toEqual([{ id: 7, text }])
   })
 
-  it('rejects a statement that it does not understand', async () => {
+  it('rejects an invalid statement', async () => {
     const client = await open().connect(notes)
     await expect(client.query('SELEC 1')).rejects.toMatchObject({ name: 'SqlError', code: 'statement_failed' })
     expect(await countNotes(client)).toBe(1)
   })
 
-  it('commits a transaction, or takes all of it back', async () => {
+  it('commits a transaction or rolls it back', async () => {
     const client = await open().connect(notes)
     const failed = client.transaction(async (executor) => {
       await executor.query("INSERT INTO notes (id, text) VALUES (2, 'second')")
@@ -115,7 +115,7 @@ function behavesAsAClient(open: OpenDatabase): void {
     expect(await client.query('SELECT id FROM notes ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }])
   })
 
-  it('makes and fills tables once, whoever asks at the same time', async () => {
+  it('creates and fills tables once for concurrent callers', async () => {
     const database = open()
     expect(database.isOpen()).toBe(false)
     const clients = await Promise.all([database.connect(notes), database.connect(notes), database.connect({ ...other })])
@@ -123,7 +123,7 @@ function behavesAsAClient(open: OpenDatabase): void {
     expect(await countNotes(clients[0])).toBe(1)
   })
 
-  it('makes all tables of a set or none', async () => {
+  it('creates all tables of a set or none', async () => {
     const database = open()
     const broken = { ...other, statements: [...other.statements, 'CREATE TABLE'] }
     await expect(database.connect(broken)).rejects.toMatchObject({ code: 'statement_failed' })
@@ -134,12 +134,12 @@ function behavesAsAClient(open: OpenDatabase): void {
     const client = await open().connect(notes)
     await expect(prepareTables(client, { ...notes, version: 2 })).rejects.toMatchObject({
       code: 'cannot_open',
-      message: 'The database holds version 1 of "notes", and this demo reads version 2.',
+      message: 'The database has version 1 of "notes", and this demo needs version 2.',
     })
     expect(await countNotes(client)).toBe(1)
   })
 
-  it('breaks off a transaction that is open when it is closed, and commits nothing of it', async () => {
+  it('aborts an open transaction on close, and commits nothing of it', async () => {
     const database = open()
     const client = await database.connect(notes)
     let closing: Promise<void> | undefined

@@ -50,7 +50,7 @@ describe('a client', () => {
     expect(await countRows(client)).toBe(2)
   })
 
-  it('rejects what waits when it is closed, and everything later', async () => {
+  it('rejects pending and later statements when it is closed', async () => {
     const client = await open(newFile())
     const waiting = client.query('SELECT 1')
     await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'closed' }), client.close()])
@@ -80,7 +80,7 @@ describe('a database file', () => {
     expect(await countRows(await open(file))).toBe(0)
   })
 
-  it('that is none is refused in one line', async () => {
+  it('is refused in one line when it is not a database', async () => {
     const file = newFile()
     mkdirSync(join(file, '..'))
     writeFileSync(file, 'This is a letter, and long enough to be read as the header of a database. '.repeat(20))
@@ -93,7 +93,7 @@ describe('a database file', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['test.sqlite'])
   })
 
-  it('belongs to one living process at a time', async () => {
+  it('belongs to one live process at a time', async () => {
     const file = newFile()
     await open(file)
     await expect(open(file)).rejects.toThrow('test.sqlite is in use by this process already')
@@ -112,7 +112,7 @@ describe('a database file', () => {
     await waiting
   })
 
-  it('opens after its owner was killed in the middle of a commit, without what was half written', async () => {
+  it('opens after its owner was killed during a commit, without the partial write', async () => {
     const file = newFile()
     mkdirSync(join(file, '..'))
     const sqlite = createRequire(import.meta.url).resolve('node-sqlite3-wasm')

@@ -16,15 +16,15 @@ import {
 import { OPENING, type WorkerReply, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts'
 
 export interface SqliteOptions {
-  /** Path of the database, created with its folders when missing, or `:memory:`. */
+  /** Path of the database, created with its directories when missing, or `:memory:`. */
   file: string
-  /** How long to wait for another process to let go of the file, in milliseconds; 2,000 unless told. */
+  /** Maximum time to wait for another process to release the file, in milliseconds. Default: 2,000. */
   waitMs?: number | undefined
-  /** The worker's script; another one only in tests. */
+  /** The worker's script. Tests replace it. */
   workerUrl?: URL | undefined
 }
 
-/** Opens a database. Rejects with `SqlError` when the file cannot be used or another process works on it. */
+/** Opens a database. Rejects with `SqlError` when the file can't be used or another process uses it. */
 export async function openSqlite({ file, waitMs, workerUrl }: SqliteOptions): Promise<SqlClient> {
   const path = file === IN_MEMORY ? file : resolve(file)
   const release: Release = path === IN_MEMORY ? () => {} : await ownFile(path, { waitMs })
@@ -38,7 +38,7 @@ export async function openSqlite({ file, waitMs, workerUrl }: SqliteOptions): Pr
   return createClient(thread)
 }
 
-/** Statements and transactions one after another: a statement from outside never lands in somebody's transaction. */
+/** Runs statements and transactions one after another, so that no other statement ends up inside a transaction. */
 function createClient(thread: WorkerThread): SqlClient {
   let last: Promise<unknown> = Promise.resolve()
   const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -78,7 +78,7 @@ interface Waiting {
   reject(error: SqlError): void
 }
 
-/** The thread with the requests that wait for it. When it ends, for whatever reason, none keeps waiting. */
+/** The thread with its pending requests. All of them are rejected when it ends for any reason. */
 class WorkerThread {
   readonly opened: Promise<unknown>
   readonly #worker: Worker
@@ -110,7 +110,7 @@ class WorkerThread {
     return rows
   }
 
-  /** Lets the statement that runs now finish; a thread that does not end in time is terminated. */
+  /** Lets the current statement finish. Terminates a thread that doesn't end in time. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping

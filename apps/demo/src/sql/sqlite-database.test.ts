@@ -26,7 +26,7 @@ describe('a file of the demo', () => {
   })
 })
 
-describe('a file that is none of the demo', () => {
+describe('a file that the demo did not create', () => {
   it('is refused and left as it was when it belongs to another program', async () => {
     const file = join(folder, 'foreign.sqlite')
     const foreign = await openSqlite({ file })
@@ -40,17 +40,17 @@ describe('a file that is none of the demo', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 
-  it('is refused when another version of the demo made it', async () => {
+  it('is refused when another version of the demo created it', async () => {
     const file = await makeFile('later.sqlite')
     const later = await openSqlite({ file })
     await later.query('PRAGMA user_version = 2')
     await later.close()
-    await expect(openSqliteDatabase({ file })).rejects.toThrow('it was made by version 2 of the demo, and this is version 1')
+    await expect(openSqliteDatabase({ file })).rejects.toThrow('it was created by version 2 of the demo, and this is version 1')
   })
 
-  it('is refused when it was cut short', async () => {
+  it('is refused when it was truncated', async () => {
     const file = await makeFile('short.sqlite')
     truncateSync(file, 20_000)
-    await expect(openSqliteDatabase({ file })).rejects.toThrow('the file is damaged or cut short')
+    await expect(openSqliteDatabase({ file })).rejects.toThrow('the file is damaged or truncated')
   })
 })

@@ -1,10 +1,10 @@
-/** An SQLite file of the demo: a new one is marked as ours, and the file of another program is refused. */
+/** An SQLite file of the demo: marks a new one as ours and refuses files of other programs. */
 import { cannotOpen } from './cannot-open.ts'
 import type { SqlClient, SqlExecutor } from './sql-client.ts'
 import { openSqlite, type SqliteOptions } from './sqlite-client.ts'
 import { TABLE_SETS } from './table-sets.ts'
 
-/** Rejects with `SqlError`, and changes nothing, when the file cannot be used or holds anything that is not ours. */
+/** Rejects with `SqlError`, and changes nothing, when the file can't be used or isn't the demo's. */
 export async function openSqliteDatabase({ file }: SqliteOptions): Promise<SqlClient> {
   const client = await openSqlite({ file })
   try {
@@ -32,12 +32,12 @@ const VERSION = 1
 /** False for an empty database. */
 async function isOurs(executor: SqlExecutor): Promise<boolean> {
   const pragma = async (name: string) => Object.values((await executor.query(`PRAGMA ${name}`))[0] ?? {})[0]
-  if ((await pragma('quick_check(1)')) !== 'ok') throw new Error('the file is damaged or cut short')
+  if ((await pragma('quick_check(1)')) !== 'ok') throw new Error('the file is damaged or truncated')
   const application = await pragma('application_id')
   const version = await pragma('user_version')
   if (application === APPLICATION && version === VERSION) return true
   if (application === APPLICATION)
-    throw new Error(`it was made by version ${version} of the demo, and this is version ${VERSION}`)
+    throw new Error(`it was created by version ${version} of the demo, and this is version ${VERSION}`)
   const [found] = await executor.query<{ tables: number }>('SELECT count(*) AS tables FROM sqlite_master')
   if (application === 0 && version === 0 && found?.tables === 0) return false
   throw new Error('it belongs to another program; name another file with --db')

@@ -1,25 +1,25 @@
-/** Remembers in the database which sets of tables it holds, so that each is made and filled exactly once. */
+/** Records in the database which table sets exist, so that each is created and filled exactly once. */
 import { type SqlClient, SqlError, type SqlExecutor } from './sql-client.ts'
 
-/** The tables of one domain, and what they hold at first. Statements have to mean the same to SQLite and PostgreSQL. */
+/** The tables of one domain and their initial rows. Statements must work the same on SQLite and PostgreSQL. */
 export interface TableSet {
   /** Unique among the domains. */
   readonly name: string
-  /** Raised with every change of the tables. */
+  /** Incremented with every change of the tables. */
   readonly version: number
   readonly statements: readonly string[]
   fill(executor: SqlExecutor): Promise<void>
 }
 
-/** Made by whoever opens a database, before any set of tables. */
+/** Created when a database is opened, before any table set. */
 export const TABLE_SETS = 'CREATE TABLE IF NOT EXISTS table_sets (name TEXT PRIMARY KEY, version INTEGER NOT NULL)'
 
 const BEING_MADE = 0
 
-/** Rejects with `cannot_open`, and changes nothing, when the database holds these tables in another version. */
+/** Rejects with `cannot_open`, and changes nothing, when the database has another version of these tables. */
 export function prepareTables(client: SqlClient, { name, version, statements, fill }: TableSet): Promise<void> {
   return client.transaction(async (executor) => {
-    // Takes the row, so that of two processes one makes the tables and the other waits for it.
+    // Locks the row, so that one of two processes creates the tables and the other waits.
     const [found] = await executor.query<{ version: number }>(
       `INSERT INTO table_sets (name, version) VALUES ($1, ${BEING_MADE})
        ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING version`,
@@ -29,7 +29,7 @@ export function prepareTables(client: SqlClient, { name, version, statements, fi
     if (found?.version !== BEING_MADE)
       throw new SqlError(
         'cannot_open',
-        `The database holds version ${found?.version} of "${name}", and this demo reads version ${version}.`,
+        `The database has version ${found?.version} of "${name}", and this demo needs version ${version}.`,
       )
     for (const statement of statements) await executor.query(statement)
     await fill(executor)

@@ -1,7 +1,7 @@
-/** What the database's worker thread and its client say to each other. */
+/** The messages between the database's worker thread and its client. */
 import type { SqlRow, SqlValue } from './sql-client.ts'
 
-/** Given to the worker when it starts. */
+/** Settings of the worker. */
 export interface WorkerSettings {
   /** Path of the database, or `:memory:`. */
   readonly file: string
@@ -11,10 +11,10 @@ export type WorkerRequest =
   | { readonly id: number; readonly kind: 'query'; readonly sql: string; readonly params: readonly SqlValue[] }
   | { readonly id: number; readonly kind: 'close' }
 
-/** Every query gets one reply with its id; opening the database is answered as request 0, closing it by the end of the thread. */
+/** Every query gets one reply with its id. Opening the database is answered as request 0, closing it by the end of the thread. */
 export type WorkerReply =
   | { readonly id: number; readonly ok: true; readonly rows: readonly SqlRow[] }
   | { readonly id: number; readonly ok: false; readonly error: string }
 
-/** The id under which the worker says that the database is open, or why not. */
+/** The id of the worker's reply to opening the database. */
 export const OPENING = 0

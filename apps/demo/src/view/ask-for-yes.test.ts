@@ -18,11 +18,14 @@ describe('an answer', () => {
     expect(readAnswer(line, args)).toEqual(decision)
   })
 
-  it.each(['', 'maybe', 'yes, but less', 'edit', 'edit 50', 'edit =50', 'edit [1]', 'edit {"amount":'])('%j is none', (line) => {
-    expect(readAnswer(line, args)).toBeUndefined()
-  })
+  it.each(['', 'maybe', 'yes, but less', 'edit', 'edit 50', 'edit =50', 'edit [1]', 'edit {"amount":'])(
+    '%j is invalid',
+    (line) => {
+      expect(readAnswer(line, args)).toBeUndefined()
+    },
+  )
 
-  it('is a yes only when it says nothing else, whatever is written', () => {
+  it('is an approval only without further words', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -37,7 +40,7 @@ describe('an answer', () => {
     )
   })
 
-  it('cannot change what all objects have', () => {
+  it('cannot change the prototype of objects', () => {
     for (const line of ['edit __proto__={"amount":1}', 'edit {"__proto__":{"amount":1}}'])
       expect(Object.getPrototypeOf((readAnswer(line, args) as { args: object }).args)).toBe(Object.prototype)
   })
@@ -57,19 +60,19 @@ describe('the question', () => {
     return { decision, asked: shown.split('Answer y, n').length - 1, shown }
   }
 
-  it('shows the call, and is asked again after an answer that is none', async () => {
+  it('shows the call, and is asked again after an invalid answer', async () => {
     const { decision, asked, shown } = await ask('what?', 'n too much')
     expect([decision, asked]).toEqual([{ type: 'reject', reason: 'too much' }, 2])
     expect(shown).toContain('waits    pay_bill {"payee":"Northwind Energy","amount":86.4}')
   })
 
-  it('is asked again, with what is wrong, after arguments that cannot be used', async () => {
+  it('is asked again, with the error, after invalid arguments', async () => {
     const { decision, asked, shown } = await ask('edit amount=x', 'edit amount=50')
     expect([decision, asked]).toEqual([{ type: 'edit', args: { ...args, amount: 50 } }, 2])
     expect(shown).toContain('refused  /amount must be number')
   })
 
-  it('is answered with a no when nobody is there', async () => {
-    expect((await ask()).decision).toEqual({ type: 'reject', reason: 'Nobody was there to say yes.' })
+  it('is answered with a rejection at the end of the input', async () => {
+    expect((await ask()).decision).toEqual({ type: 'reject', reason: 'The input ended before an answer.' })
   })
 })

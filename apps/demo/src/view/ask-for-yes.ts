@@ -1,4 +1,4 @@
-/** Asks in the terminal about a call that needs a yes. */
+/** Asks in the terminal for approval of a call. */
 import { setImmediate } from 'node:timers/promises'
 import type { AskedCall, Decision } from '@x/react-agent'
 import type { EditedCall } from '../agent/edited-call.ts'
@@ -7,21 +7,21 @@ import type { Terminal } from './terminal.ts'
 
 export interface Asking {
   readonly terminal: Terminal
-  /** The next line; undefined when the input has ended. */
+  /** Resolves to the next line, or undefined at the end of the input. */
   read(): Promise<string | undefined>
-  /** Says what is wrong with a call to other arguments: the run would end with it. */
+  /** Validates edited arguments, because invalid ones would end the run. */
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
-/** Asks until the answer can be read and the call can be made; where the input has ended it is a no. */
+/** Asks until the answer is understood and the call is valid. Rejects the call at the end of the input. */
 export async function askForYes(call: AskedCall, { terminal, read, findFault }: Asking): Promise<Decision> {
-  // What the run told before this call is shown first.
+  // Shows earlier events of the run first.
   await setImmediate()
   showLabelled(terminal, 'waits', 'yellow', `${call.name} ${JSON.stringify(call.args)}`)
   for (;;) {
     showLabelled(terminal, '', 'yellow', terminal.paint('dim', HELP))
     const line = await read()
-    if (line === undefined) return { type: 'reject', reason: 'Nobody was there to say yes.' }
+    if (line === undefined) return { type: 'reject', reason: 'The input ended before an answer.' }
     const decision = readAnswer(line, call.args)
     const fault = decision?.type === 'edit' ? await findFault({ name: call.name, args: decision.args }) : undefined
     if (fault !== undefined) showLabelled(terminal, 'refused', 'red', fault)
@@ -31,7 +31,7 @@ export async function askForYes(call: AskedCall, { terminal, read, findFault }: 
 
 const HELP = 'Answer y, n <reason>, or edit <argument>=<value>, e.g. edit amount=50'
 
-/** Undefined for an answer that is none. An edit names one argument, or some as JSON; the others stay, and all are checked again. */
+/** Undefined for an invalid answer. An edit changes one argument, or several as JSON. The others stay, and all are validated again. */
 export function readAnswer(line: string, args: AskedCall['args']): Decision | undefined {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? []
   switch (word.toLowerCase()) {
@@ -51,19 +51,19 @@ export function readAnswer(line: string, args: AskedCall['args']): Decision | un
   }
 }
 
-/** One argument as `name=value`, or some as JSON; undefined for what is neither. */
+/** Parses one argument as `name=value`, or several as JSON. Undefined for anything else. */
 export function readChanges(text: string): object | undefined {
   const equals = text.indexOf('=')
   if (!text.startsWith('{') && equals > 0) {
     const value = text.slice(equals + 1).trim()
-    // Computed, so that any name is one of its own.
+    // A computed key, so that `__proto__` becomes an own property.
     return { [text.slice(0, equals).trim()]: parsed(value) ?? value }
   }
   const changes = parsed(text)
   return typeof changes === 'object' && changes !== null && !Array.isArray(changes) ? changes : undefined
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** An evaluation as it goes on, and at the end a table of the domains. */
+/** Prints an evaluation as it runs, and a table of the domains at the end. */
 import type { Evaluation, Score } from '../evaluation/evaluation.ts'
 import { oneLine, wrap } from './plain-text.ts'
 import { layOut } from './table.ts'
@@ -11,7 +11,7 @@ export interface Scores {
   readonly enough: boolean
 }
 
-/** One line for a request that was served; for another one also what was expected and what was called. */
+/** Prints one line per served request. For the others, also prints the expected and the actual calls. */
 export function showEvaluated({ line, paint, width }: Terminal, { group, request, record, why }: Evaluation): void {
   line(
     paint(why === undefined ? 'green' : 'red', oneLine(`${why === undefined ? '✓' : '✗'} ${group}: ${request.request}`, width)),
@@ -44,12 +44,12 @@ export function showScores({ line, paint, width }: Terminal, { domains, total, a
   }
   line()
   const verdict = `${total.passed} of ${total.requests} requests served (${percent(total.passed / total.requests)})`
-  line(paint(enough ? 'green' : 'red', enough ? verdict : `${verdict}; at least ${atLeast} % were wanted`))
+  line(paint(enough ? 'green' : 'red', enough ? verdict : `${verdict}; the minimum is ${atLeast} %`))
 }
 
 const HEADINGS = ['domain', 'requests', 'served', '', 'precision', 'recall', 'F1']
 
-/** A row for a terminal in which the table has no room. */
+/** A row for a terminal that is too narrow for the table. */
 function toStacked([name, requests, passed, , ...scores]: readonly string[]): string {
   return `${name}: ${passed} of ${requests}; ${scores.join(' ')}`
 }

@@ -1,4 +1,4 @@
-/** What a user writes, line by line; with a prompt where there is a screen, and shown again where there is none. */
+/** Reads the user's input line by line. Shows a prompt on a terminal, and echoes the input otherwise. */
 import { createInterface, type Interface } from 'node:readline'
 import { withoutControls } from './plain-text.ts'
 
@@ -12,11 +12,11 @@ export interface Console {
 
 export interface Lines {
   readonly lines: AsyncIterable<string>
-  /** Says that a line is waited for. */
+  /** Shows the prompt. */
   readonly prompt: () => void
 }
 
-/** Reads from now on; ends with the input, or when `signal` aborts. */
+/** Starts reading. Ends with the input, or when `signal` aborts. */
 export function readLines(console: Console, signal: AbortSignal): Lines {
   const { stdin, stdout } = console
   const isScreen = stdin.isTTY === true
@@ -27,7 +27,7 @@ export function readLines(console: Console, signal: AbortSignal): Lines {
     terminal: isScreen,
     signal,
   })
-  // The screen is in a mode in which Ctrl-C is a key like others.
+  // In the terminal's raw mode, Ctrl-C doesn't send a signal.
   reader.on('SIGINT', () => console.kill(console.pid, 'SIGINT'))
   return {
     lines: linesOf(reader, (line) => isScreen || stdout.write(`> ${withoutControls(line)}\n`)),
@@ -37,7 +37,7 @@ export function readLines(console: Console, signal: AbortSignal): Lines {
   }
 }
 
-/** Leaving the loop lets go of the input. */
+/** Leaving the loop releases the input. */
 async function* linesOf(reader: Interface, show: (line: string) => void): AsyncGenerator<string> {
   try {
     for await (const line of reader) {

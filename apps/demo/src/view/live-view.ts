@@ -1,4 +1,4 @@
-/** Shows a run as it happens: thought, call, result, answer. */
+/** Shows a run live: thought, call, result, answer. */
 import type { AgentEvent } from '@x/react-agent'
 import type { RequestRecord } from '../agent/session.ts'
 import { duration, oneLine, wrap } from './plain-text.ts'
@@ -7,15 +7,15 @@ import type { Style, Terminal } from './terminal.ts'
 const LABEL_WIDTH = 9
 const INDENT = LABEL_WIDTH + 2
 
-/** Prints what an event tells; an event that tells a reader nothing prints nothing. */
+/** Prints an event if it is of interest to a reader. */
 export function createLiveView({ line, paint, width }: Terminal, request: string): (event: AgentEvent) => void {
   const room = width - INDENT - 2
   const show = (label: string, style: Style, text: string) => line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${text}`)
-  // Results of calls that ran together come in any order, so they say whose they are.
+  // Results of parallel calls arrive in any order, so they are printed with the tool's name.
   let together = false
   return (event) => {
     switch (event.type) {
-      case 'turn': {
+      case 'assistant_message': {
         const { text, toolCalls } = event.response
         together = toolCalls.length > 1
         // The text of a turn without calls is the answer, which is shown at the end.
@@ -39,19 +39,19 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
   }
 }
 
-/** Prints the answer in full, or why there is none. */
+/** Prints the answer in full, or the reason for its absence. */
 export function showAnswer(terminal: Terminal, { answer, answered }: Pick<RequestRecord, 'answer' | 'answered'>): void {
   showLabelled(terminal, answered ? 'answer' : 'failed', answered ? 'green' : 'red', answer)
 }
 
-/** Prints a text in full, under a label like those of a run. */
+/** Prints a text in full with a label. */
 export function showLabelled({ line, paint, width }: Terminal, label: string, style: Style, text: string): void {
   const [first = '', ...rest] = wrap(text, width - INDENT)
   line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${first}`)
   for (const more of rest) line(`${' '.repeat(INDENT)}${more}`)
 }
 
-/** False for a thought that is the request and a few words around it. */
+/** False for a thought that only repeats the request with a few more words. */
 function saysMore(thought: string, request: string): boolean {
   if (!thought.includes(request)) return thought.trim() !== ''
   return (thought.replace(request, '').match(/\S+/g) ?? []).length > FEW_WORDS

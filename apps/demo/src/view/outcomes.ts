@@ -1,4 +1,4 @@
-/** The end of the tour: how each request went, as a table or, where that is too wide, as a few lines each. */
+/** The end of the tour: the result of each request, as a table, or as a few lines each on a narrow terminal. */
 
 import type { RequestRecord } from '../agent/session.ts'
 import type { DemoRequest } from '../domains/domain.ts'
@@ -13,9 +13,9 @@ export interface Outcome {
   readonly passed: boolean
 }
 
-/** Columns of a request below which a table says too little of it. */
+/** Minimum columns for the request in a table. */
 const LEAST_ROOM = 24
-/** Columns for the names of tools: two of them, as a rule. */
+/** Maximum columns for tool names, usually enough for two. */
 const MOST_NAMES = 28
 
 /** No line is wider than the terminal. */
@@ -31,7 +31,7 @@ export function showOutcomes(terminal: Terminal, outcomes: readonly Outcome[]): 
   line(paint(passed === outcomes.length ? 'green' : 'red', `${passed} of ${outcomes.length} requests passed`))
 }
 
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 const GAP = 2
 const REQUEST_HEADING = 'request'
 

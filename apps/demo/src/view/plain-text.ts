@@ -1,13 +1,13 @@
-/** Makes text from users, models and tools fit to be printed. */
+/** Sanitizes text from users, models and tools for printing. */
 
-/** One line of at most `width` characters. */
+/** Returns one line of at most `width` characters. */
 export function oneLine(text: string, width: number): string {
   const line = withoutControls(text).replace(/\s+/g, ' ').trim()
   const characters = [...line.slice(0, 2 * width + 2)]
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line
 }
 
-/** The lines of a text, broken between words where they are wider than `width`; a wider word is broken too. */
+/** Wraps a text between words at `width`. A longer word is broken too. */
 export function wrap(text: string, width: number): readonly string[] {
   return withoutControls(text)
     .trim()
@@ -31,14 +31,14 @@ function wrapLine(line: string, width: number): readonly string[] {
   return [...lines, characters.slice(start).join('')]
 }
 
-/** Control characters could steer a terminal: all but line breaks and tabs are taken out, colours as well. */
+/** Removes control characters, which could manipulate a terminal, including colors. Keeps line breaks and tabs. */
 export function withoutControls(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')
 }
 
-/** Escape sequences, control characters, and those that turn the direction of writing. */
+/** Escape sequences, control characters, and bidirectional controls. */
 const CONTROLS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** `14 ms`, `1.2 s`. */

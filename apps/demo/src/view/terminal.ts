@@ -1,12 +1,12 @@
-/** Where the app writes, and what that place can show. */
+/** The output of the app, and its capabilities. */
 import { styleText } from 'node:util'
 import { withoutControls } from './plain-text.ts'
 
 export interface Terminal {
-  /** Columns, at least 40; where there is no screen, `COLUMNS` or 140. */
+  /** Columns, at least 40. Without a terminal: `COLUMNS`, or 140. */
   readonly width: number
   readonly paint: Paint
-  /** Writes a line. Control characters are taken out of it, all but the colours of `paint`. */
+  /** Writes a line. Removes control characters except the colors of `paint`. */
   line(text?: string): void
   /** Writes a value as JSON, for another program. */
   data(value: unknown): void
@@ -22,7 +22,7 @@ export interface Screen {
   readonly columns?: number | undefined
 }
 
-/** Colours only on a screen, and not where `NO_COLOR` is set or the terminal is dumb. */
+/** Uses colors only on a terminal, unless `NO_COLOR` is set or the terminal is dumb. */
 export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = process.env): Terminal {
   const colored = screen.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
   return {
@@ -38,7 +38,7 @@ export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = 
   }
 }
 
-/** Takes out the control characters that are not the colours of `paint`. */
+/** Removes the control characters that aren't colors of `paint`. */
 function cleaned(text: string): string {
   return text
     .split(COLORS)
@@ -46,5 +46,5 @@ function cleaned(text: string): string {
     .join('')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a colour is told to a terminal
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of colors
 const COLORS = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/

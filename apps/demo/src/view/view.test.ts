@@ -14,15 +14,19 @@ function screen(isTTY: boolean) {
 
 const events: readonly AgentEvent[] = [
   { type: 'step_started', step: 1 },
-  { type: 'turn', step: 1, response: { text: 'I look\nit up.', toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } },
+  {
+    type: 'assistant_message',
+    step: 1,
+    response: { text: 'I look\nit up.', toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] },
+  },
   { type: 'call_started', step: 1, call: { id: '1', name: 'find', args: { text: 'tea' } } },
   { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: true, text: 'x'.repeat(90) }, ms: 12.4 },
   { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: false, text: 'Error: no' }, ms: 1500 },
-  { type: 'turn', step: 2, response: { text: 'Tea is here.', toolCalls: [] } },
+  { type: 'assistant_message', step: 2, response: { text: 'Tea is here.', toolCalls: [] } },
 ]
 
 describe('the live view', () => {
-  it('shows thought, call, result and answer as plain text where there is no screen for colours', () => {
+  it('shows thought, call, result and answer as plain text without a color terminal', () => {
     const { stub, written } = screen(false)
     const terminal = createTerminal(stub, {})
     const show = createLiveView({ ...terminal, width: 60 }, 'Where is tea?')
@@ -38,26 +42,26 @@ describe('the live view', () => {
     ])
   })
 
-  it('leaves out a thought that only repeats the request', () => {
+  it('omits a thought that only repeats the request', () => {
     const { stub, written } = screen(false)
     const show = createLiveView(createTerminal(stub, {}), 'Where is tea?')
     const think = (text: string) =>
-      show({ type: 'turn', step: 1, response: { text, toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } })
+      show({ type: 'assistant_message', step: 1, response: { text, toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] } })
     think('The request asks for "Where is tea?"; calling find.')
     think('Tea first, then cake.')
     expect(written).toEqual(['  thought  Tea first, then cake.\n'])
   })
 
-  it('says whose a result is when several calls ran together', () => {
+  it('prints the tool of a result when several calls ran in parallel', () => {
     const { stub, written } = screen(false)
     const calls = ['a', 'b'].map((id) => ({ id, name: `find_${id}`, arguments: '{}' }))
     const show = createLiveView(createTerminal(stub, {}), 'Where is tea?')
-    show({ type: 'turn', step: 1, response: { text: '', toolCalls: calls } })
+    show({ type: 'assistant_message', step: 1, response: { text: '', toolCalls: calls } })
     show({ type: 'call_finished', step: 1, observation: { callId: 'b', name: 'find_b', ok: true, text: 'tea' }, ms: 1 })
     expect(written).toEqual(['  result   find_b tea (1 ms)\n'])
   })
 
-  it('uses colours on a terminal, and not when NO_COLOR is set or the terminal is dumb', () => {
+  it('uses colors on a terminal, and not when NO_COLOR is set or the terminal is dumb', () => {
     const shown = (environment: NodeJS.ProcessEnv) => {
       const { stub, written } = screen(true)
       showAnswer(createTerminal(stub, environment), { answer: 'yes', answered: true })
@@ -68,7 +72,7 @@ describe('the live view', () => {
     expect(shown({ TERM: 'dumb' })).toBe('  answer   yes\n')
   })
 
-  it('breaks an answer between words where the terminal ends', () => {
+  it('wraps an answer between words', () => {
     const { stub, written } = screen(true)
     showAnswer(createTerminal(stub, { NO_COLOR: '1' }), { answer: 'some words '.repeat(12), answered: true })
     expect(written.join('')).toMatch(/^ {2}answer {3}(?:(?:some|words) ?)+\n(?: {11}(?:(?:some|words) ?)+\n)+$/)
@@ -76,7 +80,7 @@ describe('the live view', () => {
     expect(wrap('  - one two\nabcdefghij', 6)).toEqual(['- one', 'two', 'abcdef', 'ghij'])
   })
 
-  it('lets no text of a tool steer the terminal', () => {
+  it('removes control characters from the text of a tool', () => {
     const { stub, written } = screen(true)
     const { line, paint } = createTerminal(stub, {})
     line(`\u001b]0;title\u0007${paint('red', 'a\u001b[2J')}\u001b[5m`)
@@ -95,7 +99,7 @@ describe('the live view', () => {
     expect(layOut([])).toEqual([])
   })
 
-  it('writes times for people', () => {
+  it('formats durations', () => {
     expect([0.4, 999.4, 1250].map(duration)).toEqual(['0 ms', '999 ms', '1.3 s'])
   })
 })
@@ -121,7 +125,7 @@ describe('the end of the tour', () => {
     expect(lines.at(-1)).toBe('1 of 2 requests passed')
   })
 
-  it('is a table where there is room, else a few lines for each request', () => {
+  it('is a table on a wide terminal, otherwise a few lines for each request', () => {
     expect(shown(140)[1]).toMatch(/^domain {2}request +expected tools +called tools +pass {2}time$/)
     expect(shown(60).slice(1, -2)).toEqual([
       '✓ Find tea Find tea Find tea Find tea Find tea Find tea Fin…',

@@ -8,7 +8,7 @@ export function createLoop(options) {
 
 /** The same loop with another way to write a schema. */
 export function createAiLoop({ tools, steps, script, prompt }, toSchema) {
-  const model = toModel(script)
+  const model = toModelOutput(script)
   const toolSet = Object.fromEntries(
     tools.map((definition) => {
       const { name, description, execute } = definition
@@ -23,7 +23,7 @@ export function createAiLoop({ tools, steps, script, prompt }, toSchema) {
   }
 }
 
-function toModel(script) {
+function toModelOutput(script) {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: 1, text: 1, reasoning: undefined },

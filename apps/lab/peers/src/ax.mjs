@@ -2,7 +2,7 @@
 import { AxMockAIService, ax as program } from '@ax-llm/ax'
 
 export function createLoop({ tools, steps, script, prompt }) {
-  const ai = toModel(script)
+  const ai = toModelOutput(script)
   const answer = program('question:string -> answer:string', {
     functions: tools.map(({ name, description, parameters, execute }) => ({ name, description, parameters, func: execute })),
     maxSteps: steps + 1,
@@ -15,7 +15,7 @@ export function createLoop({ tools, steps, script, prompt }) {
   }
 }
 
-function toModel(script) {
+function toModelOutput(script) {
   const service = new AxMockAIService({
     features: { functions: true, streaming: false },
     async chatResponse({ chatPrompt }) {

@@ -8,7 +8,7 @@ export function createLoop({ tools, steps, script, prompt }) {
     id: 'bench',
     name: 'bench',
     instructions: '',
-    model: toModel(script),
+    model: toModelOutput(script),
     tools: Object.fromEntries(
       tools.map(({ name, description, execute }) => {
         const inputSchema = z.object({ a: z.number(), b: z.number() })
@@ -24,7 +24,7 @@ export function createLoop({ tools, steps, script, prompt }) {
   }
 }
 
-function toModel(script) {
+function toModelOutput(script) {
   const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
   return {
     specificationVersion: 'v2',

@@ -6,7 +6,7 @@ export function createLoop({ tools, steps, script, prompt }) {
   setTracingDisabled(true)
   const agent = new Agent({
     name: 'bench',
-    model: toModel(script),
+    model: toModelOutput(script),
     tools: tools.map(({ name, description, execute }) =>
       tool({ name, description, parameters: z.object({ a: z.number(), b: z.number() }), execute }),
     ),
@@ -20,7 +20,7 @@ export function createLoop({ tools, steps, script, prompt }) {
   }
 }
 
-function toModel(script) {
+function toModelOutput(script) {
   return {
     async getResponse({ input }) {
       const call = script.next(input)

@@ -10,16 +10,16 @@ function expectType<_T extends true>(): void {}
 declare const lm: LM
 const openai = createOpenAI()
 
-// Models of the providers go in, and ours go where the AI SDK takes a model.
+// Accepts provider models, and ours work wherever the AI SDK takes a model.
 void fromAISDK(openai('gpt-5'))
 void fromAISDK(openai.chat('gpt-5'))
 const model: LanguageModel = toAISDK(lm)
 void model
 
-// `ai` takes names of models too, which only its gateway knows.
+// `ai` also accepts model names, which only its gateway can resolve.
 declare const anyModel: LanguageModel
 // @ts-expect-error it may be a name
 fromAISDK(anyModel)
 
-// Losses are those of the wire formats.
+// The losses of the wire formats.
 expectType<Equal<FromAISDKOptions['onLoss'], EncodeOptions['onLoss']>>()

@@ -1,4 +1,4 @@
-/** One agent on a provider of the AI SDK and on our own wire, streamed and not: it must be the same run. */
+/** One agent on a provider of the AI SDK and on our own wire, streamed and not: the runs must be equal. */
 import { createOpenAI } from '@ai-sdk/openai'
 import { defineSignature, type LM } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
@@ -33,7 +33,7 @@ const turns = [
   { content: 'Oslo 21 °C, Tromsø −7 °C.' },
 ]
 
-it('gives the same run by a provider of the AI SDK and by createLM, streamed and not', async () => {
+it('runs equally with a provider of the AI SDK and with createLM, streamed and not', async () => {
   await using server = await startOpenAIServer(turns)
   const { baseURL } = server
   const own = createLM({ wire: openaiChat, baseURL, model: 'm', apiKey: 'not-a-key' })
@@ -47,7 +47,7 @@ it('gives the same run by a provider of the AI SDK and by createLM, streamed and
   }
 })
 
-it('a host that says no gives an error with its words and its status', async () => {
+it('an error of the host has its message and its status', async () => {
   await using server = await startOpenAIServer([])
   const lm = fromAISDK(createOpenAI({ baseURL: server.baseURL, apiKey: 'not-a-key' }).chat('m'))
   const request = { messages: [{ role: 'user', content: 'Hi' }] } as const

@@ -1,4 +1,4 @@
-/** The loops of the AI SDK with as much of their types as these tests need: to infer the rest costs more than all of our own types. */
+/** The loops of the AI SDK, with only the types that these tests need. Inferring the rest costs more than all of our own types. */
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import * as ai from 'ai'
 
@@ -30,7 +30,7 @@ export async function runStreamed({ maxSteps = 1, ...options }: LoopOptions): Pr
   return { text: await run.text, toolCalls: await run.toolCalls, steps: await run.steps, usage: await run.usage }
 }
 
-/** A tool of theirs that takes one text. */
+/** An AI SDK tool with one text argument. */
 export function textTool(name: string, execute: (text: string) => unknown): object {
   const schema = { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] } as const
   const run = (args: Readonly<Record<string, string>>) => execute(args[name] ?? '')

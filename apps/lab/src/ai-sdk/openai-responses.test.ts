@@ -1,4 +1,4 @@
-/** What a provider of the AI SDK wants back, by the provider itself: the thoughts of a model that thinks, from turn to turn. */
+/** Data that a provider of the AI SDK needs back, tested with the provider itself: reasoning from turn to turn. */
 import { createOpenAI } from '@ai-sdk/openai'
 import type { AssistantMessage, LMResponse, UserMessage } from '@x/adapters'
 import { fromAISDK } from '@x/lm/ai-sdk'
@@ -35,7 +35,7 @@ const reply = {
   },
 }
 
-it('gets its reasoning back as it sent it, with its call, and counts its tokens', async () => {
+it('gets its reasoning back unchanged with its call, and counts its tokens', async () => {
   const bodies: { input: Record<string, unknown>[] }[] = []
   const fetch = async (_url: unknown, init?: RequestInit) => {
     bodies.push(JSON.parse(String(init?.body)))
@@ -59,7 +59,7 @@ it('gets its reasoning back as it sent it, with its call, and counts its tokens'
   ])
 })
 
-/** Stored as JSON in between, as a trajectory is. */
+/** Round-trips through JSON, as a stored trajectory does. */
 function toMessage({ text, reasoning: thought, toolCalls, metadata }: LMResponse): AssistantMessage {
   return JSON.parse(JSON.stringify({ role: 'assistant', content: text, reasoning: thought, toolCalls, metadata }))
 }

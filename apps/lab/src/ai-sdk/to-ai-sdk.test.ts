@@ -1,4 +1,4 @@
-/** Our models in the AI SDK's own loops, whole and streamed: they run tools, try again, stop, and keep what they carry. */
+/** Our models in the AI SDK's own loops, whole and streamed: they run tools, retry, stop, and keep their metadata. */
 import type { LM } from '@x/adapters'
 import { LMError } from '@x/lm'
 import { toAISDK } from '@x/lm/ai-sdk'
@@ -9,7 +9,7 @@ import { runStreamed, runWhole, textTool } from './loops.ts'
 const weather = { id: 'call_a', name: 'get_weather', arguments: '{"city":"Oslo"}' }
 const signed = { ...weather, metadata: { gemini: { signature: 'c2ln' } } }
 
-/** A tool, and the cities that it was asked for. */
+/** A tool, and the cities it was called with. */
 function weatherTool() {
   const cities: string[] = []
   const lookUp = (city: string) => {
@@ -19,7 +19,7 @@ function weatherTool() {
   return { cities, tools: { get_weather: textTool('city', lookUp) } }
 }
 
-/** What the model was asked at last, as messages. */
+/** The messages of the last model request. */
 const lastMessages = (lm: ScriptedLM) => lm.requests.at(-1)?.messages
 
 describe.each([
@@ -50,9 +50,9 @@ describe.each([
     lm.assertDone()
   })
 
-  it('never runs a call that was cut off, though its arguments read as JSON and the reason is a good one', async () => {
+  it('never runs a truncated call, even with valid JSON and a good finish reason', async () => {
     const { cities, tools } = weatherTool()
-    const lm = scriptedLM([{ toolCalls: [{ ...weather, truncated: true }], finish: 'tool-calls' }])
+    const lm = scriptedLM([{ toolCalls: [{ ...weather, truncated: true }], finishReason: 'tool-calls' }])
     expect((await run({ model: toAISDK(lm), tools, prompt: 'Oslo?', maxSteps: 3 })).toolCalls).toEqual([])
     expect(cities).toEqual([])
   })
@@ -66,14 +66,14 @@ describe.each([
     expect(cities).toEqual([])
   })
 
-  it('LOOP-12: tries again after an error that may pass', async () => {
+  it('LOOP-12: retries after a transient error', async () => {
     const busy = new LMError('http_error', 'host answered 429: slow down', { status: 429, retryable: true, retryAfterMs: 1 })
     const lm = scriptedLM([busy, { text: 'Now.' }])
     expect((await run({ model: toAISDK(lm), prompt: 'Hi' })).text).toBe('Now.')
     expect(lm.requests).toHaveLength(2)
   })
 
-  it('does not try again after another', async () => {
+  it('does not retry after another error', async () => {
     const lm = scriptedLM([new LMError('http_error', 'host answered 401: no', { status: 401 }), { text: 'Now.' }])
     await expect(run({ model: toAISDK(lm), prompt: 'Hi' })).rejects.toThrow()
     expect(lm.requests).toHaveLength(1)

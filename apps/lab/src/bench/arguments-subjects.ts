@@ -1,8 +1,8 @@
-/** Ours, and the base: `JSON.parse` of the whole when all of it is there. */
+/** Ours, and the base: one `JSON.parse` of the complete text. */
 import { argumentStream, parseArguments } from '@x/adapters/arguments'
 import type { ArgumentsSubject } from './arguments-workload.ts'
 
-/** Shows nothing until the end. The deltas are put together for it. */
+/** Shows nothing until the end. The deltas are joined for it. */
 export const jsonParse: ArgumentsSubject = {
   showsNothing: true,
   read: ({ text }) => JSON.parse(text),
@@ -25,7 +25,7 @@ export const own: ArgumentsSubject = {
     }
     const parsed = stream.end()
     if (!parsed.ok) throw new Error(parsed.message)
-    if (changes === 0) throw new Error('No change was told.')
+    if (changes === 0) throw new Error('No change was reported.')
     return parsed.value
   },
   parse(text) {

@@ -1,6 +1,6 @@
-/** The texts of the bench `arguments`: what models write, in every size, and what nobody should have to read. */
+/** The texts of the bench `arguments`: typical output of models in every size, and pathological texts. */
 
-/** UTF-16 units of one delta, about what one token is. */
+/** UTF-16 units of one delta, about one token. */
 const DELTA = 8
 
 /** Arguments with one long text, as for a tool that writes a file. */
@@ -39,7 +39,7 @@ export function toDeltas(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / DELTA) }, (_, index) => text.slice(index * DELTA, (index + 1) * DELTA))
 }
 
-/** Texts of up to a million units that have cost some reader its time or its stack. */
+/** Texts of up to a million units that made some parser slow or overflowed its stack. */
 export const BOMBS: Readonly<Record<string, () => string>> = {
   'open lists': () => '['.repeat(200_000),
   'open objects': () => '{"a":'.repeat(100_000),

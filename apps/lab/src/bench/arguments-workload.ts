@@ -1,35 +1,35 @@
-/** Reading arguments as work to be measured: what is shown on the way must be there, and the value must be that of `JSON.parse`. */
+/** Parsing arguments as measured work: partial values must appear, and the final value must equal that of `JSON.parse`. */
 import { findLoss, isSameValue } from '../conformance/same-value.ts'
 import { toDeltas } from './arguments-text.ts'
 import type { Workload } from './bench.ts'
 
-/** What the module of a subject exports. */
+/** The exports of a subject's module. */
 export interface ArgumentsSubject {
-  /** Reads one text as it streams. What can be shown after each delta is handed to `show`. Gives the value of the whole. */
+  /** Parses one streamed text. Calls `show` with the partial value after each delta. Returns the final value. */
   read(streamed: StreamedText, show: (partial: unknown) => void): unknown
-  /** Reads a whole text; undefined when it is refused. Absent where a subject only streams. */
+  /** Parses a whole text. Returns undefined when it is refused. Absent for a subject that only streams. */
   parse?(text: string): unknown
-  /** The base only: it waits for the end, and shows nothing. */
+  /** Base only: waits for the end and shows nothing. */
   readonly showsNothing?: boolean
-  /** It repairs an open text in ways that nobody wrote: what it shows on the way is counted, not compared. */
+  /** Repairs an incomplete text with invented values: its partial values are counted, not compared. */
   readonly guesses?: boolean
 }
 
 export interface StreamedText {
   readonly deltas: readonly string[]
-  /** All of them, for the one that waits for the end. */
+  /** All deltas, for the base, which waits for the end. */
   readonly text: string
 }
 
-/** So much is read in a run, so that what is around it costs little beside it. */
+/** Amount of text per run, large enough to make the overhead negligible. */
 const LEAST_READ = 16 * 1024
 
-/** Where it is looked at what is shown: the share of the deltas that were read. */
+/** Points at which partial values are checked, as a share of the deltas. */
 const LOOKS = [0.25, 0.5, 0.75]
-/** A name, a number or a bracket that is not shown before it is complete. */
+/** Maximum length of a name, a number or brackets that aren't shown before they are complete. */
 const NOT_SHOWN_YET = 160
 
-/** One text in small deltas, with what can be shown after each. */
+/** One text in small deltas, with a partial value after each. */
 export function openStream(subject: ArgumentsSubject, text: string): Workload {
   const streamed = { text, deltas: toDeltas(text) }
   const units = unitsOf(text)
@@ -41,7 +41,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
       let deltas = 0
       const value = await subject.read(streamed, (partial) => {
         deltas++
-        // A copy, since it may grow in place.
+        // A copy, because it may grow in place.
         if (looks.includes(deltas))
           partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
       })
@@ -53,7 +53,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
       for (const { read, partial } of partials) {
         const shown = JSON.stringify(partial)?.length ?? 0
         assert(shown >= read * 0.9 - NOT_SHOWN_YET, `after ${Math.round(read)} characters it showed ${shown}`)
-        assert(findLoss(partial, expected) === undefined, 'it showed what is not in the value')
+        assert(findLoss(partial, expected) === undefined, 'it showed values that the text does not contain')
       }
     },
     async run() {
@@ -77,12 +77,12 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
       assert(isSameValue(parse(text), JSON.parse(text)), 'the value is not that of JSON.parse')
     },
     async run() {
-      for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('A clean text was refused.')
+      for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('A valid text was refused.')
     },
   }
 }
 
-/** A text that need not have a value: an answer is all that is asked for. */
+/** A text without a required value: the parser only has to return. */
 export function openBomb({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   return { units: 1, verify: async () => void parse(text), run: async () => void parse(text) }

@@ -1,4 +1,4 @@
-/** The readers of arguments that need no peer: they do the work, and one that does not is found out. */
+/** The argument parsers that need no peer: they do the work, and one that doesn't is detected. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { argumentsBench } from './arguments.ts'
@@ -28,7 +28,7 @@ for (const name of ['JSON.parse', '@x/adapters']) {
   })
 }
 
-it('names the subjects and cases of its goals and limits, and every case is done by the base', () => {
+it('names the subjects and cases of its goals and limits, and the base supports every case', () => {
   const { goals, limits = [], subjects, cases, base } = argumentsBench
   for (const cell of [...goals.flatMap((goal) => [goal.cell, goal.over]), ...limits.map((limit) => limit.cell)]) {
     const subject = subjects.find(({ name }) => name === cell.subject)
@@ -38,7 +38,7 @@ it('names the subjects and cases of its goals and limits, and every case is done
   expect(subjects.find(({ name }) => name === base)?.cases).toBeUndefined()
 })
 
-it.each([longText, rowsText])('writes texts of the size that is asked for, which are JSON', (write) => {
+it.each([longText, rowsText])('writes JSON texts of the requested size', (write) => {
   for (const length of [1024, 65_536]) {
     const text = write(length)
     expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0)
@@ -51,13 +51,13 @@ describe('a subject is rejected that', () => {
   const text = rowsText(4096)
   const reader = (read: ArgumentsSubject['read']): ArgumentsSubject => ({ read })
 
-  it('shows something less often than there are deltas', async () => {
+  it('shows fewer values than there are deltas', async () => {
     const workload = openStream(reader(jsonParse.read), text)
     await expect(workload.verify()).rejects.toThrow('it showed something 0 times')
     await expect(workload.run()).rejects.toThrow('it showed something 0 times')
   })
 
-  it('shows nothing of what is there', async () => {
+  it('shows nothing of the available text', async () => {
     const idle = reader(({ deltas, text: all }, show) => {
       for (const _ of deltas) show({})
       return JSON.parse(all)
@@ -65,12 +65,12 @@ describe('a subject is rejected that', () => {
     await expect(openStream(idle, text).verify()).rejects.toThrow(/after \d+ characters it showed 2/)
   })
 
-  it('shows what is not there', async () => {
+  it('shows values that the text does not contain', async () => {
     const inventive = reader(({ deltas, text: all }, show) => {
       for (const _ of deltas) show({ ...JSON.parse(all), another: 1 })
       return JSON.parse(all)
     })
-    await expect(openStream(inventive, text).verify()).rejects.toThrow('it showed what is not in the value')
+    await expect(openStream(inventive, text).verify()).rejects.toThrow('it showed values that the text does not contain')
   })
 
   it('ends with another value', async () => {
@@ -81,9 +81,9 @@ describe('a subject is rejected that', () => {
     await expect(openStream(careless, text).verify()).rejects.toThrow('the value is not that of JSON.parse')
   })
 
-  it('reads a whole text as something else, or refuses it, or does not read it', async () => {
+  it('reads a whole text as another value, or refuses it, or does not read it', async () => {
     await expect(openWhole({ ...jsonParse, parse: () => ({}) }, text).verify()).rejects.toThrow('not that of JSON.parse')
-    await expect(openWhole({ ...jsonParse, parse: () => undefined }, text).run()).rejects.toThrow('A clean text was refused')
+    await expect(openWhole({ ...jsonParse, parse: () => undefined }, text).run()).rejects.toThrow('A valid text was refused')
     expect(() => openWhole(reader(jsonParse.read), text)).toThrow('only streams')
   })
 })

@@ -1,4 +1,4 @@
-/** The bench `arguments`: the arguments of a call while they stream, with a value to show after every delta, beside one `JSON.parse`. */
+/** The bench `arguments`: streamed arguments with a partial value after every delta, compared with one `JSON.parse`. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { BOMBS, longText, rowsText } from './arguments-text.ts'
@@ -22,7 +22,7 @@ const SIZES: Readonly<Record<string, number>> = {
   '1 MiB': KIB * KIB,
   '4 MiB': 4 * KIB * KIB,
 }
-/** From 64 KiB on, a reader that begins anew with each delta takes seconds for one text. */
+/** From 64 KiB on, a parser that restarts with each delta takes seconds for one text. */
 const SMALL = ['1 KiB', '4 KiB', '16 KiB']
 
 type Open = (subject: ArgumentsSubject) => ReturnType<typeof openStream>
@@ -35,7 +35,7 @@ const bombs = new Map<string, Open>(
 )
 const cases = new Map([...streams, ...wholes, ...bombs])
 
-// Imported when they are needed: no process of another bench shall load our packages because of this one.
+// Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./arguments-subjects.ts')
 
 const subjects: readonly Subject[] = [
@@ -64,7 +64,7 @@ const limits: readonly Limit[] = [...bombs.keys()].map((caseName) => ({
   cell: own(caseName),
 }))
 
-/** `arguments` alone is a word of the language. */
+/** `arguments` is a reserved name in JavaScript. */
 export const argumentsBench: Bench = {
   name: 'arguments',
   per: 'text',

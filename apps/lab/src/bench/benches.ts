@@ -1,4 +1,4 @@
-/** The list of benches. A new one is a file that is named here. */
+/** The list of benches. Add a new one here. */
 import { argumentsBench } from './arguments.ts'
 import type { Bench } from './bench.ts'
 import { dialects } from './dialects.ts'

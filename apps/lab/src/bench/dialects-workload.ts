@@ -1,4 +1,4 @@
-/** Reading a call out of text as work to be measured: text in small deltas goes in, and the arguments must come out as they are. */
+/** Parsing a call in text as measured work: the input is text in small deltas, and the arguments must come out unchanged. */
 import { isSameValue } from '../conformance/same-value.ts'
 import { toDeltas } from './arguments-text.ts'
 import type { Workload } from './bench.ts'
@@ -6,21 +6,21 @@ import type { Workload } from './bench.ts'
 export interface StreamedCall {
   readonly dialect: DialectName
   readonly deltas: readonly string[]
-  /** The text of the arguments, for the one that only reads that. */
+  /** The text of the arguments, for the base. */
   readonly json: string
 }
 
 export type DialectName = 'hermes' | 'qwen3_coder'
 
-/** What the module of a subject exports. */
+/** The exports of a subject's module. */
 export interface DialectSubject {
   /** The text of the arguments of the only call. */
   read(call: StreamedCall): string | Promise<string>
-  /** Reads the arguments only, and gives back their value. The base. */
+  /** Base only: parses the arguments and returns their value. */
   parse?(json: string): unknown
 }
 
-/** The one call of a text, as its dialect writes it. */
+/** The only call of a text, as its dialect writes it. */
 export function openCall(subject: DialectSubject, dialect: DialectName, json: string): Workload {
   const call: StreamedCall = { dialect, json, deltas: toDeltas(WRITERS[dialect](json)) }
   const units = Math.max(1, Math.round(LEAST_READ / json.length))
@@ -41,7 +41,7 @@ export function openCall(subject: DialectSubject, dialect: DialectName, json: st
   }
 }
 
-/** So much is read in a run, so that what is around it costs little beside it. */
+/** Amount of text per run, large enough to make the overhead negligible. */
 const LEAST_READ = 16 * 1024
 
 const WRITERS: Readonly<Record<DialectName, (json: string) => string>> = {
@@ -55,7 +55,7 @@ const WRITERS: Readonly<Record<DialectName, (json: string) => string>> = {
   },
 }
 
-/** The tool of the call: the types that a dialect without types asks for. */
+/** The tool of the call: its types, for dialects that don't write types. */
 export const WRITE_FILE = {
   type: 'object',
   properties: {

@@ -1,4 +1,4 @@
-/** The readers of the bench `dialects` do the work, and one that does not is found out. */
+/** The parsers of the bench `dialects`: they do the work, and one that doesn't is detected. */
 import { expect, it } from 'vitest'
 import { dialects } from './dialects.ts'
 import { openCall } from './dialects-workload.ts'
@@ -20,7 +20,7 @@ it('names the subjects and cases of its goals', () => {
     }
 })
 
-it('rejects a subject that reads nothing, or something else', async () => {
+it('rejects a subject that reads nothing, or another value', async () => {
   const json = '{"path":"a","content":"b"}'
   await expect(openCall({ read: () => '' }, 'hermes', json).run()).rejects.toThrow('there are no arguments')
   await expect(openCall({ read: () => '{"path":"a"}' }, 'hermes', json).verify()).rejects.toThrow('not those of the call')

@@ -1,4 +1,4 @@
-/** The bench `dialects`: a call in the text of a reply, read from small deltas, beside one `JSON.parse` of its arguments. */
+/** The bench `dialects`: a call in the text of a reply, parsed from small deltas, compared with one `JSON.parse` of its arguments. */
 import { longText, rowsText } from './arguments-text.ts'
 import type { Bench, Cell, Goal, Subject } from './bench.ts'
 import { type DialectName, type DialectSubject, openCall } from './dialects-workload.ts'
@@ -11,7 +11,7 @@ const KIB = 1024
 const DIALECTS: readonly DialectName[] = ['hermes', 'qwen3_coder']
 const TEXTS = { long: longText, rows: rowsText } as const
 const SIZES: Readonly<Record<string, number>> = { '4 KiB': 4 * KIB, '16 KiB': 16 * KIB, '64 KiB': 64 * KIB, '256 KiB': 256 * KIB }
-/** The peer reads all that has come again and again: 16 KiB take it a minute. */
+/** The peer parses everything received so far with each delta: 16 KiB take a minute. */
 const SMALL = ['4 KiB']
 
 interface Case {
@@ -22,10 +22,10 @@ interface Case {
 
 const cases = casesOf(Object.keys(SIZES))
 
-// Imported when they are needed: no process of another bench shall load our packages because of this one.
+// Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./dialects-subjects.ts')
 
-/** It changes the texts of Qwen's parameters: that is not the same work. */
+/** It changes the text of Qwen's parameters, so it doesn't do the same work. */
 const PEER_CASES = [...casesOf(SMALL).keys()].filter((name) => name.startsWith('hermes'))
 
 const subjects: readonly Subject[] = [

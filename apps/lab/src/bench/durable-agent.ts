@@ -1,4 +1,4 @@
-/** Ours: the agent that every engine of `@x/durable` is given. */
+/** Ours: the agent for all engines of `@x/durable`. */
 import { defineSignature, type LM } from '@x/adapters'
 import type { RunFunction } from '@x/durable'
 import { createReactAgent } from '@x/react-agent'
@@ -13,7 +13,7 @@ export async function agentFunction({ script, effect, timed }: DurableWork): Pro
   const lm: LM = {
     async generate({ messages }) {
       const { text, toolCalls } = script.next(messages)
-      return { text, toolCalls: [...toolCalls], finish: toolCalls.length > 0 ? 'tool-calls' : 'stop' }
+      return { text, toolCalls: [...toolCalls], finishReason: toolCalls.length > 0 ? 'tool-calls' : 'stop' }
     },
   }
   const add = defineTool({

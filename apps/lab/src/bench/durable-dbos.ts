@@ -1,4 +1,4 @@
-/** Runs on DBOS: a workflow by hand, and the engine. Each has a database of its own on the same server. */
+/** Runs on DBOS: a workflow by hand, and the engine. Each has its own database on the same server. */
 import { createDbosEngine } from '@x/durable/dbos'
 import pg from 'pg'
 import { agentFunction, QUESTION } from './durable-agent.ts'
@@ -7,7 +7,7 @@ import { urlOf } from './durable-servers.ts'
 import type { DurableSubject, DurableWork } from './durable-workload.ts'
 
 const QUEUE = 'agents'
-/** As the engine has it; the end of a run is no part of what is measured, and shall not take long. */
+/** As in the engine. The end of a run isn't measured and should be quick. */
 const QUEUE_MS = 100
 const RESULT = { pollingIntervalMs: 20 }
 

@@ -1,4 +1,4 @@
-/** Runs on files: lines of JSON by hand, and the engine. */
+/** Runs on files: JSON lines by hand, and the engine. */
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFileEngine } from '@x/durable'
@@ -6,7 +6,7 @@ import { agentFunction, QUESTION } from './durable-agent.ts'
 import { type LoopSteps, runLoop } from './durable-loop.ts'
 import type { DurableSubject } from './durable-workload.ts'
 
-/** A file for each run: what a step gave is a line, on the disk before the run goes on; what is there is not executed again. */
+/** A file per run. Each step result is a line, flushed to disk before the run continues. Recorded steps aren't executed again. */
 export const filesByHand: DurableSubject = {
   async open({ script, folder, timed }) {
     const pathOf = (id: string) => join(folder, `${id}.jsonl`)

@@ -1,10 +1,10 @@
-/** An agent loop by hand, as one writes it for an engine: each model call and each tool call is given to `step`. */
+/** A typical hand-written agent loop for an engine: each model call and each tool call goes through `step`. */
 import type { DurableReply, DurableScript } from './durable-script.ts'
 import type { DurableSubject } from './durable-workload.ts'
 
 export interface LoopSteps {
   step<T>(name: string, execute: () => Promise<T>): PromiseLike<T>
-  /** `Promise.all`, or what the engine has instead. */
+  /** `Promise.all`, or the engine's replacement. */
   all<T>(promises: readonly PromiseLike<T>[]): PromiseLike<readonly T[]>
 }
 

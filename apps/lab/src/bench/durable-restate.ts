@@ -1,4 +1,4 @@
-/** Runs on Restate: a service by hand, and the engine. Both serve the same server. */
+/** Runs on Restate: a service by hand, and the engine. Both use the same server. */
 import type { Context } from '@restatedev/restate-sdk'
 import { createRestateEngine } from '@x/durable/restate'
 import { agentFunction, QUESTION } from './durable-agent.ts'
@@ -24,7 +24,7 @@ export const restateByHand: DurableSubject = {
     return {
       run: async (id) => JSON.parse(await post(`${ingressUrl}/${name}/run`, id)),
       recorded: () => readRecords(adminUrl, name),
-      // Its server stays until the process ends.
+      // Its server runs until the process ends.
       close: async () => {},
     }
   },
@@ -48,7 +48,7 @@ function urlsOf(urls: string): readonly [string, string] {
   return JSON.parse(urls)
 }
 
-/** Of the one run of the service so far. */
+/** Journal of the only run of the service so far. */
 async function readRecords(adminUrl: string, service: string): Promise<string> {
   const query = `select j.entry_json from sys_journal j join sys_invocation i on j.id = i.id where i.target_service_name = '${service}'`
   const { rows } = JSON.parse(await post(`${adminUrl}/query`, { query })) as { readonly rows: readonly Row[] }
@@ -59,7 +59,7 @@ interface Row {
   readonly entry_json: string
 }
 
-/** The server gives values as lists of bytes. */
+/** The server returns values as lists of bytes. */
 function toText(_key: string, value: unknown): unknown {
   const isBytes = Array.isArray(value) && value.length > 0 && value.every((byte) => typeof byte === 'number')
   return isBytes ? Buffer.from(value).toString('utf8') : value

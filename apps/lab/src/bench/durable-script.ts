@@ -1,4 +1,4 @@
-/** What the model of every run says: so many calls of `add` in each turn, then the answer. It can watch a run for shortcuts. */
+/** The script of the model: a number of calls of `add` in each turn, then the answer. It can check a run for shortcuts. */
 
 export interface DurableCall {
   readonly id: string
@@ -7,19 +7,19 @@ export interface DurableCall {
   readonly arguments: string
 }
 
-/** What a model says in a turn; no calls when it answers. */
+/** A turn of the model. Empty when it answers. */
 export interface DurableReply {
   readonly text: string
   readonly toolCalls: readonly DurableCall[]
 }
 
-/** So large that a sum is found in a text only if it is there. */
+/** So large that a sum doesn't occur in a text by chance. */
 const B = 70_000_000
 
-/** Runs follow one another: the turns are counted. */
+/** Runs are sequential: the turns are counted. */
 export class DurableScript {
   readonly answer = 'Done.'
-  /** How often the tool was executed so far, and the model was asked. */
+  /** Number of tool executions and model requests so far. */
   executions = 0
   asked = 0
   readonly #turns: readonly DurableReply[]
@@ -34,7 +34,7 @@ export class DurableScript {
     this.#turns = [...replies, { text: this.answer, toolCalls: [] }]
   }
 
-  /** How many steps a run has: the model calls, that of the answer among them, and the tool calls. */
+  /** Number of steps of a run: the model calls, including that of the answer, and the tool calls. */
   get steps(): number {
     return this.#turns.length + this.#calls.length
   }
@@ -53,7 +53,7 @@ export class DurableScript {
     return a + b
   }
 
-  /** Does a run. Rejects unless it ended with the answer and executed every step once. */
+  /** Executes a run. Rejects unless it ended with the answer and executed every step once. */
   async check(run: () => Promise<string>): Promise<void> {
     const [executions, asked] = [this.executions, this.asked]
     const text = await run()
@@ -78,7 +78,7 @@ export class DurableScript {
     }
   }
 
-  /** Throws unless every call, every result and the answer are in what was recorded of a run. */
+  /** Throws unless the records of a run contain every call, every result and the answer. */
   assertRecorded(records: string): void {
     for (const call of this.#calls) {
       assert(records.includes(`${call.id}"`) || records.includes(`${call.id}\\"`), `${call.id} was not recorded`)

@@ -1,28 +1,28 @@
-/** The servers of the bench `durable`: started once for all subjects, and gone with the process that started them. */
+/** The servers of the bench `durable`: started once for all subjects, and stopped with the process that started them. */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { POSTGRES_MISSING, startPostgres } from '@x/test-postgres'
 import { freePorts, keep, letGo, untilHealthy } from './keep-server.ts'
 
-/** The address of a server, or why there is none. */
+/** The address of a server, or the reason why it isn't available. */
 export type Server = { readonly url: string } | { readonly missing: string }
 
 export interface Servers {
   readonly postgres: Server
-  /** Two addresses, as JSON: of requests, and of administration. */
+  /** Two addresses, as JSON: ingress and admin. */
   readonly restate: Server
 }
 
 const FILE = 'servers.json'
 
-/** Throws why the server is not there. */
+/** Throws the reason when the server isn't available. */
 export function urlOf(server: Server): string {
-  if ('missing' in server) throw new Error(`Left out: ${server.missing}`)
+  if ('missing' in server) throw new Error(`Skipped: ${server.missing}`)
   return server.url
 }
 
-/** Tells the processes of the subjects by a file in the folder. */
+/** Passes the address to the processes of the subjects in a file. */
 export async function startServers(folder: string): Promise<void> {
   const servers: Servers = { postgres: await tried(startDatabase), restate: await tried(startRestate) }
   writeFileSync(join(folder, FILE), JSON.stringify(servers))
@@ -45,7 +45,7 @@ async function startDatabase(): Promise<Server> {
 async function startRestate(): Promise<Server> {
   const program = process.env.X_RESTATE_SERVER
   if (program === undefined || program === '')
-    return { missing: 'X_RESTATE_SERVER does not name the program of a server of Restate; `pnpm test:restate` brings one.' }
+    return { missing: 'X_RESTATE_SERVER must name the program of a Restate server. `pnpm test:restate` provides one.' }
   const folder = mkdtempSync(join(tmpdir(), 'x-bench-restate-'))
   const [ingress, admin, node] = await freePorts(3)
   const env = {

@@ -1,10 +1,10 @@
-/** Durable runs as work to be measured: what is timed is the function of a run, from its call to its end. */
+/** Durable runs as measured work: the function of a run is timed, from its call to its end. */
 import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from './bench.ts'
 import type { DurableScript } from './durable-script.ts'
 import type { Servers } from './durable-servers.ts'
 
-/** What the module of a subject exports. */
+/** The exports of a subject's module. */
 export interface DurableSubject {
   open(work: DurableWork): Promise<DurableRuns>
 }
@@ -13,7 +13,7 @@ export interface DurableWork {
   readonly script: DurableScript
   /** Of the tool. */
   readonly effect: 'read' | 'idempotent'
-  /** Empty, for what the subject writes. */
+  /** Empty directory for the subject's files. */
   readonly folder: string
   readonly servers: Servers
   /** Called by the subject around the function of a run. */
@@ -21,14 +21,14 @@ export interface DurableWork {
 }
 
 export interface DurableRuns {
-  /** Does a run that nobody has done yet; resolves to the final text. */
+  /** Executes a new run. Resolves to the final text. */
   run(id: string): Promise<string>
-  /** What lies in the files or in the database of a run that is over; undefined where nothing shall. */
+  /** The stored records of a finished run. Undefined if the subject stores nothing. */
   recorded(id: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
-/** A batch: runs one after another, until their functions took so long together. */
+/** A batch: sequential runs, until their functions took this long in total. */
 const BATCH_MS = 250
 /** The first one warms up. */
 const WARM_UP_MS = 2000
@@ -70,7 +70,7 @@ export async function openDurable(
   }
 }
 
-/** Sums up what functions took, in microseconds. */
+/** Adds up the time of functions, in microseconds. */
 class Clock implements Sample {
   times = 0
   cpu = 0

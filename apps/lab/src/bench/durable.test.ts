@@ -1,4 +1,4 @@
-/** The subjects that need no server: they do the work, on the disk where they shall, and one that does not is found out. */
+/** The subjects that need no server: they do the work, on disk where required, and one that doesn't is detected. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,13 +29,13 @@ it('measures the functions of runs', async () => {
 })
 
 it.each(['dbos by hand', '@x/durable dbos', 'restate by hand', '@x/durable restate'])(
-  '%s is left out, with a reason, where there is no server',
+  '%s is skipped with a reason without a server',
   async (name) => {
-    await expect(openCase(name, 'reads')).rejects.toThrow('Left out: no server was started.')
+    await expect(openCase(name, 'reads')).rejects.toThrow('Skipped: no server was started.')
   },
 )
 
-it('names the subjects and cases of its goals, which the clock decides', () => {
+it('names the subjects and cases of its goals, which are measured by the clock', () => {
   for (const { cell, over, by } of durable.goals) {
     expect(by).toBe('wall')
     expect(durable.subjects.map(({ name }) => name)).toEqual(expect.arrayContaining([cell.subject, over.subject]))

@@ -1,17 +1,17 @@
 /**
- * The bench `durable`: what each step of a run costs when it is recorded, beside a bare loop and beside the engine's own minimal code.
+ * The bench `durable`: the cost of recording each step of a run, compared with a bare loop and with minimal code for the engine.
  *
- * All do the same turns and calls with a model in the process, so that next to nothing is left but the records. By hand is what one
- * would write for the engine alone: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It checks
- * no arguments, knows no effects, and whoever kills it in the midst of a write does not know whether that happened. Ours is the agent
- * on `@x/durable`, as its README has it. On DBOS and Restate both use the same server; a commit of PostgreSQL is on the disk.
+ * All do the same turns and calls with a model in the process, so that almost only the records are measured. "By hand" is minimal code
+ * for the engine: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It validates
+ * no arguments and has no effects. When it is killed during a write, the outcome of the write is unknown. "Ours" is the agent
+ * on `@x/durable`, as in its README. On DBOS and Restate both use the same server. PostgreSQL flushes commits to disk.
  *
- * What is timed is the function of a run, from its call to its end: the first step begins there, and the last one is recorded. Start
- * and result are left out for both, since on DBOS they are mostly intervals, of 100 ms for the queue and some more for the result, that one
- * sets at will; the goals are about steps. Runs follow one another in an engine that stays open. Mostly one waits for a disk or for a
- * server, so the clock decides.
+ * The function of a run is timed, from its call to its end. That includes the start of the first step and the record of the last one.
+ * Start and result aren't measured for either. On DBOS they are mostly configurable intervals: 100 ms for the queue and some more for
+ * the result. The goals are about steps. Runs are sequential, in an engine that stays open. Most of the time is spent waiting for a disk
+ * or a server, so the clock is used.
  *
- * A write of ours has a second record, its intent, before it is executed; by hand there is none.
+ * Our writes have a second record, the intent, before they are executed. Code by hand has none.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ const OWN = ['@x/durable', '@x/react-agent']
 const DBOS = ['@dbos-inc/dbos-sdk', 'pg']
 const RESTATE = ['@restatedev/restate-sdk']
 
-// Imported when they are needed: a process has only what it measures.
+// Imported lazily, so that a process loads only what it measures.
 const subjects: readonly Subject[] = [
   { name: BASE, packages: [], load: async () => (await import('./durable-loop.ts')).bare },
   { name: byHand('files'), packages: [], load: async () => (await import('./durable-files.ts')).filesByHand },

@@ -35,7 +35,7 @@ it('takes each sample in another process, without warming up', async () => {
   expect(processes.size).toBe(3)
 })
 
-it('answers with the error of the process', async () => {
+it('rejects with the error of the process', async () => {
   const program = programOf("process.send({ error: 'It cheats.' }, () => process.exit())")
   const host = new SubjectHost(async () => openFresh({ program, args: [] }))
   expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({ error: 'It cheats.' })
@@ -43,10 +43,10 @@ it('answers with the error of the process', async () => {
 
 it('rejects when the process ends without an answer', async () => {
   const workload = openFresh({ program: programOf('process.exit(3)'), args: [] })
-  await expect(workload.run()).rejects.toThrow('A fresh process gave no answer.')
+  await expect(workload.run()).rejects.toThrow('A fresh process sent no reply.')
 })
 
-it('measures a piece of work once, in microseconds', async () => {
+it('measures work once, in microseconds', async () => {
   let runs = 0
   stepClocks({ cpu: 5, wall: 20 })
   const sample = await measureOnce(async () => {

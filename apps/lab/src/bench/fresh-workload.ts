@@ -8,7 +8,7 @@ export interface FreshProgram {
   readonly args: readonly string[]
 }
 
-/** The program does the work, makes sure that all of it was done, and sends one answer. It runs on the Node of this process. */
+/** The program does the work, verifies it, and sends one reply. It uses the Node of this process. */
 export function openFresh(fresh: FreshProgram): Workload {
   const sample = () => takeFresh(fresh)
   // Every sample is of verified work.
@@ -23,17 +23,17 @@ function takeFresh({ program, args }: FreshProgram): Promise<Sample> {
       env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
       stdio: ['ignore', 2, 2, 'ipc'],
     })
-    let answer: Answer = { error: 'A fresh process gave no answer.' }
+    let answer: Answer = { error: 'A fresh process sent no reply.' }
     child.on('message', (message: Answer) => {
       answer = message
     })
     child.on('error', reject)
-    // The next sample begins when this process is gone.
+    // The next sample starts after this process has ended.
     child.on('close', () => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer.sample)))
   })
 }
 
-/** What a piece of work costs in this process, which did nothing like it before. */
+/** The cost of work in this process, which has done nothing like it before. */
 export async function measureOnce(work: () => Promise<void>): Promise<Sample> {
   const startedCpu = process.cpuUsage()
   const started = performance.now()

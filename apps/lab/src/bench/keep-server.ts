@@ -1,4 +1,4 @@
-/** Starts a server by way of a keeper, which ends it with this process, and waits for it. */
+/** Starts a server through a keeper process, which stops it when this process ends, and waits for the server. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -14,14 +14,14 @@ export interface Kept {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A process that ends the server when this one ends, be it by SIGKILL, and removes the folder. */
+/** A process that stops the server when this one ends, even by SIGKILL, and removes the directory. */
 export function keep({ folder, program, args, env }: Kept): ChildProcess {
   const file = join(import.meta.dirname, 'bench-keeper.js')
   const all = [file, folder, program, ...args]
   return spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'pipe'] })
 }
 
-/** It does not keep this process alive. What it holds of this one is the end of a pipe. */
+/** It doesn't keep this process alive. It only has one end of a pipe to it. */
 export function letGo(keeper: ChildProcess): void {
   keeper.unref()
   for (const stream of [keeper.stdin, keeper.stderr]) (stream as { unref?(): void } | null)?.unref?.()
@@ -36,14 +36,14 @@ export async function untilHealthy(keeper: ChildProcess, urls: readonly string[]
     )
   for (const url of urls) {
     while (!(await isHealthy(url))) {
-      if (keeper.exitCode !== null) throw new Error('It ended.')
-      if (Date.now() > end) throw new Error('It does not answer.')
+      if (keeper.exitCode !== null) throw new Error('The server ended.')
+      if (Date.now() > end) throw new Error('The server does not answer.')
       await sleep(50)
     }
   }
 }
 
-/** Ports that nobody listens on. */
+/** Free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

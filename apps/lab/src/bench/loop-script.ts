@@ -1,9 +1,9 @@
-/** What the model of every subject says: a call of `add` in each step, then the answer. It can watch a run for shortcuts. */
+/** The script of every subject's model: a call of `add` in each step, then the answer. It can check a run for shortcuts. */
 
-/** What the model of a subject reads from. */
+/** The input of a subject's model. */
 export interface ScriptedModel {
   readonly answer: string
-  /** The call of the next turn, or undefined when it is time to answer. `history` is what the model was shown. */
+  /** The call of the next turn, or undefined when the model should answer. `history` is the conversation as the model sees it. */
   next(history: unknown): ScriptedCall | undefined
 }
 
@@ -14,12 +14,12 @@ export interface ScriptedCall {
   readonly arguments: string
 }
 
-/** So large that a sum is found in a history only if it is there. */
+/** So large that a sum doesn't occur in a history by chance. */
 const B = 70_000_000
 
 export class LoopScript implements ScriptedModel {
   readonly answer = 'Done.'
-  /** How often the tool was executed so far. */
+  /** Number of executions of the tool so far. */
   executions = 0
   readonly #calls: readonly ScriptedCall[]
   #turn = 0

@@ -1,8 +1,8 @@
-/** One agent loop as work to be measured: it must call `add` in every step and end with the scripted answer. */
+/** One agent loop as measured work: it must call `add` in every step and end with the scripted answer. */
 import type { Workload } from './bench.ts'
 import { LoopScript, type ScriptedModel } from './loop-script.ts'
 
-/** What the module of a subject exports. */
+/** The exports of a subject's module. */
 export interface LoopSubject {
   createLoop(options: LoopOptions): Loop | Promise<Loop>
 }
@@ -10,9 +10,9 @@ export interface LoopSubject {
 export interface LoopOptions {
   /** The first one is called; the others are only offered. */
   readonly tools: readonly LoopTool[]
-  /** How often the model calls before it answers. */
+  /** Number of calls before the answer. */
   readonly steps: number
-  /** What the model of the subject says. */
+  /** The script of the subject's model. */
   readonly script: ScriptedModel
   readonly prompt: string
 }
@@ -20,7 +20,7 @@ export interface LoopOptions {
 export interface LoopTool {
   readonly name: string
   readonly description: string
-  /** JSON Schema of the arguments, for those who do not write it in a way of their own. */
+  /** JSON Schema of the arguments, for subjects without their own notation. */
   readonly parameters: object
   execute(args: { a: number; b: number }): number
 }

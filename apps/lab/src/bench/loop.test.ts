@@ -1,4 +1,4 @@
-/** The loops that need no peer: they do the work, and one that does not is found out. */
+/** The loops that need no peer: they do the work, and one that doesn't is detected. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { stepClocks } from '../../test/bench/clocks.ts'
@@ -48,7 +48,7 @@ function cheat(skip: 'execution' | 'history' | 'arguments' | 'answer') {
   }
 }
 
-it('rejects a loop that leaves out an execution', async () => {
+it('rejects a loop that skips an execution', async () => {
   const workload = await openLoop(cheat('execution'), { tools: 1, steps: 3 })
   await expect(workload.verify()).rejects.toThrow('executed 2 times, not 3 times')
   await expect(workload.run()).rejects.toThrow('executed the tool 2 times, not 3 times')
@@ -69,7 +69,7 @@ it('rejects a loop that ends with another text', async () => {
   await expect(workload.run()).rejects.toThrow('ended with ""')
 })
 
-it('answers a question about a loop that cheats with the reason, and does not measure it', async () => {
+it('reports why a loop cheats, and does not measure it', async () => {
   const host = new SubjectHost(() => openLoop(cheat('execution'), { tools: 1, steps: 3 }))
   expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({
     error: 'Not the same work: the tool was executed 2 times, not 3 times.',
@@ -77,7 +77,7 @@ it('answers a question about a loop that cheats with the reason, and does not me
   expect(await host.answer({ type: 'measure', batchMs: 1 })).toEqual({ error: 'The workload is not open.' })
 })
 
-it('measures at least as long as it was told, and counts microseconds for each step', async () => {
+it('measures for at least the requested time, in microseconds per step', async () => {
   let runs = 0
   const counting = { units: 2, verify: async () => {}, run: async () => void runs++ }
   const host = new SubjectHost(async () => counting)

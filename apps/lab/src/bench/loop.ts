@@ -1,4 +1,4 @@
-/** The bench `loop`: an agent loop with a model in the same process, so that nothing but the loop is measured. */
+/** The bench `loop`: an agent loop with a model in the same process, so that only the loop is measured. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Bench, Cell, Goal, Subject } from './bench.ts'

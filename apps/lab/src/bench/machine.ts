@@ -1,4 +1,4 @@
-/** What the figures were taken on. */
+/** The machine of the measurements. */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
@@ -11,7 +11,7 @@ export function describeMachine(node: string): object {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
     memoryGiB: Math.round(totalmem() / 2 ** 30),
-    /** Of the minute before the bench: other work on the machine makes the figures worse. */
+    /** Load average of the minute before the bench. Other work on the machine makes the figures worse. */
     load: Number(loadavg()[0]?.toFixed(2)),
   }
 }

@@ -1,4 +1,4 @@
-/** `pnpm bench <name> [--json]`: measures our packages beside what users could pick instead. Only the report goes to stdout. */
+/** `pnpm bench <name> [--json]`: measures our packages against alternatives. Only the report goes to stdout. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ async function run(bench: Bench): Promise<Report> {
     bench: bench.name,
     base: bench.base,
     machine: { ...machine, rounds: ROUNDS, batchMs: BATCH_MS },
-    // The lab has some of the peers too, in other versions: for tests on Node 20.
+    // The lab also depends on some of the peers, in other versions, for tests on Node 20.
     versions: versionsOf(packages, [peers, lab]),
     rows: toRows(bench, measurement),
     goals: toGoals(bench, measurement),

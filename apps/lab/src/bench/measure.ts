@@ -20,7 +20,7 @@ export interface Measurement {
   readonly failures: ReadonlyMap<string, string>
 }
 
-/** A process that holds one cell. */
+/** A process that runs one cell. */
 export interface CellProcess {
   ask(question: Question): Promise<Sample>
   close(): void
@@ -34,7 +34,7 @@ export interface MeasureOptions {
   readonly log: (line: string) => void
 }
 
-/** Case by case, so that no more processes are alive than there are subjects. A cell that fails is left out and told. */
+/** Measures case by case, so that at most one process per subject is alive. A cell that fails is skipped and reported. */
 export async function measure(bench: Bench, options: MeasureOptions): Promise<Measurement> {
   const failures = new Map<string, string>()
   const pairs: Pairs[] = []
@@ -45,7 +45,7 @@ export async function measure(bench: Bench, options: MeasureOptions): Promise<Me
   return { pairs, failures }
 }
 
-/** Every subject against the base at every case, and what the goals compare beside that. */
+/** Every subject against the base in every case, and the other comparisons of the goals. */
 export function comparisonsOf({ base, subjects, cases, goals }: Bench): readonly Comparison[] {
   const rows = cases.flatMap((name) =>
     subjects
@@ -100,7 +100,7 @@ async function measureTogether(
     for (let round = 1; round <= rounds; round++) {
       log(`Round ${round} of ${rounds}`)
       for (const { cell, over, samples, overSamples } of running.filter(isMeasured)) {
-        // What comes first in one round comes second in the next.
+        // The order alternates from round to round.
         const order = round % 2 === 1 ? [over, cell] : [cell, over]
         const taken = new Map<Cell, Sample | undefined>()
         for (const next of order) taken.set(next, await ask(next, { type: 'measure', batchMs }))

@@ -1,4 +1,4 @@
-/** The call that every subject of the bench `validate` gets: an order of about 540 bytes as JSON, and its JSON Schema. */
+/** The call for all subjects of the bench `validate`: an order of about 540 bytes of JSON, and its JSON Schema. */
 
 export interface Order {
   readonly customer: { readonly name: string }
@@ -20,7 +20,7 @@ export const ORDER = {
   priority: 'express',
   deliverOn: '2026-12-01',
   gift: false,
-  notes: 'Ring twice. Leave it with the neighbour when nobody opens.',
+  notes: 'Ring twice. Leave it with the neighbour after two minutes.',
 }
 
 /** Where `BAD_ORDER` is wrong. */
@@ -32,7 +32,7 @@ export const BAD_ORDER = {
   priority: 'yesterday',
 }
 
-/** Built when it is asked for: only those pay for it who take JSON Schema. */
+/** Built lazily: only subjects that use JSON Schema pay for it. */
 export function orderParameters(): object {
   return closed({
     customer: closed({
@@ -77,7 +77,7 @@ export function orderParameters(): object {
   })
 }
 
-/** Every property is required, and no other is taken. */
+/** All properties are required, and no others are allowed. */
 export function closed(properties: Record<string, object>): object {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }

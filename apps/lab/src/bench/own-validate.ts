@@ -1,6 +1,6 @@
 /** Ours: `defineTool` with TypeBox schemas, called by `callTool`. */
 import { callTool, defineTool, type Tool } from '@x/tool-core'
-// Loaded at the first call otherwise, where the others load theirs with the subject: what is compared is the work.
+// Otherwise loaded at the first call, while the others load theirs with the subject. Only the work is compared.
 import 'ajv'
 import { Type } from 'typebox'
 import type { CallableTool, ToolDefinition } from './validate-workload.ts'

@@ -1,11 +1,11 @@
-/** The peers: a project of its own beside the workspace, installed when a bench first needs it. */
+/** The peers: a separate project beside the workspace, installed when a bench first needs it. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const PNPM = 'pnpm@12.21.0'
 
-/** Installs them unless that is done. Rejects when it cannot be done. What the installer says goes to stderr. */
+/** Installs them if needed. Rejects when that fails. The output of the installer goes to stderr. */
 export async function installPeers(folder: string, log: (line: string) => void): Promise<void> {
   const lockfile = readFileSync(join(folder, 'pnpm-lock.yaml'), 'utf8')
   const stamp = join(folder, 'node_modules/.installed')
@@ -16,7 +16,7 @@ export async function installPeers(folder: string, log: (line: string) => void):
   writeFileSync(stamp, lockfile)
 }
 
-/** The Node that runs every subject: two of the peers ask for 22 or newer, and all must run on the same. */
+/** The Node that runs all subjects. Two of the peers need 22 or newer, and all must use the same one. */
 export function peersNode(folder: string): string {
   return join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
@@ -31,7 +31,7 @@ function versionOf(name: string, folders: readonly string[]): string {
   return file === undefined ? 'unknown' : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** pnpm through npx, which comes with Node: the one beside the running Node, where there is one. */
+/** pnpm through npx, which comes with Node. Uses the npx beside the running Node if there is one. */
 function pnpmInstall(folder: string): Promise<number> {
   const args = ['-y', PNPM, 'install', '--frozen-lockfile']
   const npx = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npx-cli.js')

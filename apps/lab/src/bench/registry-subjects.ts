@@ -1,9 +1,9 @@
-/** Three ways to have many tools: a registry of lazy ones, imports by hand when one is needed, and all of them at once. */
+/** Three ways to provide many tools: a registry of lazy ones, imports by hand when needed, and all of them at once. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRegistry, type LazyTool, lazy } from '@x/registry'
 import type { Tool } from '@x/tool-core'
-// The generated modules write their schemas with it. It is loaded before anything is measured.
+// The generated modules build their schemas with it. It is loaded before the measurement.
 import 'typebox'
 import { type ListName, listPath } from './registry-modules.ts'
 import type { Catalog, LoadableTool, RegistrySubject } from './registry-workload.ts'
@@ -13,7 +13,7 @@ export const registry: RegistrySubject = {
   create: (tools) => ofEntries(tools.map(({ name, load }) => lazy(name, load))),
 }
 
-/** The base: as little as can be done. It checks nothing and keeps nothing. */
+/** The base: the minimum. It validates nothing and caches nothing. */
 export const bareImport: RegistrySubject = {
   register: async (folder) => ofThunks(await importList<Thunk>(folder, 'thunks')),
   create: (tools) => ofThunks(tools.map(({ name, load }) => [name, load])),

@@ -1,4 +1,4 @@
-/** Registering and resolving tools as work to be measured: every tool that was asked for must come, and do its work. */
+/** Registering and resolving tools as measured work: every requested tool must be returned and work. */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -9,9 +9,9 @@ import { measureOnce } from './fresh-workload.ts'
 import { type ModuleFolder, toolName, toolOutput, toolPath } from './registry-modules.ts'
 
 export interface RegistrySubject {
-  /** Imports the generated list of this subject, and makes its tools known by name. */
+  /** Imports the generated list of this subject and registers its tools by name. */
   register(folder: string): Promise<Catalog>
-  /** Makes tools known by name that nobody has resolved yet. Absent: it only registers. */
+  /** Registers tools that aren't resolved yet. Absent for a subject that only registers. */
   create?(tools: readonly LoadableTool[]): Catalog
 }
 
@@ -25,7 +25,7 @@ export interface Catalog {
   resolve(names: readonly string[]): Promise<Iterable<Tool>>
 }
 
-/** The import of a generated list, and what the subject makes of it. */
+/** The import of a generated list and its registration by the subject. */
 export async function takeRegistration(subject: RegistrySubject, modules: ModuleFolder): Promise<Sample> {
   let catalog: Catalog | undefined
   await settle()
@@ -38,7 +38,7 @@ export async function takeRegistration(subject: RegistrySubject, modules: Module
   return sample
 }
 
-/** The first resolution in this process. The modules are imported by it, or were before: then no more is to be loaded. */
+/** The first resolution in this process. It imports the modules, unless they were imported before. */
 export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder, state: 'cold' | 'warm'): Promise<Sample> {
   const indices = threeOf(modules)
   const catalog = state === 'cold' ? await subject.register(modules.folder) : (await openWarm(subject, modules, indices))()
@@ -52,7 +52,7 @@ export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder,
   return sample
 }
 
-/** Resolutions of three tools each in a row, for `agents` at a time. All is warmed up, but nobody asked for these tools yet. */
+/** Sequential resolutions of three tools each, for `agents` at a time. The code is warmed up, but these tools are new. */
 export async function takeWarm(subject: RegistrySubject, modules: ModuleFolder, agents: number): Promise<Sample> {
   const turns = turnsOf(modules, Math.ceil(MOST_RESOLUTIONS / agents))
   const create = await openWarm(subject, modules, turns.flat())
@@ -77,13 +77,13 @@ export async function openLookUp(subject: RegistrySubject, modules: ModuleFolder
   }
 }
 
-/** Until then the engine still compiles. */
+/** Number of runs until the engine has compiled the code. */
 const WARM_UP_BATCHES = 12
-/** In one batch: some 10 ms. */
+/** Per batch, which takes about 10 ms. */
 const MOST_RESOLUTIONS = 300
 const LOOK_UPS = 100
 
-/** Imports the modules of these tools, and makes catalogues that know all tools but have resolved none. */
+/** Imports the modules of these tools, and creates catalogs with all tools registered and none resolved. */
 async function openWarm(
   subject: RegistrySubject,
   { folder, count }: ModuleFolder,
@@ -117,7 +117,7 @@ async function takeBatch(catalog: Catalog, turns: readonly Indices[], agents: nu
 
 const SETTLE_MS = 20
 
-/** What was done before is not paid for by what is measured: its garbage, and the threads that still collect and compile. */
+/** Keeps earlier work out of the measurement: its garbage, and threads that still collect and compile. */
 async function settle(): Promise<void> {
   globalThis.gc?.({ type: 'minor', execution: 'sync' })
   await setTimeout(SETTLE_MS)
@@ -129,14 +129,14 @@ function threeOf({ count }: ModuleFolder): Indices {
   return [0, Math.floor(count / 2), count - 1]
 }
 
-/** No tool is named twice. They are spread over all that there are. */
+/** Distinct tools, spread over all of them. */
 function turnsOf({ count }: ModuleFolder, most: number): readonly Indices[] {
   const turns = Math.min(most, Math.floor(count / 3))
   const stride = Math.floor(count / (turns * 3))
   return Array.from({ length: turns }, (_, turn) => [0, 1, 2].map((place) => (turn * 3 + place) * stride))
 }
 
-/** The right tools came, in the order asked, and each does its work when it is called. */
+/** Verifies that the right tools were returned in the requested order, and that each works. */
 async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<void> {
   const list = [...tools]
   assertNames(list, indices.map(toolName))

@@ -1,4 +1,4 @@
-/** The ways to have many tools: each does the work at every case, and one that does not is found out. */
+/** The ways to provide many tools: each does the work in every case, and one that doesn't is detected. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ for (const [name, subject] of Object.entries({ bareImport, lazyRegistry })) {
   })
 }
 
-it('gives tools that nobody has resolved to every batch', async () => {
+it('passes unresolved tools to every batch', async () => {
   let created = 0
   const counting: RegistrySubject = {
     ...bareImport,
@@ -50,7 +50,7 @@ it('gives tools that nobody has resolved to every batch', async () => {
   expect(created).toBe(13)
 })
 
-it('names the subjects and cases of its goals and limits, and every case is done by the base', () => {
+it('names the subjects and cases of its goals and limits, and the base supports every case', () => {
   const limits = registry.limits ?? []
   for (const cell of [...registry.goals.flatMap((goal) => [goal.cell, goal.over]), ...limits.map((limit) => limit.cell)]) {
     const subject = registry.subjects.find(({ name }) => name === cell.subject)
@@ -59,7 +59,7 @@ it('names the subjects and cases of its goals and limits, and every case is done
   expect(registry.subjects.find(({ name }) => name === registry.base)?.cases).toBeUndefined()
 })
 
-/** Imports by hand, with another answer. */
+/** Imports by hand, with another result. */
 function cheat(change: (catalog: Catalog) => Catalog): RegistrySubject {
   const { register, create } = bareImport
   return {
@@ -79,7 +79,7 @@ const forging = cheat(({ size, resolve }) => ({
   },
 }))
 
-it('rejects a subject that leaves out a tool', async () => {
+it('rejects a subject that omits a tool', async () => {
   await expect(takeRegistration(forgetful, modules)).rejects.toThrow('11 tools were registered, not 12')
 })
 
@@ -96,6 +96,6 @@ it.each([
   await expect(lookUp.verify()).rejects.toThrow(problem)
 })
 
-it('rejects a subject that only registers where tools are to be resolved anew', async () => {
+it('rejects a subject that only registers in a case that resolves new tools', async () => {
   await expect(takeWarm(eager, modules, 1)).rejects.toThrow('This subject only registers.')
 })

@@ -1,4 +1,4 @@
-/** The bench `registry`: 10,000 tools in modules of their own, registered lazily and resolved, beside imports by hand. */
+/** The bench `registry`: 10,000 tools in separate modules, registered lazily and resolved, compared with imports by hand. */
 import { join } from 'node:path'
 import type { Bench, Goal, Limit, Subject } from './bench.ts'
 import { openFresh } from './fresh-workload.ts'
@@ -17,7 +17,7 @@ const WARM = 'resolve 3 warm'
 const TEN = `resolve 3, ${AGENTS} agents`
 const LOOK_UP = 'look-up'
 
-// Imported when they are needed: no process of another bench shall load our packages because of this one.
+// Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./registry-subjects.ts')
 const loadWork = () => import('./registry-workload.ts')
 

@@ -1,4 +1,4 @@
-/** Measuring and reporting on processes whose figures are known. */
+/** Measuring and reporting with processes of known figures. */
 import { expect, it } from 'vitest'
 import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
 import { type CellProcess, comparisonKey, comparisonsOf, measure } from './measure.ts'
@@ -15,7 +15,7 @@ function benchOf(goals: readonly Goal[]): Bench {
   return { name: 'known', per: 'step', base: 'base', cases: ['small', 'large'], subjects, goals, open }
 }
 
-/** Answers every batch of a cell by its rule; the n-th question is round n of one comparison or another. */
+/** Answers every batch of a cell by its rule. The n-th request is round n of some comparison. */
 function startBy(figure: (cell: Cell, batch: number) => number, asked: string[] = []): (cell: Cell) => CellProcess {
   return (cell) => {
     let batch = 0
@@ -56,7 +56,7 @@ it('alternates which side of a pair comes first', async () => {
   expect(asked).toEqual(['base', 'own', 'own', 'base', 'base', 'own'])
 })
 
-it('takes ratios round by round, so that a machine that slows down changes none', async () => {
+it('computes ratios round by round, so that a slower machine changes none', async () => {
   const speed = (batch: number) => 10 ** batch
   const bench = { ...benchOf([]), cases: ['small'], subjects: benchOf([]).subjects.slice(0, 2) }
   const start = startBy(({ subject }, batch) => (subject === 'own' ? 3 : 1) * speed(batch))
@@ -82,7 +82,7 @@ it('meets a goal when the median of its ratios is at most the limit', async () =
   ])
 })
 
-it('tells of a subject that fails in its row, and does not meet its goals', async () => {
+it('reports a failing subject in its row, and its goals as not met', async () => {
   const bench = benchOf([{ name: 'beside a peer', limit: 1, cell: own, over: peer }])
   const start = startBy(({ subject }) => {
     if (subject === 'peer') throw new Error('It broke.')
@@ -103,7 +103,7 @@ it('tells of a subject that fails in its row, and does not meet its goals', asyn
   expect(text).toContain('0 met, 1 not met')
 })
 
-it('takes the ratios by the clock where a goal says so', async () => {
+it('computes ratios by the clock for goals that require it', async () => {
   const bench = benchOf([{ name: 'by the clock', limit: 1, cell: own, over: peer, by: 'wall' }])
   const start = (cell: Cell): CellProcess => ({
     ask: async () => (cell.subject === 'own' ? { cpu: 9, wall: 2 } : { cpu: 1, wall: 4 }),
@@ -113,7 +113,7 @@ it('takes the ratios by the clock where a goal says so', async () => {
   expect(goals).toMatchObject([{ measured: 0.5, spread: [0.5, 0.5], measuredWall: 0.5, met: true }])
 })
 
-it('meets a limit when the clock says at most so much', async () => {
+it('meets a limit by the clock', async () => {
   const limits: readonly Limit[] = [
     { name: 'just met', most: 20, cell: own },
     { name: 'not met', most: 19, cell: own },
@@ -131,7 +131,7 @@ it('meets a limit when the clock says at most so much', async () => {
   expect(text).toContain('✗ not met (19 us/step): 20 [20 – 20]')
 })
 
-it('leaves out the cases that a subject does not do', async () => {
+it('skips cases that a subject does not support', async () => {
   const all = benchOf([])
   const subjects = all.subjects.map((subject) => (subject.name === 'peer' ? { ...subject, cases: ['large'] } : subject))
   const bench = { ...all, subjects }
@@ -150,7 +150,7 @@ it('leaves out the cases that a subject does not do', async () => {
   ])
 })
 
-it('tells of a base and of a limit that nothing is left to measure beside', async () => {
+it('reports a base and a limit without anything left to compare with', async () => {
   const limits = [{ name: 'a limit', most: 1, cell: { subject: 'base', case: 'small' } }]
   const bench = { ...benchOf([]), limits }
   const start = startBy(({ subject }) => {
@@ -158,7 +158,7 @@ it('tells of a base and of a limit that nothing is left to measure beside', asyn
     return 1
   })
   const measurement = await measure(bench, { ...options, start })
-  const error = 'Nothing beside it could be measured.'
+  const error = 'There was nothing to compare it with.'
   expect(toRows(bench, measurement)[0]).toMatchObject({ subject: 'base', case: 'small', median: null, error })
   expect(toGoals(bench, measurement)).toMatchObject([{ name: 'a limit', measured: null, met: false, error }])
 })

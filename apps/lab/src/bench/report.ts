@@ -1,11 +1,11 @@
-/** What the samples say: a row for each cell, and whether each goal is met. */
+/** Evaluates the samples: a row for each cell, and whether each goal is met. */
 import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
 import { type Comparison, cellKey, comparisonKey, isDoing, type Measurement, type Pairs } from './measure.ts'
 import { type Summary, summarize } from './statistics.ts'
 
 export interface Report {
   readonly bench: string
-  /** The subject that every ratio of a row is against. */
+  /** The subject that all ratios refer to. */
   readonly base: string
   readonly machine: object
   readonly versions: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ interface Figures {
   readonly ratioSpread: Summary['spread']
 }
 
-/** CPU time, with what the clock says beside it. The figures are null when the subject failed. */
+/** CPU time and clock time. The figures are null when the subject failed. */
 export interface Row extends Nullable<Figures> {
   readonly subject: string
   readonly case: string
@@ -35,11 +35,11 @@ type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null }
 
 export interface GoalResult {
   readonly name: string
-  /** What must not be exceeded. */
+  /** The maximum. */
   readonly goal: number
-  /** A ratio, or microseconds for each of what the bench is about. */
+  /** A ratio, or microseconds per unit of the bench. */
   readonly unit: string
-  /** The median of the ratios of CPU time, round by round, or what the goal says instead; null when a subject failed. */
+  /** The median of the ratios of CPU time, round by round, or the goal's own measure. Null when a subject failed. */
   readonly measured: number | null
   readonly met: boolean
   readonly spread: Summary['spread'] | null
@@ -69,7 +69,7 @@ function toRow(bench: Bench, measurement: Measurement, cell: Cell): Row {
   return { ...cell, ...figures('cpu'), unit, wall: figures('wall') }
 }
 
-/** The base was measured beside every other subject. */
+/** The base was measured with every other subject. */
 function baseFigures(pairs: readonly Pairs[], base: Cell, dimension: Dimension): Figures {
   return { ...summarize(samplesOf(pairs, base).map((sample) => sample[dimension])), ratio: 1, ratioSpread: [1, 1] }
 }
@@ -96,7 +96,7 @@ function toGoal({ name, limit: goal, cell, over, by = 'cpu' }: Goal, measurement
   return { ...known, measured, met: measured <= goal, spread, measuredWall }
 }
 
-/** By the clock, of all samples of the cell, whatever they were taken beside. */
+/** By the clock, of all samples of the cell in all comparisons. */
 function toLimit({ name, most: goal, cell }: Limit, bench: Bench, measurement: Measurement): GoalResult {
   const known = { name, goal, unit: unitOf(bench) }
   const error = whyNot(measurement, [cell])
@@ -112,11 +112,11 @@ function unitOf({ per }: Bench): string {
   return `us/${per}`
 }
 
-/** The first failure of these cells. A cell is not measured either when all failed that it was to be measured beside. */
+/** The first failure of these cells. A cell also isn't measured when all its counterparts failed. */
 function whyNot({ pairs, failures }: Measurement, cells: readonly Cell[]): string | undefined {
   const failed = cells.map((cell) => failures.get(cellKey(cell))).find((failure) => failure !== undefined)
   const isAlone = cells.some((cell) => samplesOf(pairs, cell).length === 0)
-  return failed ?? (isAlone ? 'Nothing beside it could be measured.' : undefined)
+  return failed ?? (isAlone ? 'There was nothing to compare it with.' : undefined)
 }
 
 function samplesOf(pairs: readonly Pairs[], cell: Cell): readonly Sample[] {
@@ -130,7 +130,7 @@ function samplesOf(pairs: readonly Pairs[], cell: Cell): readonly Sample[] {
 function pairOf(pairs: readonly Pairs[], comparison: Comparison): Pairs {
   const key = comparisonKey(comparison)
   const pair = pairs.find((candidate) => comparisonKey(candidate) === key)
-  if (pair === undefined) throw new Error(`Nothing was measured of ${key}.`)
+  if (pair === undefined) throw new Error(`${key} was not measured.`)
   return pair
 }
 

@@ -1,11 +1,11 @@
-/** The program that runs a server as long as the bench that wants it: when that ends, however it ends, the server is stopped and its folder is removed. */
+/** The program that runs a server as long as the bench needs it. When the bench ends in any way, it stops the server and removes its directory. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 
 const [folder = '', program = '', ...args] = process.argv.slice(2)
 const MOST_OF_AN_END = 5000
 
-// In a group of its own: a key pressed at a terminal reaches only this process, which ends the server in order.
+// In its own process group: Ctrl-C reaches only this process, which shuts the server down.
 const server = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
 server.on('error', end)
 server.on('exit', end)

@@ -18,7 +18,7 @@ function start(onMessage: string, answerMs = NEVER_MS, node = process.execPath):
   return new SubjectClient({ program, args: [], node, answerMs })
 }
 
-it('gives the sample that the child answers with, as often as it is asked', async () => {
+it('resolves to the sample of the child, for every request', async () => {
   const client = start('process.send({ sample: { cpu: question.batchMs, wall: process.argv.length } })')
   expect(await client.ask({ type: 'measure', batchMs: 7 })).toEqual({ cpu: 7, wall: 2 })
   expect(await client.ask({ type: 'measure', batchMs: 8 })).toEqual({ cpu: 8, wall: 2 })
@@ -37,12 +37,12 @@ it('rejects when the child ends, and when it has ended', async () => {
   await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('Its process has ended.')
 })
 
-it('gives up on a child that does not answer, and ends it', async () => {
+it('times out on a child that does not answer, and ends it', async () => {
   const client = start('', 200)
   await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('No answer within 200 ms.')
 })
 
-it('rejects when there is no such Node', async () => {
+it('rejects when the Node does not exist', async () => {
   const client = start('', NEVER_MS, join(folder, 'no-node'))
   await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow()
 })

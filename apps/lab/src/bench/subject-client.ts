@@ -1,4 +1,4 @@
-/** The parent's end of one child process: asks it, and ends it. */
+/** The parent's side of one child process: sends requests and ends it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Sample } from './bench.ts'
 import type { CellProcess } from './measure.ts'
@@ -9,11 +9,11 @@ export interface SubjectClientOptions {
   readonly args: readonly string[]
   /** The Node that runs it. */
   readonly node: string
-  /** How long one answer may take. */
+  /** Timeout of one reply. */
   readonly answerMs: number
 }
 
-/** No peer shall trace or report while it is measured. */
+/** Turns off tracing and reporting of the peers. */
 const QUIET = {
   LANGCHAIN_TRACING_V2: 'false',
   LANGSMITH_TRACING: 'false',
@@ -35,7 +35,7 @@ export class SubjectClient implements CellProcess {
       env: { ...process.env, ...QUIET },
       stdio: ['ignore', 2, 2, 'ipc'],
     })
-    // Without a listener it would end this process; whoever asks is told.
+    // Without a listener it would end this process. The pending request rejects instead.
     this.#child.on('error', () => {})
   }
 

@@ -1,9 +1,9 @@
-/** Holds one workload, and measures it in batches. */
+/** Runs one workload and measures it in batches. */
 import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from './bench.ts'
 import type { Answer, Question } from './subject-protocol.ts'
 
-/** Warm is what did not gain a twentieth in two pieces in a row. */
+/** Warm: two consecutive pieces without a gain of 5 %. */
 const GAIN = 0.95
 const ENOUGH = 2
 const MOST_PIECES = 10
@@ -16,7 +16,7 @@ export class SubjectHost {
     this.#open = open
   }
 
-  /** Never rejects: what goes wrong in a subject is an answer too. */
+  /** Never rejects: a failure of a subject is a reply too. */
   async answer(question: Question): Promise<Answer> {
     try {
       if (question.type === 'open') return { sample: await this.#prepare(question.warmUpMs) }
@@ -35,7 +35,7 @@ export class SubjectHost {
   }
 }
 
-/** Runs until it no longer gets faster: until then the engine still compiles. */
+/** Runs until it no longer gets faster, so that the engine has compiled the code. */
 async function warmUp(workload: Workload, pieceMs: number): Promise<Sample> {
   let best = await measure(workload, pieceMs)
   let noFaster = 0
@@ -49,7 +49,7 @@ async function warmUp(workload: Workload, pieceMs: number): Promise<Sample> {
 
 async function measure({ run, units, sample }: Workload, leastMs: number): Promise<Sample> {
   if (sample !== undefined) return sample()
-  // What earlier work left behind is not paid for by this batch: its timers and its young garbage.
+  // Keeps leftovers of earlier work out of this batch: its timers and its young garbage.
   await setImmediate()
   globalThis.gc?.({ type: 'minor', execution: 'sync' })
   const startedCpu = process.cpuUsage()

@@ -1,8 +1,8 @@
-/** A report as text for people. */
+/** Formats a report as text. */
 import type { GoalResult, Report, Row } from './report.ts'
 
 const HEAD = ['subject', 'case', 'cpu', 'quartiles', 'times the base', 'by the clock', 'times the base']
-/** Words to the left, figures to the right. */
+/** Text is aligned left, figures right. */
 const WORDS = 2
 
 export function toText({ bench, base, machine, versions, rows, goals }: Report): string {
@@ -50,7 +50,7 @@ function toRange(spread: readonly [number, number]): string {
   return `[${spread.map(digits).join(' – ')}]`
 }
 
-/** Three digits that matter. */
+/** Three significant digits. */
 function digits(figure: number): string {
   return figure.toLocaleString('en', { maximumSignificantDigits: 3 })
 }

@@ -1,10 +1,10 @@
-/** Calls of a tool as work to be measured: the tool must get what was sent, and a bad call must be told what is wrong. */
+/** Tool calls as measured work: the tool must get the arguments, and an invalid call must get an error message. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Sample, Workload } from './bench.ts'
 import { measureOnce } from './fresh-workload.ts'
 import { BAD_ORDER, closed, ORDER, type Order, orderParameters, WRONG_FIELDS } from './order.ts'
 
-/** What the module of a subject exports. */
+/** The exports of a subject's module. */
 export interface ValidateSubject {
   /** Defines the tool that takes an order. */
   defineOrder(definition: ToolDefinition): CallableTool
@@ -15,7 +15,7 @@ export interface ValidateSubject {
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
-  /** Builds the JSON Schema of the args, for those who do not write it in a way of their own. */
+  /** Builds the JSON Schema of the args, for subjects without their own notation. */
   readonly parameters: () => object
   /** The largest `limit`. */
   readonly most: number
@@ -23,7 +23,7 @@ export interface ToolDefinition {
 }
 
 export interface CallableTool {
-  /** Checks the args and executes. What is wrong with them is a value, with words for a model. */
+  /** Validates the args and executes. Errors are returned as a value with a message for a model. */
   call(args: Record<string, unknown>): Promise<CallOutcome>
 }
 
@@ -31,10 +31,10 @@ export type CallOutcome =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly error: { readonly message: string } }
 
-/** So many that looking at the clock costs nothing beside them. */
+/** Calls per run, enough to make reading the clock negligible. */
 const CALLS = 100
 
-/** Good or bad calls of one tool in a warm process. */
+/** Valid or invalid calls of one tool in a warm process. */
 export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workload {
   const desk = new OrderDesk()
   const tool = subject.defineOrder(desk.definition)
@@ -46,7 +46,7 @@ export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workl
       if (isGood) return desk.assertTaken(await tool.call(args))
       desk.assertRefused(await tool.call(args))
       const { ok } = await tool.call({ ...ORDER, coupon: 'X' })
-      assert(!ok, 'a property that the schema does not name was taken')
+      assert(!ok, 'a property that is not in the schema was accepted')
     },
     async run() {
       const before = desk.executions
@@ -61,7 +61,7 @@ export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workl
   }
 }
 
-/** The first call in this process: the import of the subject, the definition of one tool, and a good call. */
+/** The first call in this process: the import of the subject, the definition of one tool, and a valid call. */
 export async function takeFirst(load: () => Promise<ValidateSubject>): Promise<Sample> {
   const desk = new OrderDesk()
   let outcome: CallOutcome | undefined
@@ -72,7 +72,7 @@ export async function takeFirst(load: () => Promise<ValidateSubject>): Promise<S
   return sample
 }
 
-/** The definition of many tools and the first calls of three of them. The import of the subject is not part of it. */
+/** The definition of many tools and the first calls of three of them. The import of the subject isn't included. */
 export async function takeMany(load: () => Promise<ValidateSubject>, count: number): Promise<Sample> {
   const subject = await load()
   const definitions = Array.from({ length: count }, (_, index) => manyDefinition(index))
@@ -108,7 +108,7 @@ class OrderDesk {
   }
 
   assertTaken(outcome: CallOutcome | undefined): void {
-    assert(outcome?.ok === true, `a good call gave ${told(outcome)}`)
+    assert(outcome?.ok === true, `a valid call returned ${told(outcome)}`)
     assert(this.executions === 1, `the tool was executed ${this.executions} times, not once`)
     assert(isDeepStrictEqual(this.#latest, ORDER), `the tool was executed with ${JSON.stringify(this.#latest)}`)
     const { output } = outcome as { readonly output: unknown }
@@ -116,8 +116,8 @@ class OrderDesk {
   }
 
   assertRefused(outcome: CallOutcome): void {
-    assert(!outcome.ok, 'a bad call succeeded')
-    assert(this.executions === 0, 'a bad call executed the tool')
+    assert(!outcome.ok, 'an invalid call succeeded')
+    assert(this.executions === 0, 'an invalid call executed the tool')
     const { message } = (outcome as { readonly error: { readonly message: string } }).error
     for (const field of WRONG_FIELDS) assert(message.includes(field), `${JSON.stringify(message)} does not name ${field}`)
   }
@@ -135,7 +135,7 @@ function manyDefinition(index: number): ToolDefinition {
   return { name, description: `Lists things, way ${index}.`, parameters, most, execute: async (args) => ({ name, args }) }
 }
 
-/** Another one for each tool, so that no two schemas are the same. */
+/** Differs for each tool, so that all schemas differ. */
 function mostOf(index: number): number {
   return 10 + index
 }

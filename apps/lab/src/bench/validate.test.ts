@@ -1,4 +1,4 @@
-/** The calls that need no peer but ajv: they do the work, as safely as each other, and a subject that does not is found out. */
+/** The subjects that need no peer but ajv: they do the work equally safely, and one that doesn't is detected. */
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { BAD_ORDER, ORDER, orderParameters } from './order.ts'
@@ -79,7 +79,7 @@ describe.each(['by-hand', '@x/tool-core'])('%s is safe:', (name) => {
     expect(outcome.ok ? '' : outcome.error.message).toContain('gift')
   })
 
-  it('what the tool throws is a value', async () => {
+  it('an error of the tool is a value', async () => {
     const late = await define(() => Promise.reject(new Error('It broke.')))
     const early = await define(() => {
       throw new Error('It broke.')
@@ -90,10 +90,10 @@ describe.each(['by-hand', '@x/tool-core'])('%s is safe:', (name) => {
     }
   })
 
-  it('a tool that never ends is given up on, and one that ends leaves no timer', async () => {
+  it('a tool that never ends times out, and one that ends leaves no timer', async () => {
     const hangs = await define(() => new Promise(() => {}))
     const ends = await define(async () => ({}))
-    // Compiled before time stands still.
+    // Compiled before the fake clock starts.
     await ends.call(ORDER)
     await hangs.call(BAD_ORDER)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -109,7 +109,7 @@ describe.each(['by-hand', '@x/tool-core'])('%s is safe:', (name) => {
   })
 })
 
-/** Keeps to nothing but the shape of a subject. */
+/** Has the shape of a subject and does no work. */
 function cheat(call: (args: object, definition: ToolDefinition) => ReturnType<CallableTool['call']>): ValidateSubject {
   const defineOrder = (definition: ToolDefinition) => ({ call: (args: object) => call(args, definition) })
   return { defineOrder, defineMany: (definitions) => definitions.map(defineOrder) }
@@ -124,14 +124,14 @@ const lenient = cheat(async (args) => {
 })
 const careless = cheat(async (args, { execute }) => ({ ok: true, output: await execute({ ...args, gift: true }) }))
 
-it('rejects a subject that does not check', async () => {
+it('rejects a subject that does not validate', async () => {
   const workload = openCalls(unchecked, 'bad')
-  await expect(workload.verify()).rejects.toThrow('a bad call succeeded')
+  await expect(workload.verify()).rejects.toThrow('an invalid call succeeded')
   await expect(workload.run()).rejects.toThrow('A bad call succeeded')
 })
 
-it('rejects a subject that takes unknown properties', async () => {
-  await expect(openCalls(lenient, 'bad').verify()).rejects.toThrow('does not name was taken')
+it('rejects a subject that accepts unknown properties', async () => {
+  await expect(openCalls(lenient, 'bad').verify()).rejects.toThrow('not in the schema was accepted')
 })
 
 it('rejects a subject that does not execute', async () => {
@@ -147,13 +147,13 @@ it('rejects a subject that executes with other arguments', async () => {
   await expect(takeMany(async () => careless, 5)).rejects.toThrow('tool 0 gave')
 })
 
-it('rejects a subject that does not name every wrong field, or refuses a good call', async () => {
+it('rejects a subject that does not name every wrong field, or refuses a valid call', async () => {
   await expect(openCalls(mute, 'bad').verify()).rejects.toThrow('does not name quantity')
-  await expect(openCalls(mute, 'good').verify()).rejects.toThrow('a good call gave Something')
+  await expect(openCalls(mute, 'good').verify()).rejects.toThrow('a valid call returned Something')
   await expect(openCalls(mute, 'good').run()).rejects.toThrow('A good call failed')
 })
 
-it('answers a question about a subject that cheats with the reason', async () => {
+it('reports why a subject cheats', async () => {
   const host = new SubjectHost(async () => openCalls(unchecked, 'bad'))
-  expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({ error: 'Not the same work: a bad call succeeded.' })
+  expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({ error: 'Not the same work: an invalid call succeeded.' })
 })

@@ -1,6 +1,6 @@
 /** A reply with one long call as each API streams it: the JSON of every event, in order. */
 
-/** The deltas of the call's arguments to events. */
+/** Converts the deltas of the call's arguments to events. */
 export type WriteEvents = (deltas: readonly string[]) => readonly object[]
 
 /** The APIs that send arguments in pieces. The others send a call whole, in one event. */

@@ -1,18 +1,18 @@
-/** One step of an agent with many tools, as work to be measured: the text of the request that goes out. */
+/** One step of an agent with many tools as measured work: the text of the outgoing request. */
 import type { LMRequest, Message } from '@x/adapters'
 import type { ToolSpec } from '@x/tool-core'
 import type { Workload } from './bench.ts'
 
-/** What the module of a subject exports. */
+/** The exports of a subject's module. */
 export interface StepSubject {
-  /** Prepares what is known before the first step. */
+  /** Prepares everything known before the first step. */
   prepareSteps(wire: string, request: LMRequest): StepWriter | Promise<StepWriter>
 }
 
-/** The text of the request with one message more. */
+/** The text of the request with one more message. */
 export type StepWriter = (message: Message) => string | Promise<string>
 
-/** Steps in a run: the first one of a process makes what the others find. */
+/** Steps in a run. The first one of a process fills the caches of the others. */
 const STEPS = 5
 
 export async function openSteps(subject: StepSubject, wire: string, count: number): Promise<Workload> {
@@ -42,7 +42,7 @@ export async function openSteps(subject: StepSubject, wire: string, count: numbe
   }
 }
 
-/** A written tool is longer in every API. */
+/** Minimum length of a serialized tool in any API. */
 const LEAST_TOOL = 400
 
 const TOOL_WORDS = 'Looks something up in list'
@@ -58,7 +58,7 @@ const HISTORY: readonly Message[] = [
   { role: 'tool', callId: 'abcdefghi', name: 'look_up_1', content: '{"degrees":21}' },
 ]
 
-/** Of the size that tools of real servers have: four properties, an enum, a list, an object. */
+/** A realistic size: four properties, an enum, a list, an object. */
 function makeTools(count: number): readonly ToolSpec[] {
   return Array.from({ length: count }, (_, index) => ({
     type: 'function' as const,

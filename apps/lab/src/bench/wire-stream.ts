@@ -1,11 +1,11 @@
-/** One long call that streams, as work to be measured: from the text of its events to its arguments. */
+/** One long streamed call as measured work: from the text of its events to its arguments. */
 import type { Workload } from './bench.ts'
 
-/** What the module of a subject exports. */
+/** The exports of a subject's module. */
 export interface StreamSubject {
-  /** Reads the events of one reply; gives the arguments of its one call. */
+  /** Parses the events of one reply. Returns the arguments of its call. */
   readStream(wire: string, events: readonly string[]): string | undefined
-  /** The base only: it parses every event and puts nothing together. */
+  /** Base only: parses every event and assembles nothing. */
   readonly onlyParses?: boolean
 }
 

@@ -1,10 +1,10 @@
-/** Ours, and the bases: `JSON.stringify` of a request whose tools were made once, and `JSON.parse` of every event. */
+/** Ours, and the bases: `JSON.stringify` of a request with prepared tools, and `JSON.parse` of every event. */
 import { DeltaCollector, type LMRequest } from '@x/adapters'
 import { findWire } from '../wires.ts'
 import type { StepSubject, StepWriter } from './wire-step.ts'
 import type { StreamSubject } from './wire-stream.ts'
 
-/** The tools and the history are those of our own first request; only the new message is written anew. */
+/** Reuses the tools and the history of our own first request. Only the message is new. */
 export const stringify: StepSubject & StreamSubject = {
   onlyParses: true,
   prepareSteps(wire, request) {

@@ -1,4 +1,4 @@
-/** The subjects of the bench `wire` that need no peer: they do the work, and one that does not is found out. */
+/** The subjects of the bench `wire` that need no peer: they do the work, and one that doesn't is detected. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { wire } from './wire.ts'
@@ -20,7 +20,7 @@ for (const name of ['bare-json', '@x/adapters']) {
   })
 }
 
-it('names the subjects and cases of its goals, and every case is done by the base', () => {
+it('names the subjects and cases of its goals, and the base supports every case', () => {
   const { goals, subjects, cases, base } = wire
   for (const cell of goals.flatMap((goal) => [goal.cell, goal.over])) {
     expect(subjects.find(({ name }) => name === cell.subject)?.cases ?? cases).toContain(cell.case)
@@ -48,7 +48,7 @@ it.each([
   await expect(workload.verify()).rejects.toThrow(problem)
 })
 
-it('rejects a subject whose requests become shorter once it was looked at', async () => {
+it('rejects a subject whose requests get shorter after the check', async () => {
   let looked = false
   const workload = await openSteps(
     cheat((text) => (looked ? '{}' : text)),

@@ -1,4 +1,4 @@
-/** The bench `wire`: requests with a thousand tools, and a call of 256 KiB as it streams, beside bare JSON. */
+/** The bench `wire`: requests with a thousand tools, and a streamed call of 256 KiB, compared with bare JSON. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rowsText, toDeltas } from './arguments-text.ts'
@@ -29,7 +29,7 @@ const steps = WIRES.map((wire): [string, Open] => [stepCase(wire), (subject) => 
 const streams = Object.keys(STREAMS).map((wire): [string, Open] => [streamCase(wire), (subject) => openLongCall(subject, wire)])
 const cases = new Map([...steps, ...streams])
 
-// Imported when they are needed: no process of another bench shall load our packages because of this one.
+// Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./wire-subjects.ts')
 
 const subjects: readonly Subject[] = [

@@ -30,7 +30,7 @@ describe('an agent with a toolset and a single tool', () => {
     expect(offered?.slice(0, 2)).toEqual(['memory_store', 'memory_retrieve'])
   })
 
-  it('lets what one tool stored be found by another, in the same run and by your own code', async () => {
+  it('shares stored values with other tools, in the same run and in your own code', async () => {
     const lm = scriptedLM([
       { toolCalls: [call('memory_store', { key: 'tea', value: 'mint' }), call('get_time', {})] },
       { toolCalls: [call('memory_retrieve', { key: 'tea' })] },
@@ -54,7 +54,7 @@ describe('an agent with a toolset and a single tool', () => {
     expect((await memory.retrieve({ key: 'log' }))?.split('\n')).toEqual(['start', ...lines])
   })
 
-  it('shares a source that another agent has behind a wrapper: the first opens it, the last closes it', async () => {
+  it('shares a source that another agent wraps: the first opens it, the last closes it', async () => {
     const log: string[] = []
     class Clock extends Toolset {
       readonly name = 'clock'
@@ -88,7 +88,7 @@ describe('an agent with a toolset and a single tool', () => {
     }
   })
 
-  it('tells the model of a missing entry by the JSON text null, in both modes', async () => {
+  it('reports a missing entry to the model as the JSON text null, in both modes', async () => {
     const native = scriptedLM([{ toolCalls: [call('memory_retrieve', { key: 'tea' })] }, { text: 'None.' }])
     const agent = await createReactAgent({ lm: native, tools: [new MemoryToolset()], signature })
     await agent.run({ question: '?' })

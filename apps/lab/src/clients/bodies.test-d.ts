@@ -1,4 +1,4 @@
-/** The official clients' request types take the bodies that our wire formats encode. */
+/** The official clients' request types accept the bodies that our wire formats encode. */
 import type Anthropic from '@anthropic-ai/sdk'
 import type { GenerateContentParameters } from '@google/genai'
 import type { LMRequest } from '@x/adapters'
@@ -12,6 +12,6 @@ assertType<OpenAI.Chat.Completions.ChatCompletionCreateParams>(openaiChat.encode
 const { stream, ...whole } = openaiResponses.encode(request, 'm')
 assertType<OpenAI.Responses.ResponseCreateParamsNonStreaming>(whole)
 assertType<Anthropic.MessageCreateParams>(anthropicMessages.encode(request, 'm'))
-// The client takes the body's fields in another order of objects, and an enum of its own for the mode of calling.
+// The client nests the body's fields differently, and has its own enum for the calling mode.
 const { contents, systemInstruction = '', tools = [], generationConfig } = gemini.encode(request, 'm')
 assertType<GenerateContentParameters>({ model: 'm', contents, config: { ...generationConfig, systemInstruction, tools } })

@@ -1,11 +1,11 @@
-/** What an official client makes of a reply, in the one form in which it can be compared with ours. */
+/** An official client's reading of a reply, in a form that can be compared with ours. */
 import type { LMResponse } from '@x/adapters'
 import { isSameJson, show } from '../conformance/compare.ts'
 
 export interface ClientReading {
   readonly text: string
   readonly calls: readonly ClientCall[]
-  /** The provider's own word. */
+  /** The provider's own value. */
   readonly finish?: string | null | undefined
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
@@ -15,16 +15,16 @@ export interface ClientCall {
   /** Absent where the API sent none. */
   readonly id?: string | undefined
   readonly name: string
-  /** A text, or the object where the client parses it. */
+  /** A text, or an object if the client parses it. */
   readonly arguments: unknown
 }
 
-/** One line for each difference. What the client does not tell is not compared. */
+/** One line for each difference. Values that the client doesn't expose aren't compared. */
 export function compareReadings(client: ClientReading, ours: LMResponse): readonly string[] {
   return [
     ...(client.text === ours.text ? [] : [`text: ${show(client.text)}, ours ${show(ours.text)}`]),
     ...compareCalls(client.calls, ours.toolCalls),
-    ...compareOne('finish', client.finish || undefined, ours.rawFinish),
+    ...compareOne('finish', client.finish || undefined, ours.rawFinishReason),
     ...compareOne('inputTokens', client.inputTokens || undefined, ours.usage?.inputTokens),
     ...compareOne('outputTokens', client.outputTokens || undefined, ours.usage?.outputTokens),
   ]
@@ -48,7 +48,7 @@ function compareCalls(client: readonly ClientCall[], ours: LMResponse['toolCalls
   })
 }
 
-/** No text is no arguments; a text that is no JSON is compared as it is. */
+/** An empty text means no arguments. Invalid JSON is compared as text. */
 function parse(value: unknown): unknown {
   if (value === '' || value === undefined || value === null) return {}
   if (typeof value !== 'string') return value

@@ -1,26 +1,38 @@
-/** Recorded replies that an official client reads otherwise than we do, by the id of the case, each with the reason. */
+/** Recorded replies that an official client reads differently, by the id of the case, with the reason. */
 
 export const DISAGREEMENTS: ReadonlyMap<string, string> = new Map([
-  ['openai-chat-039-test-chat-content-filtering', 'the client wants a message, which a filtered reply of this host lacks'],
+  [
+    'openai-chat-039-test-chat-content-filtering',
+    'the client requires a message, which a filtered reply of this host does not have',
+  ],
   [
     'openai-chat-057-should-stream-tool-call-with-missing-type-field-azure-ai-fou',
-    'the client wants a `type` in each call, which this host leaves out',
+    'the client requires a `type` in each call, which this host omits',
   ],
-  ['openai-chat-059-distinct-tool-calls-that-reuse-an-index', 'the client wants a finish reason, which is not in the record'],
-  ['openai-chat-060-index-never-given-continuation-without-id', 'the client wants a finish reason, which is not in the record'],
-  ['openai-chat-063-two-calls-index-never-given', 'the client wants a finish reason, which is not in the record'],
-  ['openai-chat-cut-deepseek-tool-call', 'the client wants a finish reason; we give what came before the cut, marked as cut'],
+  [
+    'openai-chat-059-distinct-tool-calls-that-reuse-an-index',
+    'the client requires a finish reason, which is not in the recording',
+  ],
+  [
+    'openai-chat-060-index-never-given-continuation-without-id',
+    'the client requires a finish reason, which is not in the recording',
+  ],
+  ['openai-chat-063-two-calls-index-never-given', 'the client requires a finish reason, which is not in the recording'],
+  [
+    'openai-chat-cut-deepseek-tool-call',
+    'the client requires a finish reason; we return what arrived before the truncation, marked as truncated',
+  ],
   [
     'openai-responses-003-backfills-tool-call-from-response-completed-output-when-name',
-    'the client wants events that this host leaves out',
+    'the client requires events that this host omits',
   ],
-  ['openai-responses-cut-azure-tool-call-1', 'the client takes a stream that just stops for a whole one'],
+  ['openai-responses-cut-azure-tool-call-1', 'the client accepts a stream that just stops as complete'],
   [
     'anthropic-messages-044-should-use-non-empty-input-from-content-block-start-for-defe',
-    'the client wants the beginning of the message, which is not in the record',
+    'the client requires the beginning of the message, which is not in the recording',
   ],
   [
     'anthropic-messages-045-should-not-prepend-empty-input-when-deltas-follow-content-bl',
-    'the client wants the beginning of the message, which is not in the record',
+    'the client requires the beginning of the message, which is not in the recording',
   ],
 ])

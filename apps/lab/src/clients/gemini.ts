@@ -1,4 +1,4 @@
-/** The official Gemini client. It hands out the parts of a stream; nothing in it puts them together but their order. */
+/** The official Gemini client. It returns the parts of a stream and doesn't assemble them. */
 import { type GenerateContentResponse, GoogleGenAI } from '@google/genai'
 import type { ClientReading } from './client-reading.ts'
 import type { OfficialClient } from './official-client.ts'

@@ -1,4 +1,4 @@
-/** The official client as an LM: it sends what our wire format encodes, and our wire format reads what it parsed. */
+/** The official client as an LM: it sends the body of our wire format, which decodes its parsed reply. */
 import type { LM } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import type OpenAI from 'openai'

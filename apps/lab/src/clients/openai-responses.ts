@@ -1,4 +1,4 @@
-/** The official OpenAI client on Responses, with its own way to put a stream together. */
+/** The official OpenAI client on Responses, with its own assembly of streams. */
 import OpenAI from 'openai'
 import type { ClientReading } from './client-reading.ts'
 import type { OfficialClient } from './official-client.ts'

@@ -13,7 +13,7 @@ export interface OpenAIServer extends AsyncDisposable {
   readonly bodies: readonly Record<string, unknown>[]
 }
 
-/** Turn k answers the request whose messages hold k assistant turns, so that runs may interleave. */
+/** Turn k answers the request with k assistant turns, so that runs can interleave. */
 export async function startOpenAIServer(turns: readonly ServerTurn[]): Promise<OpenAIServer> {
   const bodies: Record<string, unknown>[] = []
   const server = createServer(async (request, response) => {
@@ -47,7 +47,7 @@ function wholeReply({ content, tool_calls: calls = [] }: ServerTurn, model: stri
   }
 }
 
-/** Text and arguments in pieces of three characters, in pieces of bytes that cut events apart. */
+/** Text and arguments in pieces of three characters, in byte chunks that split events. */
 function streamTurn(response: ServerResponse, { content, tool_calls: calls = [] }: ServerTurn, model: string): void {
   const deltas: object[] = [{ role: 'assistant', content: '' }]
   for (const piece of pieces(content ?? '')) deltas.push({ content: piece })

@@ -1,4 +1,4 @@
-/** One agent over HTTP: by the official client and by createLM, streamed and not, it must be the same run. */
+/** One agent over HTTP, with the official client and with createLM, streamed and not: the runs must be equal. */
 import { defineSignature, type LM } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'
@@ -33,7 +33,7 @@ const turns = [
   { content: 'Oslo 21 °C, Tromsø −7 °C.' },
 ]
 
-it('gives the same run by the official client and by createLM, streamed and not', async () => {
+it('runs equally with the official client and with createLM, streamed and not', async () => {
   await using server = await startOpenAIServer(turns)
   const { baseURL } = server
   const official = clientLM(new OpenAI({ baseURL, apiKey: 'not-a-key' }), 'test')

@@ -7,12 +7,12 @@ export interface BFCLCase {
   /** `calls`: those of the truth, `no_call`: none, `some_call`: any. */
   readonly expect: 'calls' | 'no_call' | 'some_call'
   readonly question: string
-  /** When there is more than the question. */
+  /** Earlier messages, if there are any. */
   readonly messages?: LMRequest['messages']
   /** Ids of functions. */
   readonly tools: readonly string[]
   readonly ground_truth?: readonly unknown[]
-  /** Says why the leaderboard's own checker can pass no answer to it, or only one that breaks the schema. */
+  /** The reason why the leaderboard's own checker passes no answer, or only one that violates the schema. */
   readonly flags?: readonly string[]
   /** Java and JavaScript cases test the conventions of a prompt. */
   readonly lang?: string
@@ -25,7 +25,7 @@ export interface BFCLFunction {
   readonly parameters: unknown
 }
 
-/** The checker that lies beside the cases. */
+/** The checker beside the cases. */
 export interface BFCLChecker {
   check(
     functions: readonly BFCLFunction[],
@@ -43,7 +43,7 @@ export function toRequest({ question, messages }: BFCLCase, functions: readonly 
   return { messages: messages ?? [{ role: 'user', content: question }], tools }
 }
 
-/** The documents write types of Python where JSON Schema has its own; `any` is no type. */
+/** The documents use Python types instead of JSON Schema types. `any` means no type. */
 const TYPES: Readonly<Record<string, string | undefined>> = { dict: 'object', float: 'number', tuple: 'array', any: undefined }
 
 function toSchema(node: unknown): unknown {
@@ -59,7 +59,7 @@ function toKeyword(key: string, value: unknown): readonly (readonly [string, unk
   }
   if (key === 'properties')
     return [[key, Object.fromEntries(Object.entries(value as object).map(([name, property]) => [name, toSchema(property)]))]]
-  // A default of `null` or of a container is Python's way of saying that there is none.
+  // In Python, a default of `null` or of a container means no default.
   if (key === 'optional' || (key === 'default' && (typeof value === 'object' || value === 'None'))) return []
   return [[key, toSchema(value)]]
 }

@@ -9,7 +9,7 @@ import { CorpusError } from './suite.ts'
 const CHECKER = 'bfcl-check.mjs'
 const FUNCTIONS = 'tools.json'
 
-/** Empty where the folder is none of BFCL. */
+/** Empty when the directory isn't BFCL's. */
 export function readBFCLCases(corpus: string): readonly BFCLCase[] {
   if (!existsSync(join(corpus, FUNCTIONS))) return []
   const files = readdirSync(corpus).filter((file) => /^cases.*\.jsonl$/.test(file))

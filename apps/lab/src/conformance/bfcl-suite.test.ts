@@ -31,7 +31,7 @@ describe('the suite bfcl', () => {
     },
   })
 
-  it('counts what the checker says, and the questions that ask for no call', async () => {
+  it('counts the verdicts of the checker, and the questions without a call', async () => {
     const irrelevant = { ...right, id: 'irrelevant', category: 'irrelevance', expect: 'no_call' }
     const files = {
       'tools.json': [document],
@@ -49,7 +49,7 @@ describe('the suite bfcl', () => {
     expect(bad.report.failures[0]).toEqual({ id: 'right', why: 'wrong wrong sum (called add)' })
   })
 
-  it('fails a call of another name than that of the truth, and a truth that the checker cannot read', async () => {
+  it('fails a call with another name than the truth, and a truth that the checker cannot read', async () => {
     const [call] = right.ground_truth
     const files = {
       'tools.json': [document],

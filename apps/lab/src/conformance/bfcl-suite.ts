@@ -1,4 +1,4 @@
-/** The suite `bfcl`: questions of the Berkeley function calling leaderboard, answered by a model and judged by its checker. */
+/** The suite `bfcl`: questions of the Berkeley function calling leaderboard, answered by a model and scored by its checker. */
 import { join } from 'node:path'
 import type { LM } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'

@@ -61,7 +61,7 @@ function readShaping(): readonly ChangeableCase[] {
   }))
 }
 
-/** Every reading of a case is right. The one that is found changes, without the others. */
+/** Every reading of a case is right. Changes the actual one, without the others. */
 function readDialects(): readonly ChangeableCase[] {
   return readDialectCases(corpusPath('dialects')).flatMap((one) => {
     const dialect = DIALECTS.find(({ name }) => name === one.dialect)

@@ -12,7 +12,7 @@ const expected = {
   ],
 }
 
-/** Fails where one of the keys differs from what was found. */
+/** Fails when one of the keys differs from the actual value. */
 function createCase(
   id: string,
   compared: readonly string[],
@@ -28,7 +28,7 @@ function createSuite(cases: readonly ChangeableCase[], notCompared: readonly Not
 const options = { cases: 10, seed: 1 }
 
 describe('a sample', () => {
-  it('has nothing to report of a comparator that compares everything', async () => {
+  it('reports nothing for a comparator that compares everything', async () => {
     const report = await changeValues(createSuite([createCase('right', ['text', 'calls'])]), options)
     expect(report).toEqual({ cases: 1, changed: 18, notCompared: {}, unnoticed: [] })
   })
@@ -44,12 +44,12 @@ describe('a sample', () => {
     ])
   })
 
-  it('leaves out cases that fail as they are', async () => {
+  it('skips cases that already fail', async () => {
     const failing = createCase('failing', ['text'], { text: 'Bergen' })
     expect(await changeValues(createSuite([failing]), options)).toMatchObject({ cases: 0, changed: 0 })
   })
 
-  it('counts what is listed as not compared', async () => {
+  it('counts values that are listed as not compared', async () => {
     const listed = {
       what: 'the text',
       reason: 'A note.',
@@ -75,7 +75,7 @@ describe('a change', () => {
   const changes = (value: unknown, rules = {}) =>
     [...changesOf({ value }, { others: {}, ...rules })].map(({ kind, path, expected: whole }) => [kind, path, whole.value])
 
-  it('gives another value and none', () => {
+  it('replaces and removes a value', () => {
     expect(changes(3)).toEqual([
       ['another value', '/value', 4],
       ['null', '/value', null],
@@ -85,7 +85,7 @@ describe('a change', () => {
     expect(changes(null)).toEqual([['another value', '/value', '~']])
   })
 
-  it('makes a list longer, shorter, turns it around, and changes each item', () => {
+  it('lengthens, shortens and reverses a list, and changes each item', () => {
     expect(changes(['a', 'b']).map(([kind, path, value]) => `${kind} ${path} ${JSON.stringify(value)}`)).toEqual([
       'another item /value ["a","b","a~"]',
       'an item less /value ["b"]',

@@ -9,7 +9,7 @@ export interface ChangeableCase {
   readonly expected: Readonly<Record<string, unknown>>
   /** The values to try instead of a generated one, by JSON pointer: for closed sets. */
   readonly others?: Readonly<Record<string, readonly unknown[]>>
-  /** The parts of the expected values that are asserted, where the case names them. */
+  /** The asserted parts of the expected values, if the case lists them. */
   readonly checked?: readonly string[]
   /** True when the suite reports the case as failed with these expected values. */
   fails(expected: Readonly<Record<string, unknown>>): boolean | Promise<boolean>
@@ -17,16 +17,16 @@ export interface ChangeableCase {
 
 export interface ChangeableSuite {
   readonly name: string
-  /** Empty where the corpus is not there. */
+  /** Empty when the corpus is missing. */
   read(): readonly ChangeableCase[] | Promise<readonly ChangeableCase[]>
   /** Lists and objects that change as a whole, by JSON pointer. */
   readonly whole?: RegExp
-  /** Objects that have no other keys than the expected ones. */
+  /** Objects that have only the expected keys. */
   readonly exact?: RegExp
   readonly notCompared: readonly NotCompared[]
 }
 
-/** Expected values whose change is no failure, by the contract of the runners. */
+/** Expected values whose change isn't a failure, by the contract of the runners. */
 export interface NotCompared {
   readonly what: string
   readonly reason: string
@@ -34,7 +34,7 @@ export interface NotCompared {
 }
 
 export interface ChangeReport {
-  /** Cases of the sample, each of which passes as it is. */
+  /** Cases of the sample, all of which pass unchanged. */
   readonly cases: number
   readonly changed: number
   /** How many changes are listed as not compared, by what they change. */

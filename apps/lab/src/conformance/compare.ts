@@ -1,6 +1,6 @@
-/** Compares JSON values, and says in one line how two differ. */
+/** Compares JSON values, and describes each difference in one line. */
 
-/** Empty when both mean the same. */
+/** Empty when both are equal. */
 export function difference(what: string, expected: unknown, found: unknown): readonly string[] {
   return isSameJson(expected, found) ? [] : [`${what}: expected ${show(expected)}, found ${show(found)}`]
 }
@@ -14,7 +14,7 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   return keys.length === Object.keys(right).length && keys.every(isSameAt)
 }
 
-/** Empty when `wanted` is in the value, at any depth. */
+/** Empty when the value contains `wanted`, at any depth. */
 export function missing(what: string, value: unknown, wanted: unknown): readonly string[] {
   return holds(value, wanted) ? [] : [`${what}: found ${show(wanted)} nowhere`]
 }

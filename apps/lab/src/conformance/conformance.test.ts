@@ -1,4 +1,4 @@
-/** The runner is honest: what is wrong in a corpus fails by its id, what is right passes, and what cannot run is no result. */
+/** The runner is honest: wrong cases fail by id, right ones pass, and a suite that can't run has no result. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Dialect, hermes } from '@x/adapters/dialects'
@@ -50,7 +50,7 @@ const wrongReplies: Record<string, object> = {
   truncated: { tool_calls: [oslo, { ...rome, truncated: true }] },
   item_id: { tool_calls: [{ ...oslo, item_id: 'item_1' }, rome] },
   tool_plan: { tool_plan: 'First Oslo.' },
-  'a key that nobody knows': { surprise: 1 },
+  'an unknown key': { surprise: 1 },
 }
 
 describe('the suite wire', () => {
@@ -64,7 +64,7 @@ describe('the suite wire', () => {
     body: ': hello\r\n\r\ndata: {"a":"🌍"}\r\n\r\ndata: {}\r\n\r\ndata: [DONE]\r\n\r\n',
   }
 
-  it('passes what is right, and skips what no wire format of ours reads', async () => {
+  it('passes correct cases, and skips unsupported wire formats', async () => {
     const { code, report } = await runJson('wire', {
       'cases/openai-chat/right.json': right,
       'cases/openai-chat/stream.json': stream,
@@ -100,7 +100,7 @@ describe('the suite wire', () => {
   })
 
   it('fails a wire format whose streams read differently over HTTP, and one that throws', async () => {
-    // The name that all events have is not told.
+    // The common name of all events isn't passed.
     const files = { 'cases/one/1.json': { ...stream, chunks: [{ _event: 'message' }], expected: { text: 'message' } } }
     const byName: WireFormat = {
       ...openaiChat,
@@ -135,7 +135,7 @@ describe('the suite dialects', () => {
   ]
   const vacuous = { ...right, id: 'vacuous', expected: { content: 'Anything', tool_calls: [] }, checked: [] }
 
-  it('passes what is right, and counts apart what asserts nothing, what we do not read, and numbers too big', async () => {
+  it('passes correct cases, and counts vacuous cases, unsupported dialects and big numbers separately', async () => {
     const bigNumber = { ...right, id: 'number', tags: ['big_int'] }
     const files = { 'hermes.json': [...cases, vacuous, bigNumber], 'smoke.json': [{ ...right, id: 'smoke/1' }] }
     const { code, report } = await runJson('dialects', files)
@@ -166,7 +166,7 @@ describe('the suite dialects', () => {
     expect(code).toBe(1)
   })
 
-  it('fails a dialect that reads pieces differently, and one that throws', async () => {
+  it('fails a dialect whose reading depends on chunk boundaries, and one that throws', async () => {
     const echo = (push: (text: string) => string): Dialect => ({
       ...plainDialect,
       parse: (text) => ({ text: push(text), toolCalls: [] }),
@@ -199,7 +199,7 @@ describe('the suite dialects', () => {
   })
 })
 
-it('says how it is used', async () => {
+it('prints its usage', async () => {
   const { code, out, err } = await run(['--help'])
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain('Suites: wire, shaping, dialects, bfcl, retrieval, recovery.')

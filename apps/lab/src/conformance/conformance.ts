@@ -1,4 +1,4 @@
-/** The runner: a command line in, one report out, and an exit code. */
+/** The runner: takes a command line, prints one report and returns an exit code. */
 import { resolve } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { nearestNames } from '@x/tool-core'
@@ -26,14 +26,14 @@ export async function conformance(words: readonly string[], { suites, out, err }
     out(json ? toJsonReport(suite.name, corpus, result) : toTextReport(suite.name, corpus, result))
     return result.failed === 0 ? 0 : 1
   } catch (error) {
-    // What is not foreseen is no result either.
+    // An unexpected error isn't a result either.
     const isForeseen = error instanceof UsageError || error instanceof CorpusError
     err(`${isForeseen ? error.message : inspect(error)}\n`)
     return 2
   }
 }
 
-/** A command line that means nothing. */
+/** An invalid command line. */
 class UsageError extends Error {}
 
 function parseCommand(words: readonly string[], suites: readonly Suite[]) {
@@ -64,7 +64,7 @@ function parseCommand(words: readonly string[], suites: readonly Suite[]) {
 
 function helpFor(suites: readonly Suite[]): string {
   const names = suites.map(({ name }) => name).join(', ')
-  return `${USAGE}\nSuites: ${names}. DIR is the folder of a suite below X_CORPORA unless told.\nExit codes: 0 nothing failed, 1 something did, 2 it could not run.\n`
+  return `${USAGE}\nSuites: ${names}. Default of DIR: the directory of the suite in X_CORPORA.\nExit codes: 0 all cases passed, 1 some failed, 2 the suite could not run.\n`
 }
 
 const USAGE = 'Usage: pnpm conformance <suite> [--corpus DIR] [--json].'

@@ -1,10 +1,10 @@
-/** Bytes in pieces: cut at random places, the same ones each time. */
+/** Splits bytes at pseudo-random places. */
 
 export const CUTTINGS = 20
 /** One of each length, for tests. */
 export const FEW_CUTTINGS = 6
 
-/** The same pieces for the same number of the cutting: 0 is byte by byte, later ones are longer, up to 1 KiB. */
+/** Splits depend on the number of the cutting: 0 is byte by byte, later ones are longer, up to 1 KiB. */
 export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Array[] {
   const random = createRandom(cutting + 1)
   const longest = 4 ** Math.min(cutting, 5)
@@ -19,7 +19,7 @@ export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Arra
 
 /** Numbers from 0 to 1, by a linear congruence: enough to choose places. */
 function createRandom(seed: number): () => number {
-  // Neighbouring seeds would begin alike.
+  // Adjacent seeds would start alike.
   let state = Math.imul(seed, 0x9e37_79b1)
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

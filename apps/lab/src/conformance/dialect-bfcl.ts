@@ -1,4 +1,4 @@
-/** The true calls of BFCL, written by a dialect and read again: what it can say must come back, and count as right. */
+/** The true calls of BFCL, written by a dialect and parsed again: they must be unchanged, and count as right. */
 import type { RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, FormatRefusal } from '@x/adapters/dialects'
@@ -13,7 +13,7 @@ export interface WrittenVerdict extends Verdict {
   readonly refused?: FormatRefusal['code']
 }
 
-/** A case as each dialect is asked to write it; made once. */
+/** A case in the form that all dialects write; built once. */
 export interface TrueTurn {
   readonly id: string
   readonly category: string
@@ -23,7 +23,7 @@ export interface TrueTurn {
   readonly calls: readonly RawToolCall[]
 }
 
-/** Those cases that ask for calls; without those that the leaderboard cannot pass or that break their schema. */
+/** The cases with calls, except those that the leaderboard can't pass or that violate their schema. */
 export function trueTurns(cases: readonly BFCLCase[], documents: ReadonlyMap<string, BFCLFunction>): readonly TrueTurn[] {
   return cases.flatMap((bfclCase): TrueTurn[] => {
     const { id, category, expect, ground_truth: truth = [], flags = [] } = bfclCase
@@ -36,7 +36,7 @@ export function trueTurns(cases: readonly BFCLCase[], documents: ReadonlyMap<str
   })
 }
 
-/** With the types of JSON Schema, for those of Python, Java and JavaScript. */
+/** With JSON Schema types instead of those of Python, Java and JavaScript. */
 function toTool({ name, description, parameters }: BFCLFunction): ToolSpec {
   return { type: 'function', function: { name, description, parameters: convertBFCL(parameters).schema } }
 }
@@ -46,13 +46,13 @@ interface TrueCall {
   readonly args: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** For each argument the first value that is accepted; an empty text stands for one that is left out. */
+/** The first accepted value of each argument. An empty text means that the argument is omitted. */
 function toArgs(args: TrueCall['args']): Record<string, unknown> {
   const chosen = Object.entries(args).filter(([, accepted]) => accepted.length > 0 && accepted[0] !== '')
   return Object.fromEntries(chosen.map(([key, accepted]) => [key, toValue(accepted[0])]))
 }
 
-/** Inside an accepted object, each member has a list of its own. */
+/** Inside an accepted object, each member has its own list. */
 function toValue(accepted: unknown): unknown {
   if (Array.isArray(accepted)) return accepted.map(toValue)
   if (typeof accepted !== 'object' || accepted === null) return accepted
@@ -86,7 +86,7 @@ function toValues(calls: readonly RawToolCall[]): readonly ReadCall[] {
   })
 }
 
-/** Its categories are those of Python. */
+/** Only the categories of Python. */
 function isAccepted({ category, functions, truth }: TrueTurn, calls: readonly ReadCall[], checker: BFCLChecker): boolean {
   return /java/.test(category) || checker.check(functions, calls, truth, category).valid
 }

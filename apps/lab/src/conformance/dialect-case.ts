@@ -1,4 +1,4 @@
-/** The shape of a text with its expected reading, and the comparator that belongs to it. */
+/** The shape of a text with its expected reading, and its comparator. */
 import { parseArguments } from '@x/adapters/arguments'
 import type { DialectReading } from '@x/adapters/dialects'
 import type { ToolSpec } from '@x/tool-core'
@@ -11,12 +11,12 @@ export interface DialectCase {
   readonly text: string
   readonly chunks?: readonly string[]
   readonly expected: TextReading
-  /** Other readings that are right too. */
+  /** Other correct readings. */
   readonly alternatives?: readonly TextReading[]
   /** The parts of the reading that are asserted. */
   readonly checked: readonly string[]
   readonly tags?: readonly string[]
-  /** In OpenAI's form, or the function alone. Absent: any name is a tool. Empty: none is. */
+  /** In OpenAI's form, or the function alone. Absent: any name is a tool. Empty: no name is. */
   readonly tools?: readonly CaseTool[]
 }
 
@@ -37,14 +37,14 @@ export interface TextReading {
   readonly tool_calls?: readonly { readonly name: string; readonly arguments: unknown }[]
 }
 
-/** The differences to the expected reading; none when the text reads so, or as one of the alternatives. */
+/** The differences from the expected reading. Empty when the reading is the expected one or an alternative. */
 export function compareText(response: DialectReading, { expected, alternatives = [], checked }: DialectCase): readonly string[] {
   const found = toReading(response)
   const differencesTo = (reading: TextReading) => checked.flatMap((part) => comparePart(part, reading, found))
   return alternatives.some((reading) => differencesTo(reading).length === 0) ? [] : differencesTo(expected)
 }
 
-/** A call that was cut off is compared as far as it came: the corpus says what is read, not what may be run. */
+/** Compares a truncated call as far as it goes: the corpus defines what is parsed, not what may run. */
 function toReading({ text, toolCalls }: DialectReading): TextReading {
   const calls = toolCalls.map((call) => {
     const parsed = parseArguments(call.arguments)
@@ -53,7 +53,7 @@ function toReading({ text, toolCalls }: DialectReading): TextReading {
   return { content: text, tool_calls: calls }
 }
 
-/** No content and empty content are one, and white space around it is not compared. */
+/** Missing and empty content are equal, and surrounding white space isn't compared. */
 function comparePart(part: string, expected: TextReading, found: TextReading): readonly string[] {
   const view = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined
   return view === undefined ? [`cannot check "${part}"`] : difference(part, view(expected), view(found))

@@ -1,4 +1,4 @@
-/** For comparison: the same cases read by `@ai-sdk-tool/parser`, for the dialects that it has. */
+/** For comparison: the same cases parsed by `@ai-sdk-tool/parser`, for the dialects it supports. */
 import type { LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol, yamlXmlProtocol } from '@ai-sdk-tool/parser'
 import type { DialectReading } from '@x/adapters/dialects'
@@ -25,7 +25,7 @@ const PROTOCOLS: Readonly<Record<string, () => Protocol>> = {
   yaml_xml: yamlXmlProtocol,
 }
 
-/** Cases that assert nothing, and those of other dialects, are left out. */
+/** Skips vacuous cases and those of other dialects. */
 export async function scorePeer(cases: readonly DialectCase[]): Promise<Readonly<Record<string, PeerScore>>> {
   const scores: Record<string, PeerScore> = {}
   for (const [dialect, create] of Object.entries(PROTOCOLS)) {
@@ -82,7 +82,7 @@ function toReading(content: readonly LanguageModelV3Content[]): DialectReading {
   return { text: text.trim(), toolCalls }
 }
 
-/** Where any name is a tool, those that are called: the peer reads calls of its tools only. */
+/** When any name is a tool, the called names: the peer only parses calls of known tools. */
 function toTools({ tools, expected, alternatives = [] }: DialectCase): LanguageModelV3FunctionTool[] {
   const called = [expected, ...alternatives].flatMap(({ tool_calls: calls = [] }) => calls.map(({ name }) => name))
   const all = tools?.map(toToolSpec) ?? [...new Set(called)].map((name) => toToolSpec({ name, parameters: { type: 'object' } }))

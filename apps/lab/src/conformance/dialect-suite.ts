@@ -1,4 +1,4 @@
-/** The suite `dialects`: text of open models, read by our dialects whole and in pieces. */
+/** The suite `dialects`: text of open models, parsed by our dialects whole and in chunks. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { collectDeltas } from '@x/adapters'
@@ -58,7 +58,7 @@ function summarizeWritten(verdicts: readonly WrittenVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics: { dialects: byDialect }, failures: failuresOf(verdicts), rows }
 }
 
-/** Beside ours, how many cases the peer reads as expected, whole and streamed. */
+/** For comparison, the number of cases that the peer parses as expected, whole and streamed. */
 function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScore>>): readonly Row[] {
   return rows.map((row) => {
     const score = scores[String(row.dialect)]
@@ -69,13 +69,13 @@ function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScor
 /** `outcome` is `failed` when either of the two is. */
 export interface DialectVerdict extends Verdict {
   readonly whole: Outcome
-  /** In pieces: as expected, and the same as whole. */
+  /** In chunks: as expected, and the same as whole. */
   readonly streamed: Outcome
 }
 
 export function readDialectCases(corpus: string): readonly DialectCase[] {
   return readJsonFiles(corpus).flatMap(({ name: dialect, path, json }) => {
-    // What is no list holds no cases.
+    // Only a list contains cases.
     if (!Array.isArray(json)) return []
     return json.map((entry) => ({ ...assertCase<DialectCase>(entry, ['text', 'expected', 'checked'], path), dialect }))
   })
@@ -103,12 +103,12 @@ export function checkDialectCase(dialectCase: DialectCase, dialects: readonly Di
   }
 }
 
-/** Integers that a JavaScript number cannot hold. */
+/** Integers that a JavaScript number can't represent. */
 function needsLosslessNumbers({ id, tags = [] }: DialectCase): boolean {
   return [id, ...tags].some((word) => word.includes('big_int'))
 }
 
-/** What the case says of the request: its tools, and whether its prompt ended inside reasoning. */
+/** The case's data on the request: its tools, and whether its prompt ended inside reasoning. */
 export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   return {
     ...(tools && { tools: tools.map(toToolSpec) }),
@@ -116,7 +116,7 @@ export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   }
 }
 
-/** What `parse` makes of the text, fed in these pieces. */
+/** The result of parsing the text in these chunks. */
 export function readPieces(dialect: Dialect, pieces: readonly string[], options: ParserOptions): DialectReading {
   const parser = dialect.streamParser(options)
   const deltas = pieces.flatMap((piece) => [...parser.push(piece)])
@@ -149,7 +149,7 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
 }
 
-/** Of the cases that assert something: read as expected as a whole; and read the same in all four ways. */
+/** Of the non-vacuous cases: parsed as expected as a whole, and equal in all four ways. */
 function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
   const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
   const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)

@@ -13,7 +13,7 @@ const CHUNKS: Readonly<Record<Framing, readonly object[]>> = {
 describe.each(Object.entries(CHUNKS))('the framing %s', (name, chunks) => {
   const framing = name as Framing
 
-  it('gives back the events that were written, however they are cut', async () => {
+  it('returns the written events for any chunk boundaries', async () => {
     const bytes = toBytes(chunks, framing)
     for (let cutting = 0; cutting < CUTTINGS; cutting++)
       expect(await readEvents(cutBytes(bytes, cutting), framing)).toEqual(chunks)
@@ -23,7 +23,7 @@ describe.each(Object.entries(CHUNKS))('the framing %s', (name, chunks) => {
 describe('an undecoded body', () => {
   const body_base64 = Buffer.from(toBytes(CHUNKS['aws-event-stream'], 'aws-event-stream')).toString('base64')
 
-  it('passes when it holds as many events as it should', async () => {
+  it('passes when it contains the expected number of events', async () => {
     const bodies = [
       { id: 'a', framing: 'sse', events: 2, body: 'data: 1\n\n: note\n\ndata: 2\n\n' },
       { id: 'b', framing: 'ndjson', events: 2, body: '1\n\n2' },
@@ -32,7 +32,7 @@ describe('an undecoded body', () => {
     for (const one of bodies) expect(await checkRawBody(one)).toMatchObject({ outcome: 'passed', counted: [2] })
   })
 
-  it('fails when it holds more or fewer, or cannot be read', async () => {
+  it('fails when it contains more or fewer, or cannot be read', async () => {
     const wrong = { id: 'a', framing: 'ndjson', events: 3, body: '1\n2' }
     expect(await checkRawBody(wrong)).toMatchObject({ outcome: 'failed', faults: ['events: expected 3, found 2'] })
     expect(await checkRawBody({ ...wrong, body: '1\n<html>' })).toMatchObject({ outcome: 'failed' })

@@ -1,9 +1,9 @@
-/** The events of a streamed reply as the bytes that a host would send, and back by the readers of `@x/lm`. */
+/** Encodes the events of a streamed reply as a host would send them, and decodes them with `@x/lm`. */
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { Framing, WireFormat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'
 
-/** The events of a body that arrives in these pieces. Rejects with the reader's error. */
+/** The events of a body that arrives in these chunks. Rejects with the reader's error. */
 export async function readEvents(pieces: readonly Uint8Array[], framing: Framing = 'sse'): Promise<readonly unknown[]> {
   const events: unknown[] = []
   const recorder: WireFormat = {
@@ -15,7 +15,7 @@ export async function readEvents(pieces: readonly Uint8Array[], framing: Framing
     streamDecoder: () => ({
       push(event) {
         events.push(event)
-        return [{ type: 'finish', finish: 'stop' }]
+        return [{ type: 'finish', finishReason: 'stop' }]
       },
       end: () => [],
     }),
@@ -35,7 +35,7 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
 
 const BATCH = 1000
 
-/** It is slow to ask a source for each piece, and slower to take the first out of a queue of all of them. */
+/** Pulling each chunk from a source is slow, and shifting them from a queue is slower. */
 function toStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   let next = 0
   return new ReadableStream({
@@ -64,7 +64,7 @@ function toServerSentEvent(chunk: unknown): string {
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** A chunk is `{ [name]: payload }`; the names of exceptions say what they are. */
+/** A chunk is `{ [name]: payload }`. The names of exceptions identify them. */
 function toMessage(chunk: unknown): Uint8Array {
   const [name = '', payload] = Object.entries(chunk as object)[0] ?? []
   const type = name.endsWith('Exception') ? 'exception' : 'event'

@@ -1,4 +1,4 @@
-/** Undecoded stream bodies: the readers of `@x/lm` find the same events, however the bytes are cut. */
+/** Undecoded stream bodies: `@x/lm` finds the same events for any chunk boundaries. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Framing } from '@x/adapters/wire'
 import { CUTTINGS, cutBytes } from './cuttings.ts'
@@ -10,23 +10,23 @@ export interface RawBody {
   readonly framing: string
   readonly events: number
   readonly body?: string
-  /** In the place of `body` where it is not text. */
+  /** Replaces `body` when it isn't text. */
   readonly body_base64?: string
 }
 
 export interface RawVerdict extends Verdict {
-  /** The numbers of events that were found, over all cuttings. */
+  /** The number of events in each cutting. */
   readonly counted: readonly number[]
 }
 
-/** The words of the corpora for our framings. */
+/** The corpora's names of our framings. */
 const FRAMINGS: ReadonlyMap<string, Framing> = new Map([
   ['sse', 'sse'],
   ['ndjson', 'ndjson'],
   ['aws-eventstream', 'aws-event-stream'],
 ])
 
-/** A body of a framing that has no reader is skipped. */
+/** Skips a body with an unsupported framing. */
 export async function checkRawBody(
   { id, framing: group, events: expected, body, body_base64 }: RawBody,
   cuttings = CUTTINGS,

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { CorpusError } from './suite.ts'
 
 export interface JsonFile {
-  /** Without its folder and its ending. */
+  /** Without its directory and its extension. */
   readonly name: string
   readonly path: string
   readonly json: unknown
 }
 
-/** In the order of their names; none when there is no such folder. */
+/** In the order of their names. Empty when the directory doesn't exist. */
 export function readJsonFiles(folder: string): readonly JsonFile[] {
   if (!isFolder(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
@@ -25,7 +25,7 @@ export function readFolders(folder: string): readonly string[] {
   return entries.map(({ name }) => join(folder, name)).sort()
 }
 
-/** A case has an id and the keys that its suite cannot do without. */
+/** A case has an id and the required keys of its suite. */
 export function assertCase<Case>(json: unknown, keys: readonly (keyof Case & string)[], path: string): Case {
   const isWhole = typeof json === 'object' && json !== null && ['id', ...keys].every((key) => key in json)
   if (!isWhole) throw new CorpusError(`${path} holds something that is no case: a case has ${['id', ...keys].join(', ')}.`)

@@ -1,4 +1,4 @@
-/** The shape of a text with what must become of it, and the verdict about one answer. */
+/** The shape of a text with its expected outcome, and the verdict on one result. */
 
 import { show } from './compare.ts'
 import { isSameValue } from './same-value.ts'
@@ -21,9 +21,9 @@ export interface RecoveryCase {
   /** What can be shown while the text streams. */
   readonly partial?: unknown
   readonly max_ms?: number
-  /** What the provider said about the end of the text; nothing when absent. */
+  /** What the provider reported about the end of the text. Absent: nothing. */
   readonly complete?: boolean
-  /** What must become of it where an object is asked for, if that is something else. */
+  /** The expected outcome when an object is required, if it differs. */
   readonly level_args?: Level
   readonly expected_args?: unknown
 }
@@ -33,9 +33,9 @@ export type Answer =
   | { readonly ok: false; readonly code: string }
 
 export interface Judgement {
-  /** The answer is the best there is at this level: a value where one may be recovered, a refusal where one must be. */
+  /** The result is the best at this level: a value where recovery is allowed, a refusal where it is required. */
   readonly isRight: boolean
-  /** A value that nobody wrote. */
+  /** A value that the text doesn't contain. */
   readonly isSilentlyWrong: boolean
   readonly fault?: string
 }
@@ -44,7 +44,7 @@ export function textOf({ input, gen }: RecoveryCase): string {
   return gen === undefined ? (input ?? '') : gen.map(([text, times]) => text.repeat(times)).join('')
 }
 
-/** The case one layer up, where the arguments of a call are read; undefined when nothing is said about it. */
+/** The case for `parseArguments`, one layer up. Undefined without an expectation. */
 export function toArgumentsCase({ level_args: level, expected_args: expected, ...rest }: RecoveryCase): RecoveryCase | undefined {
   return level === undefined ? undefined : { ...rest, level, expected }
 }
@@ -68,7 +68,7 @@ function judgeRefusal(level: Level, code: string): Judgement {
 }
 
 /**
- * The value of a valid text is what `JSON.parse` returns, and what the case expects, as far as JSON can write it: `-0` is written as
+ * The value of a valid text is that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as
  * `0`. A generated text has no expected value.
  */
 function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
@@ -82,7 +82,7 @@ function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): bo
   }
 }
 
-/** A value may be nested so deep that it cannot be written down. */
+/** A value may be nested too deep to be serialized. */
 function showValue(value: unknown): string {
   try {
     return show(value)

@@ -1,17 +1,17 @@
-/** Reads the texts of a corpus with the readers of arguments, and counts what became of them. */
+/** Parses the texts of a corpus as arguments, and counts the outcomes. */
 
 import { type Answer, type Judgement, judge, LEVELS, type Level, type RecoveryCase, textOf } from './recovery-case.ts'
 import { isContainer, isSameValue } from './same-value.ts'
 import type { Failure } from './suite.ts'
 
-/** What is measured. */
+/** The measured parsers. */
 export interface RecoveryReader {
   recoverJson(text: string, options: ReadOptions): Answer
   parseArguments(text: string, options: ReadOptions): Answer
   argumentStream(): { push(delta: string): unknown; snapshot(): unknown }
 }
 
-/** What the case says about the end of its text. */
+/** The case's data on the end of its text. */
 export interface ReadOptions {
   readonly complete?: boolean | undefined
 }
@@ -25,7 +25,7 @@ export interface Reading extends Judgement {
   readonly faults: readonly string[]
 }
 
-/** How many are right, of how many. */
+/** Number of correct cases, and of all. */
 export type Counts = readonly [right: number, all: number]
 
 export interface RecoveryScore {
@@ -36,7 +36,7 @@ export interface RecoveryScore {
   readonly maxMs: number
 }
 
-/** Unless the case says otherwise. */
+/** Default, unless the case has its own limit. */
 const MOST_MS = 50
 
 export function readCase(recoveryCase: RecoveryCase, read: (text: string, options: ReadOptions) => Answer): Reading {
@@ -66,7 +66,7 @@ export function scoreReadings(readings: readonly Reading[]): RecoveryScore {
   }
 }
 
-/** How many partial values agree with the recorded ones, where the whole is an object. The text streams in single UTF-16 units. */
+/** Number of partial values that agree with the recorded ones, if the whole is an object. The text streams in single UTF-16 units. */
 export function scorePartials(
   cases: readonly RecoveryCase[],
   reader: RecoveryReader,

@@ -1,4 +1,4 @@
-/** The suite `recovery` is honest: each level can fail, in every way that it may, and a share of `may` that is too small fails too. */
+/** The suite `recovery` is honest: each level can fail in every way, and so can too small a share of `may`. */
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestRunner } from '../../test/conformance/runner.ts'
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const value = (given: unknown, ...tags: string[]): Answer => ({ ok: true, value: given, tags })
 const refusal = (code = 'truncated'): Answer => ({ ok: false, code })
 
-/** Answers what the test says, whatever the layer. */
+/** Returns the test's result on both layers. */
 function answering(answer: () => Answer, argumentAnswer = answer): RecoveryReader {
   return {
     recoverJson: answer,
@@ -78,7 +78,7 @@ describe('a level', () => {
     expect(code).toBe(1)
   })
 
-  it.each([pass, must, may, reject, nocrash])('fails what throws: $level', async (recoveryCase) => {
+  it.each([pass, must, may, reject, nocrash])('fails a parser that throws: $level', async (recoveryCase) => {
     const throwing = answering(() => {
       throw new Error('no text today')
     })
@@ -88,7 +88,7 @@ describe('a level', () => {
     expect(code).toBe(1)
   })
 
-  it.each([pass, must, may, reject, nocrash])('fails what takes too long: $level', async (recoveryCase) => {
+  it.each([pass, must, may, reject, nocrash])('fails a parser that takes too long: $level', async (recoveryCase) => {
     const { code, report } = await score(
       [{ ...recoveryCase, max_ms: -1 }],
       answering(() => (recoveryCase === reject ? refusal() : value({ a: 1 }, 'x'))),
@@ -99,7 +99,7 @@ describe('a level', () => {
   })
 })
 
-it('lets nine of ten texts that may be recovered be enough, and no fewer', async () => {
+it('requires at least nine of ten optional recoveries', async () => {
   const cases = Array.from({ length: 10 }, (_, index) => ({ ...may, id: `may ${index}` }))
   const refusing = (times: number) => {
     let left = times
@@ -113,7 +113,7 @@ it('lets nine of ten texts that may be recovered be enough, and no fewer', async
   expect([enough.code, few.code]).toEqual([0, 1])
 })
 
-it('reports the metrics in the shape of the corpora: right and all of each level, beside the counts', async () => {
+it('reports the metrics in the format of the corpora: right and all of each level, and the counts', async () => {
   const { report } = await score(
     [pass, must, may, reject, nocrash].map((one) => ({ ...one, partial: { a: 1 } })),
     answering(() => refusal()),
@@ -135,7 +135,7 @@ it('reports the metrics in the shape of the corpora: right and all of each level
   expect(above).toEqual({ pass: [0, 0], must: [0, 0], may: [0, 0], reject: [0, 0], nocrash: [0, 0] })
 })
 
-it('passes on what a case says about the end of its text, and nothing where it says nothing', async () => {
+it('passes the data of a case about the end of its text, and nothing without such data', async () => {
   const asked: unknown[] = []
   const reader: RecoveryReader = {
     ...answering(() => refusal()),
@@ -148,7 +148,7 @@ it('passes on what a case says about the end of its text, and nothing where it s
   expect(asked).toEqual([undefined, true, false])
 })
 
-it('reads a case one layer up as well, where it says what becomes of it there', async () => {
+it('also reads a case one layer up, if it has an expectation for it', async () => {
   const empty = { ...reject, input: '', level_args: 'must', expected_args: {} }
   const right = await score(
     [empty],
@@ -170,7 +170,7 @@ it('reads a case one layer up as well, where it says what becomes of it there', 
   expect([right.code, wrong.code]).toEqual([0, 1])
 })
 
-it('counts the partial values that agree, of objects only, and fails for none', async () => {
+it('counts the partial values of objects that agree, and never fails for them', async () => {
   const partials = [{ a: 1 }, { a: 2 }, ['a'], 'a']
   const cases = partials.map((partial, index) => ({ ...reject, id: `partial ${index}`, partial }))
   const { code, report } = await score(
@@ -191,7 +191,7 @@ it('fails a stream that throws', async () => {
   expect(code).toBe(1)
 })
 
-it('shows a wrong value that is too deep to be written down', async () => {
+it('shows a wrong value that is too deep to serialize', async () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 100_000; depth++) deep = [deep]
   const { report } = await score(

@@ -1,4 +1,4 @@
-/** The suite `recovery`: texts that are not quite JSON, recovered where they have one reading and refused where they have two. */
+/** The suite `recovery`: almost valid JSON, recovered when it has one reading and refused when it has two. */
 import { join } from 'node:path'
 import { assertCase, readJsonFiles } from './read-cases.ts'
 import { LEVELS, type RecoveryCase, toArgumentsCase } from './recovery-case.ts'
@@ -13,10 +13,10 @@ import {
 } from './recovery-score.ts'
 import { CorpusError, type Failure, noCase, type Row, type Suite } from './suite.ts'
 
-/** The share of `may` that must be recovered: each of them may be refused, but not most of them. */
+/** The share of `may` that must be recovered. Each single one may be refused. */
 const LEAST_OF_MAY = 0.9
 
-/** A case passes when its answers are allowed; those of the layer above are cases of their own. The share of `may` is one more. */
+/** A case passes when its results are allowed. The layer above has its own cases. The share of `may` is one more case. */
 export function defineRecoverySuite(reader: RecoveryReader): Suite {
   return {
     name: 'recovery',
@@ -54,7 +54,7 @@ export function defineRecoverySuite(reader: RecoveryReader): Suite {
 
 export function readRecoveryCases(corpus: string): readonly RecoveryCase[] {
   return readJsonFiles(corpus).flatMap(({ path, json }) => {
-    // What is no list holds no cases.
+    // Only a list contains cases.
     if (!Array.isArray(json)) return []
     return json.map((entry) => {
       const recoveryCase = assertCase<RecoveryCase>(entry, ['level', 'input'], path)
@@ -71,7 +71,7 @@ function toFailure({ id, faults }: Reading, layer = ''): readonly Failure[] {
 }
 
 function toShareFailure(share: number, passed: number, of: number): Failure {
-  // Rounded down, so that a goal that is missed does not look met.
+  // Rounded down, so that a missed goal doesn't look met.
   const percent = (Math.floor(share * 1000) / 10).toFixed(1)
   return { id: 'may', why: `${passed} of ${of} recovered: ${percent} %, the goal is ${LEAST_OF_MAY * 100} %` }
 }

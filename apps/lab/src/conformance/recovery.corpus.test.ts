@@ -1,4 +1,4 @@
-/** Texts that are not quite JSON: each is recovered, refused or left as it is, as the corpus says, and the judge sees every other answer. */
+/** Almost valid JSON: each text is recovered, refused or left unchanged as the corpus expects, and every other result is noticed. */
 import { parseArguments, recoverJson } from '@x/adapters/arguments'
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../test/conformance/corpus.ts'
@@ -17,20 +17,20 @@ describeCorpus('recovery of texts that are not quite JSON', cases, () => {
     })
   }
 
-  it('one layer up, where an object is asked for', () => {
+  it('reads them one layer up, where an object is required', () => {
     const above = cases.flatMap((one) => toArgumentsCase(one) ?? [])
     expect(above.map((one) => [one.id, judge(one, parseArguments(textOf(one))).fault])).toEqual(
       above.map(({ id }) => [id, undefined]),
     )
   })
 
-  it('at least nine of ten that may be recovered are', () => {
+  it('recovers at least nine of ten optional texts', () => {
     const may = cases.filter(({ level }) => level === 'may')
     const recovered = may.filter((one) => judge(one, recoverJson(textOf(one))).isRight)
     expect(recovered.length / may.length).toBeGreaterThanOrEqual(0.9)
   })
 
-  it('each expected value, made wrong, is seen', () => {
+  it('notices an error in each expected value', () => {
     for (const one of cases.filter(({ level, gen }) => (level === 'must' || level === 'may') && gen === undefined)) {
       for (const { path, value } of wrongValues(one.expected)) {
         const answer: Answer = { ok: true, value, tags: ['comment'] }

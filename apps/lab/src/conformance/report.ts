@@ -1,4 +1,4 @@
-/** A result as the one JSON object of the contract, or as text for people. */
+/** Formats a result as the JSON object of the contract, or as text. */
 import type { Row, SuiteResult } from './suite.ts'
 
 export function toJsonReport(suite: string, corpus: string, result: SuiteResult): string {
@@ -18,7 +18,7 @@ export function toTextReport(suite: string, corpus: string, { rows, failures, pa
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** The first column holds names, the others numbers. */
+/** The first column contains names, the others numbers. */
 function toTable(rows: readonly Row[]): readonly string[] {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]

@@ -1,4 +1,4 @@
-/** The search of the registry as a ranking of tools that are no tools of ours: names with dots, schemas with types of Python. */
+/** The registry's search as a ranking of foreign tools: names with dots, schemas with Python types. */
 import { cardOf, createToolIndex } from '@x/registry'
 import type { Ranking } from './retrieval-score.ts'
 import type { RetrievalTool } from './retrieval-set.ts'

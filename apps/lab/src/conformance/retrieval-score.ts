@@ -1,7 +1,7 @@
-/** How well a ranking finds the tools that questions need, and how long it takes. */
+/** Scores how well a ranking finds the tools for questions, and how fast. */
 import type { RetrievalSet } from './retrieval-set.ts'
 
-/** Names of the tools that fit a question, best first, `limit` at most. */
+/** Names of the tools that match a question, best first, at most `limit`. */
 export type Ranking = (question: string, limit: number) => readonly string[]
 
 export interface RetrievalScore {
@@ -9,9 +9,9 @@ export interface RetrievalScore {
   readonly recall1: number
   readonly recall5: number
   readonly recall10: number
-  /** Discounted cumulative gain of the first 10 beside the best possible one. */
+  /** Normalized discounted cumulative gain of the first 10. */
   readonly ndcg10: number
-  /** Microseconds of one search: the median, and what 95 of 100 do not exceed. */
+  /** Microseconds per search: the median and the 95th percentile. */
   readonly p50us: number
   readonly p95us: number
   readonly n: number
@@ -20,7 +20,7 @@ export interface RetrievalScore {
 const LIMIT = 10
 
 /**
- * The ranking is made twice: the first is scored, and warms the code up; the second, which has seen no question yet, is timed.
+ * Creates the ranking twice. The first is scored, and warms up the code. The second, which has no cached questions, is timed.
  */
 export function scoreRanking({ questions }: RetrievalSet, createRanking: () => Ranking): RetrievalScore {
   const rank = createRanking()
@@ -43,7 +43,7 @@ function gain(hits: readonly boolean[]): number {
 }
 
 function timeRanking(questions: RetrievalSet['questions'], rank: Ranking): Pick<RetrievalScore, 'p50us' | 'p95us'> {
-  // The index is made at the first search.
+  // The first search builds the index.
   rank('', LIMIT)
   const times = questions.map(({ text }) => {
     const start = performance.now()

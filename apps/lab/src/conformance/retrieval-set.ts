@@ -15,18 +15,18 @@ export interface RetrievalTool {
   readonly name: string
   readonly description: string
   readonly parameters?: object
-  /** What it belongs to. */
+  /** Its category. */
   readonly field?: string
 }
 
 export interface Question {
   readonly id: string
   readonly text: string
-  /** Names of the tools that it needs. */
+  /** Names of the needed tools. */
   readonly needed: ReadonlySet<string>
 }
 
-/** Those of the folder; when it holds none, those of the folders in it. */
+/** The sets of the directory, or, without any, those of its subdirectories. */
 export function readRetrievalSets(corpus: string): readonly RetrievalSet[] {
   const here = readSets(corpus)
   return here.length > 0 ? here : readFolders(corpus).flatMap(readSets)
@@ -56,7 +56,7 @@ function readSet(
   read: (line: unknown, path: string) => readonly Question[],
 ): readonly RetrievalSet[] {
   const byName = new Map<string, RetrievalTool>()
-  // Of several documents for one name the first counts.
+  // The first of several documents with the same name counts.
   for (const tool of readTools(join(folder, toolsFile))) if (!byName.has(tool.name)) byName.set(tool.name, tool)
   const questions = questionFiles.flatMap((file) => {
     const path = join(folder, file)

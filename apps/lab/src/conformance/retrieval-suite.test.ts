@@ -39,13 +39,13 @@ const toQuery = (subject: string) => ({ id: subject, query: `A ${subject}, pleas
 const bfcl = { 'tools.json': tools, 'cases-dev.jsonl': lines(subjects.map(toCase)) }
 const other = { 'own-tools.json': tools, 'own-queries-dev.jsonl': lines(subjects.map(toQuery)) }
 
-/** The figures that do not depend on the machine. */
+/** The machine-independent figures. */
 const shares = (score: object) => Object.fromEntries(Object.entries(score).filter(([name]) => !name.endsWith('us')))
 const whole = { recall1: 1, recall5: 1, recall10: 1, ndcg10: 1, n: subjects.length }
 const fixed = (ranked: readonly string[]) => defineRetrievalSuite(() => (_, limit) => ranked.slice(0, limit))
 
 describe('the suite retrieval', () => {
-  it('finds with the search of the registry what questions need, and passes the goals of the set', async () => {
+  it('finds the tools for questions with the search of the registry, and passes the goals of the set', async () => {
     const { report } = await runJson('retrieval', bfcl)
     const { sets, ...first } = report.metrics as { sets: { bfcl: object } }
     expect(shares(sets.bfcl)).toEqual(whole)
@@ -53,7 +53,7 @@ describe('the suite retrieval', () => {
     expect(report.failures.filter(({ id }) => !id.endsWith('us'))).toEqual([])
   })
 
-  it('sees a worse ranking: a tool at the second place counts for 5 and not for 1', async () => {
+  it('scores a worse ranking lower: a tool in second place counts for 5 and not for 1', async () => {
     const registry = createRegistryRanking(tools)
     const second: Ranking = (question, limit) => ['find.nothing', ...registry(question, limit)].slice(0, limit)
     const { code, report } = await runJson('retrieval', bfcl, [defineRetrievalSuite(() => second)])
@@ -85,7 +85,7 @@ describe('the suite retrieval', () => {
     })
   })
 
-  it('takes the first document of a name, and only questions that ask for calls', async () => {
+  it('uses the first document of a name, and only questions with calls', async () => {
     const files = {
       'tools.json': [...tools, { ...tools[0], description: 'Something else.' }],
       'cases-dev.jsonl': lines([
@@ -98,7 +98,7 @@ describe('the suite retrieval', () => {
     expect(shares(report.metrics)).toMatchObject(whole)
   })
 
-  it('reads the sets of the folders in a folder, and skips the goals of sets that are not there', async () => {
+  it('reads the sets of subdirectories, and skips the goals of missing sets', async () => {
     const files = Object.fromEntries([
       ...Object.entries(bfcl).map(([file, content]) => [`one/${file}`, content]),
       ...Object.entries(other).map(([file, content]) => [`two/${file}`, content]),

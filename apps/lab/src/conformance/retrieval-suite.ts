@@ -1,9 +1,9 @@
-/** The suite `retrieval`: which tools a search finds for questions of public collections, beside the goals that were set for it. */
+/** The suite `retrieval`: compares the tools that a search finds for questions of public collections with goals. */
 import { type Ranking, type RetrievalScore, scoreRanking } from './retrieval-score.ts'
 import { type RetrievalTool, readRetrievalSets } from './retrieval-set.ts'
 import { type Failure, noCase, type Row, type Suite } from './suite.ts'
 
-/** The goal of one figure of one set: at least so much for a share, at most so much for a time. */
+/** The goal of one figure of one set: a minimum for a share, a maximum for a time. */
 interface Goal {
   readonly set: string
   readonly figure: Exclude<keyof RetrievalScore, 'n'>
@@ -19,11 +19,11 @@ const GOALS: readonly Goal[] = [
   { set: 'metatool', figure: 'recall10', goal: 0.74 },
 ]
 
-/** Each goal counts as one case: it is passed, or failed, or skipped when the folder does not hold its set. */
+/** Each goal counts as one case: passed, failed, or skipped when the directory doesn't contain its set. */
 export function defineRetrievalSuite(createRanking: (tools: readonly RetrievalTool[]) => Ranking): Suite {
   return {
     name: 'retrieval',
-    // All of them: two sets lie in one folder, and one in another.
+    // All of them: two sets are in one directory, and one in another.
     folder: '.',
     async run(corpus) {
       const sets = readRetrievalSets(corpus)
@@ -57,7 +57,7 @@ function toRow(set: string, { recall1, recall5, recall10, ndcg10, p50us, p95us, 
   return { set, ...shares, 'p50 µs': p50us, 'p95 µs': p95us, questions: n }
 }
 
-/** Rounded down, so that a goal that is missed does not look met. */
+/** Rounded down, so that a missed goal doesn't look met. */
 function percent(share: number): string {
   return (Math.floor(share * 1000) / 10).toFixed(1)
 }

@@ -1,4 +1,4 @@
-/** Values that are the same or not, and what gets lost between two of them. */
+/** Equal and different values, and what gets lost between two of them. */
 import { expect, it } from 'vitest'
 import { findLoss, isSameValue } from './same-value.ts'
 
@@ -27,7 +27,7 @@ it.each([
   expect(isSameValue(right, left)).toBe(false)
 })
 
-it('compares what is nested a hundred thousand levels deep', () => {
+it('compares values nested a hundred thousand levels deep', () => {
   const nest = (end: unknown) => {
     let value = end
     for (let depth = 0; depth < 100_000; depth++) value = [value]

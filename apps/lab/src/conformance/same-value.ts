@@ -1,8 +1,8 @@
-/** Compares JSON values exactly, and says where an earlier reading of a value does not live on in a later one. */
+/** Compares JSON values exactly, and finds what a later value lost from an earlier one. */
 
 type Container = Readonly<Record<string, unknown>>
 
-/** Own keys in any order; `0` and `-0` differ. Without recursion, so that no depth is too deep. */
+/** Compares own keys in any order; `0` and `-0` differ. Iterative, so that depth doesn't matter. */
 export function isSameValue(left: unknown, right: unknown): boolean {
   const open: [unknown, unknown][] = [[left, right]]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -20,8 +20,8 @@ export function isSameValue(left: unknown, right: unknown): boolean {
 }
 
 /**
- * The keys on the way to what was lost between an earlier value and a later one: a text may only get longer, a list and an object
- * may only get more, and all else stays. Undefined when the later one holds all of the earlier one.
+ * Returns the path to what was lost between an earlier value and a later one. Texts, lists and objects may only grow, everything
+ * else stays. Undefined when the later value contains all of the earlier one.
  */
 export function findLoss(earlier: unknown, later: unknown): readonly string[] | undefined {
   const open: Pair[] = [{ earlier, later, place: undefined }]
@@ -45,7 +45,7 @@ interface Pair {
   readonly place: Place | undefined
 }
 
-/** Linked, not copied: a path for each place would be quadratic in the depth. */
+/** Linked, not copied: copying a path per place would be quadratic in the depth. */
 interface Place {
   readonly key: string
   readonly outer: Place | undefined

@@ -1,10 +1,10 @@
-/** The types of BFCL's documents, which are Python's, Java's and JavaScript's, as those of JSON Schema: one step, each change tagged. */
+/** Converts the types of BFCL's documents (Python, Java, JavaScript) to JSON Schema in one step, and tags each change. */
 import { pointerSegment } from '@x/tool-core'
 
 export interface Conversion {
   /** JSON pointer into the document. */
   readonly path: string
-  /** `type`: another name. `any`: no type says more than this one. `default`: Python's way to say that there is none. */
+  /** `type`: renamed. `any`: the type is dropped. `default`: Python's notation for no default. */
   readonly tag: 'type' | 'any' | 'default' | 'optional'
   readonly from: string
   readonly to?: string
@@ -21,7 +21,7 @@ export function convertBFCL(parameters: unknown): Converted {
   return { schema: isObject(schema) ? schema : { type: 'object', properties: {} }, conversions }
 }
 
-/** As the leaderboard itself maps them; what is not here is a type of JSON Schema. */
+/** The leaderboard's own mapping. Other types are those of JSON Schema. */
 const TYPES: ReadonlyMap<string, string | undefined> = new Map([
   ['dict', 'object'],
   ['HashMap', 'object'],

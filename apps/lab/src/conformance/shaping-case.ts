@@ -1,4 +1,4 @@
-/** What the suite `shaping` shapes: rows of requests, tools that a provider accepted, and documents of BFCL. */
+/** The input of the suite `shaping`: rows of requests, tools that a provider accepted, and documents of BFCL. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertCase } from './read-cases.ts'
@@ -7,17 +7,17 @@ import { CorpusError } from './suite.ts'
 
 export interface ShapingCase {
   readonly id: string
-  /** `accepted` was taken by the provider as it is; `document` is shaped for every target. */
+  /** The provider accepted `accepted` unchanged. `document` is shaped for every target. */
   readonly kind: 'request' | 'accepted' | 'document'
-  /** As the corpus names it; a document is for all. */
+  /** The corpus's name of the target. Documents are for all targets. */
   readonly dialect: string | undefined
   readonly strict: boolean
   readonly name: string
-  /** The name that has to be on the wire, where the corpus says one. */
+  /** The expected name on the wire, if the corpus has one. */
   readonly wireName?: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
-  /** What an existing converter sends: null where it leaves the parameters out. */
+  /** The output of an existing converter. Null when it omits the parameters. */
   readonly expected?: unknown
   /** The code of the error that a converter reports. */
   readonly errorCode?: string

@@ -1,4 +1,4 @@
-/** One tool, shaped for one target, and what is wrong with that. */
+/** Shapes one tool for one target and lists the problems. */
 import { type BrokenRule, breaksRule, type Loss, type SchemaRules, type ShapedTool, shapeSpec } from '@x/adapters/wire'
 import type { ToolSpec } from '@x/tool-core'
 import type { ShapingCase } from './shaping-case.ts'
@@ -14,12 +14,12 @@ export interface ShapingVerdict extends Verdict {
   readonly strict: boolean
   readonly restores: boolean
   readonly isSame: boolean
-  /** Undefined when nothing had to be judged, or no validator takes the schemas. */
+  /** Undefined when nothing had to be judged, or no validator accepts the schemas. */
   readonly judgement: Judgement | undefined
 }
 
 /**
- * (a) no rule is broken, (b) no keyword is lost in silence, (c) values as reported, (d) what was taken stays so, (e) strict fits,
+ * (a) no rule is broken, (b) no keyword is lost without a report, (c) values as reported, (d) accepted schemas stay accepted, (e) strict mode is right,
  * (f) everything is sent that an existing converter sends, or its error is reported as a loss.
  */
 export function checkShaping(
@@ -62,7 +62,7 @@ export function checkShaping(
 
 const SEED = 20_260_219
 
-/** What a provider took can break a rule only where the rule says so itself. */
+/** A schema that a provider accepted may break a rule only as an exception of that rule. */
 function acceptedFaults({ schema }: ShapingCase, rules: SchemaRules): readonly string[] {
   const broken = breaksRule(schema, rules)
   if (broken === undefined) return []
@@ -87,7 +87,7 @@ function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: Sha
   return losses.some(counts) ? [] : ['what no API takes is shaped without a word']
 }
 
-/** The losses that count for each code. An optional property that may be null is no reason against strict mode. */
+/** The losses that count for each code. A nullable optional property doesn't prevent strict mode. */
 const ERROR_CODES: ReadonlyMap<string, (loss: Loss) => boolean> = new Map([
   ['throws', () => true],
   ['invalid_schema', () => true],

@@ -38,7 +38,7 @@ export const ADDED_KEYWORDS = [
   {
     dialects: ['openai-chat', 'openai-responses', ...OPENAI_STRICT],
     keywords: ['properties'],
-    reason: 'OpenAI drops an object without properties: the root has them, be it none.',
+    reason: 'OpenAI drops an object without properties: the root always has `properties`, even if empty.',
   },
   {
     dialects: GEMINI,

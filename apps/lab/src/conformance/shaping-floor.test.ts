@@ -1,4 +1,4 @@
-/** What an existing converter sends is a floor: it must be sent too, in the same form or in a listed one. */
+/** The output of an existing converter is a minimum: it must be sent too, in the same form or in a listed one. */
 import { mistralRules } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { toShapingRequest } from './shaping-case.ts'
@@ -148,11 +148,11 @@ const FORMS: readonly (readonly [what: string, dialect: string, schema: Schema, 
 ]
 
 describe('a form in the list', () => {
-  it.each(FORMS)('is as good as the form of the converter: %s', (_, dialect, schema, expected) => {
+  it.each(FORMS)('is equivalent to the form of the converter: %s', (_, dialect, schema, expected) => {
     expect(faultsOf(dialect, schema, { expected_parameters: expected })).toEqual([])
   })
 
-  it.each(FORMS)('does not hide a value that is changed: %s', (_, dialect, schema, expected) => {
+  it.each(FORMS)('does not hide a changed value: %s', (_, dialect, schema, expected) => {
     // Rewriting removes the order of parts and of choices, which has no meaning.
     const changes = [...changesOf({ expected_parameters: expected }, { others: {} })].filter(
       ({ kind, path }) =>
@@ -176,7 +176,7 @@ describe('a form in the list', () => {
 describe('the floor', () => {
   const schema = withA({ type: 'string', description: 'Who.' })
 
-  it('may be exceeded by what the original has', () => {
+  it('may be exceeded by keywords of the original', () => {
     expect(faultsOf('mistral', schema, { expected_parameters: withA({ type: 'string' }) })).toEqual([])
   })
 

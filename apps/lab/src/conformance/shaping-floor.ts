@@ -25,7 +25,7 @@ export function belowFloor(
   return walk.faults
 }
 
-/** As the wire format decides it. */
+/** The wire format's decision. */
 function isEmpty({ type, properties = {}, required = [], description: _, title: __, ...others }: Node): boolean {
   return type === 'object' && isDeepStrictEqual([properties, required], [{}, []]) && Object.keys(others).length === 0
 }

@@ -1,13 +1,13 @@
-/** Values of a schema, made from a seed: what a model might write that keeps to what it was shown. */
+/** Generates values of a schema from a seed, like a model that follows the schema. */
 import { segmentsOf } from '@x/tool-core'
 import type { Random } from '../fuzz/random.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Deeper than this, nothing optional is written any more. */
+/** Maximum depth of optional values. */
 const MAX_LEVELS = 6
 
-/** Most are of the schema; whoever asks for one checks it. */
+/** Most values match the schema. The caller validates them. */
 export function makeInstance(schema: unknown, random: Random, root: unknown = schema, level = 0): unknown {
   if (!isNode(schema)) return random.pick<unknown>(['text', 7, true])
   if (level > 4 * MAX_LEVELS) return null
@@ -26,7 +26,7 @@ export function makeInstance(schema: unknown, random: Random, root: unknown = sc
   return makeTyped(schema, typeOf(schema, random), random, inner, level)
 }
 
-/** Near the end of all depth, the last choice: often null. */
+/** Near the maximum depth, the last choice, often null. */
 function chosen(choices: readonly unknown[], random: Random, level: number): unknown {
   return level > MAX_LEVELS ? choices.at(-1) : random.pick(choices as [unknown])
 }

@@ -1,11 +1,11 @@
 /**
- * What a shaped schema lets through, judged by the original one.
+ * Judges the values that a shaped schema accepts by the original schema.
  *
- * A value of the shaped schema is restored. Then either the original schema takes it, or it takes it once every keyword that a loss
- * names is out of it, at the place that the loss names: that is what "exactly as reported" means. A keyword that is sent in full
- * (only restored: renamed, or null for left out) stays in. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared
- * properties are allowed where `additionalProperties` is a loss. A renamed property that a value holds under its own name is
- * undeclared on the wire too: there it may be anything.
+ * A value of the shaped schema is restored. The original schema must accept it, at least after removing every reported keyword
+ * at its reported place: that is what "exactly as reported" means. A keyword that is sent in full
+ * (only restored: renamed, or null for omitted) stays. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared
+ * properties are allowed where `additionalProperties` is a loss. A renamed property under its original name is also
+ * undeclared on the wire, so it may have any value.
  */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
@@ -19,9 +19,9 @@ type Node = Readonly<Record<string, unknown>>
 export interface Judgement {
   /** Values of the shaped schema. */
   readonly judged: number
-  /** Those that only the original without the lost keywords takes. */
+  /** Values that only the original without the lost keywords accepts. */
   readonly reported: number
-  /** Made, but not of the shaped schema: not judged. */
+  /** Generated values that the shaped schema refuses: not judged. */
   readonly unfit: number
   readonly faults: readonly string[]
 }
@@ -33,7 +33,7 @@ export interface Judged {
   restore(args: Node): unknown
 }
 
-/** Undefined when a validator takes neither schema: types of another dialect. */
+/** Undefined when no validator accepts the schemas because of foreign types. */
 export function judge({ original, shaped, losses, restore }: Judged, instances: number, seed: number): Judgement | undefined {
   const isSent = compile(shaped)
   const isMeant = compileOnce(original)
@@ -60,7 +60,7 @@ export function judge({ original, shaped, losses, restore }: Judged, instances: 
   return { judged, reported, unfit, faults: faults.slice(0, 3) }
 }
 
-/** A schema that leads back to itself without a value in between has no end: whoever writes one gets no answer from it. */
+/** A schema that refers to itself without a value in between never ends, so it has no verdict. */
 function fits(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value)
@@ -81,7 +81,7 @@ function holdsKey(value: unknown, key: string | undefined): boolean {
   return Object.entries(value).some(([name, inner]) => (name === key && !Array.isArray(value)) || holdsKey(inner, key))
 }
 
-/** The original without what was reported, and without what it says of the `unnamed` properties. */
+/** The original without the reported keywords and without the `unnamed` properties. */
 export function relax(original: Node, losses: readonly Loss[], unnamed: readonly Loss[] = []): Node {
   let relaxed = structuredClone(original) as Record<string, unknown>
   for (const { path, keyword, action, note } of losses) {
@@ -90,7 +90,7 @@ export function relax(original: Node, losses: readonly Loss[], unnamed: readonly
     else takeOut(relaxed, path, keyword)
   }
   for (const { path } of unnamed) takeOut(relaxed, path, 'schema')
-  // Last and from the inside, because paths lead through it.
+  // Last and innermost first, because paths lead through it.
   const renamed = losses.filter(isRenamed).sort((one, other) => other.path.length - one.path.length)
   for (const { path } of renamed) readAsAnyOf(nodeAt(relaxed, segmentsOf(path)))
   return relaxed
@@ -99,7 +99,7 @@ export function relax(original: Node, losses: readonly Loss[], unnamed: readonly
 /** Undone by `restore`. */
 const RESTORED = new Set(['nullable', 'name'])
 
-/** Keywords that mean something else without the lost one. */
+/** Keywords whose meaning depends on the lost one. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   prefixItems: ['items', 'additionalItems'],
   items: ['additionalItems'],
@@ -123,7 +123,7 @@ function nodeAt(root: unknown, segments: readonly string[]): unknown {
 function takeOut(root: Record<string, unknown>, path: string, keyword: string): void {
   const segments = segmentsOf(path)
   const node = nodeAt(root, segments)
-  // `false` is a schema that says `not: {}`.
+  // `false` is equivalent to `not: {}`.
   if (keyword === 'schema' || node === false) {
     const holder = nodeAt(root, segments.slice(0, -1))
     if (isObject(holder) || Array.isArray(holder)) (holder as Record<string, unknown>)[segments.at(-1) as string] = {}
@@ -174,7 +174,7 @@ function compile(schema: Node): ValidateFunction | undefined {
 
 const compiled = new WeakMap<Node, ValidateFunction>()
 
-/** An original is judged by for many targets. */
+/** Cached, because an original is used for many targets. */
 function compileOnce(schema: Node): ValidateFunction | undefined {
   const known = compiled.get(schema) ?? compile(schema)
   if (known !== undefined) compiled.set(schema, known)

@@ -1,6 +1,6 @@
 /**
- * Is every keyword of a schema on the wire, or told as a loss? Walks both schemas side by side, and knows the forms that say the
- * same: a reference written out, parts merged, a type list as a choice, `const` as `enum`, null as `nullable`.
+ * Checks that every keyword of a schema is on the wire or reported as a loss. Walks both schemas in parallel, and accepts equivalent
+ * forms: an inlined reference, merged parts, a type list as a choice, `const` as `enum`, null as `nullable`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss } from '@x/adapters/wire'
@@ -8,7 +8,7 @@ import { pointerSegment, segmentsOf } from '@x/tool-core'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** What is neither; empty when all is accounted for. */
+/** Returns the keywords that are neither. Empty when all are accounted for. */
 export function unaccounted(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
   return new Walk(original, wire, losses).run()
 }
@@ -35,7 +35,7 @@ class Walk {
     return this.#lost.has(`${keyword} ${path}`)
   }
 
-  /** Schemas of the wire that speak of the same value: the choices and targets of a schema beside itself. */
+  /** Schemas on the wire for the same value: a schema with its choices and targets. */
   #views(nodes: readonly unknown[]): readonly Node[] {
     const found = new Set<Node>()
     const open = nodes.filter(isNode)
@@ -49,7 +49,7 @@ class Walk {
     return [...found]
   }
 
-  /** `allowed`: the types that the schemas around it leave, where they say some: what is beyond them says nothing. */
+  /** `allowed`: the types that the surrounding schemas allow, if they restrict them. Others have no effect. */
   #node(node: unknown, path: string, views: readonly Node[], allowed?: readonly string[]): void {
     if (!isNode(node) || this.#isLost(path, 'schema')) return
     for (const [keyword, value] of Object.entries(node)) {
@@ -100,7 +100,7 @@ class Walk {
     if (!isNode(value)) return
     for (const [name, node] of Object.entries(value)) {
       const path = `${at}/${pointerSegment(name)}`
-      // What is called so on the wire may be another one.
+      // A different property may have this name on the wire.
       if (this.#isLost(path, 'name')) continue
       const holders = views.map((view) => view[keyword]).filter((map) => isNode(map) && Object.hasOwn(map, name))
       if (holders.length > 0) this.#node(node, path, this.#views(holders.map((map) => (map as Node)[name])))
@@ -108,7 +108,7 @@ class Walk {
     }
   }
 
-  /** Names that were changed are required under the others. */
+  /** Renamed properties are required under their new names. */
   #isRenamed(value: unknown, path: string, views: readonly Node[]): boolean {
     const names = Array.isArray(value) ? value : []
     const required = views.flatMap(({ required: list }) => (Array.isArray(list) ? list : []))
@@ -120,7 +120,7 @@ class Walk {
 
 interface Around {
   readonly allowed: readonly string[] | undefined
-  /** With what the schema itself says. */
+  /** Including the schema's own type. */
   readonly inside: readonly string[] | undefined
 }
 
@@ -131,7 +131,7 @@ function narrow(allowed: readonly string[] | undefined, type: unknown): readonly
   return allowed === undefined ? all : all.filter((one) => allowed.includes(one))
 }
 
-/** Types, and values of types, that can be at all. */
+/** Types, and values of types, that are possible. */
 function leftOf(keyword: string, value: unknown, allowed: readonly string[] | undefined): unknown {
   if (allowed === undefined) return value
   if (keyword === 'type') return [value].flat().filter((type) => allowed.includes(String(type).toLowerCase()))
@@ -153,7 +153,7 @@ const INNER = new Set([
 ])
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
-/** Another part leaves less types. */
+/** Another part allows fewer types. */
 function isNarrower(value: unknown, views: readonly Node[]): boolean {
   const types = [value].flat()
   const sent = views.flatMap(({ type }) => (type === undefined ? [] : [type].flat()))
@@ -208,7 +208,7 @@ function saysType(type: unknown, views: readonly Node[]): boolean {
   const name = String(type).toLowerCase()
   const isNamed = views.some((view) => [view.type].flat().some((one) => String(one).toLowerCase() === name))
   if (isNamed || (name === 'null' && views.some((view) => view.nullable === true))) return true
-  // Choices say their type, and a part that says `integer` says `number`.
+  // Choices have their own type, and `integer` implies `number`.
   return views.some((view) => Array.isArray(view.enum) || view.type === 'null' || (name === 'number' && view.type === 'integer'))
 }
 

@@ -1,4 +1,4 @@
-/** The places of an original schema that a part of a converted schema is about: references, parts and choices are followed. */
+/** Finds the places of an original schema for a part of a converted schema, through references, parts and choices. */
 import { pointerSegment, segmentsOf } from '@x/tool-core'
 
 export type Node = Readonly<Record<string, unknown>>

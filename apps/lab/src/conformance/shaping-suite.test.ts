@@ -1,4 +1,4 @@
-/** The suite `shaping`, and that its checks see what they are there to see. */
+/** The suite `shaping`, and the sensitivity of its checks. */
 import { rmSync } from 'node:fs'
 import { anthropicRules, geminiRules, openaiChatRules, shapeSpec } from '@x/adapters/wire'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
 describe('the suite', () => {
-  it('counts rows, tools that were accepted, and targets that are none of ours', async () => {
+  it('counts rows, accepted tools, and unsupported targets', async () => {
     const row = { dialect: 'openai-chat', name: 'a.b', wire_name: 'a_b', schema: city, expected_parameters: city }
     const { code, report } = await runJson('shaping', {
       'requests.json': [
@@ -46,7 +46,7 @@ describe('the suite', () => {
   })
 })
 
-it('the types of BFCL become those of JSON Schema, and each change is told', () => {
+it('converts the types of BFCL to JSON Schema, and reports each change', () => {
   const { schema, conversions } = convertBFCL({
     type: 'dict',
     properties: {
@@ -77,7 +77,7 @@ describe('the walk over keywords', () => {
     required: ['a'],
   }
 
-  it('finds each keyword that is neither sent nor told', () => {
+  it('finds each keyword that is neither sent nor reported', () => {
     expect(unaccounted(original, original, [])).toEqual([])
     const { a, ...others } = original.properties
     const { minLength: _, ...short } = a
@@ -89,14 +89,14 @@ describe('the walk over keywords', () => {
     expect(unaccounted(original, { ...original, properties: { a: { ...a, enum: ['z'] }, ...others } }, [])).toHaveLength(1)
   })
 
-  it('takes a loss at the place for an answer, and at no other', () => {
+  it('accepts a loss at the same place, and at no other', () => {
     const sent = { ...original, properties: { a: { type: 'string', enum: ['xy'] }, b: { const: 1 } } }
     const loss = { keyword: 'minLength', action: 'dropped' as const }
     expect(unaccounted(original, sent, [{ ...loss, path: '/properties/a' }])).toEqual([])
     expect(unaccounted(original, sent, [{ ...loss, path: '/properties/b' }])).toHaveLength(1)
   })
 
-  it('reads what another form says', () => {
+  it('accepts equivalent forms', () => {
     const shaped = shapeSpec({ type: 'function', function: { name: 'f', description: 'F.', parameters: original } }, geminiRules)
     expect(unaccounted(original, shaped.tool.function.parameters, shaped.losses)).toEqual([])
   })
@@ -107,18 +107,18 @@ describe('the judge', () => {
   const shaped = { type: 'object', properties: { a: { type: 'integer', maximum: 9 } }, required: ['a'] }
   const restore = (args: object) => args
 
-  it('finds values that are let through in silence', () => {
+  it('finds values that are accepted without a loss', () => {
     expect(judge({ original, shaped, losses: [], restore }, 50, 1)?.faults[0]).toMatch(/is let through: .*must be >= 5/)
   })
 
-  it('counts those that a loss tells of', () => {
+  it('counts values that a loss reports', () => {
     const losses = [{ path: '/properties/a', keyword: 'minimum', action: 'moved_to_description' as const }]
     const judgement = judge({ original, shaped, losses, restore }, 50, 1)
     expect(judgement?.faults).toEqual([])
     expect(judgement?.reported).toBeGreaterThan(0)
   })
 
-  it('judges what comes out of restore', () => {
+  it('judges restored values', () => {
     expect(judge({ original, shaped, losses: [], restore: () => ({ a: 7 }) }, 50, 1)).toMatchObject({
       judged: 50,
       reported: 0,
@@ -126,7 +126,7 @@ describe('the judge', () => {
     })
   })
 
-  it('lets a renamed property be anything where a value holds it under its own name, and only there', () => {
+  it('allows any value of a renamed property under its original name, and only there', () => {
     const properties = { 'a b': { type: 'string' } }
     const open = { type: 'object', properties: { 'a b': {} }, required: ['a b'] }
     const losses = [{ path: '/properties/a b', keyword: 'name', action: 'widened' as const }]
@@ -139,7 +139,7 @@ describe('the judge', () => {
     expect(faults?.[0]).toContain('must be string')
   })
 
-  it('takes out nothing but what was lost', () => {
+  it('removes only lost keywords', () => {
     const schema = { type: 'object', properties: { a: { oneOf: [{ type: 'string', minLength: 1 }] } } }
     const losses = [
       { path: '/properties/a', keyword: 'oneOf', action: 'widened' as const, note: 'sent as anyOf: more than one may fit' },
@@ -150,7 +150,7 @@ describe('the judge', () => {
   })
 })
 
-it('finds a keyword that is lost to a description that does not have it', () => {
+it('finds a keyword that moved to a description without it', () => {
   const original = { type: 'object', properties: { a: { type: 'string', format: 'email', description: 'email' } } }
   const wire = (description: string) => ({ type: 'object', properties: { a: { type: 'string', description } } })
   const losses = [{ path: '/properties/a', keyword: 'format', action: 'moved_to_description' as const }]

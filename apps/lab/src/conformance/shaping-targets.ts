@@ -1,4 +1,4 @@
-/** The dialects of the corpus that are targets of ours. */
+/** The dialects of the corpus that are our targets. */
 import {
   anthropicRules,
   bedrockRules,
@@ -15,14 +15,14 @@ import {
 
 export interface ShapingTarget {
   readonly rules: ToolRules
-  /** Its cases ask for the API's strict mode. */
+  /** Its cases use the API's strict mode. */
   readonly strict: boolean
 }
 
 const plain = (rules: ToolRules): ShapingTarget => ({ rules, strict: false })
 const strict = (rules: ToolRules): ShapingTarget => ({ rules, strict: true })
 
-/** By the name that the corpus has for it. */
+/** By the corpus's name. */
 export const SHAPING_TARGETS: ReadonlyMap<string, ShapingTarget> = new Map([
   ['openai-chat', plain(openaiChatRules)],
   ['openai-responses', plain(openaiResponsesRules)],

@@ -1,4 +1,4 @@
-/** Recorded requests and tools that providers accepted, shaped: every rule kept, no keyword lost in silence. */
+/** Recorded requests and tools that providers accepted, shaped: all rules hold, and no keyword is lost without a report. */
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../test/conformance/corpus.ts'
 import { corpusPath } from '../corpora.ts'
@@ -19,7 +19,7 @@ describeCorpus('shaping of recorded tools', cases, () => {
 })
 
 describeCorpus('shaping of BFCL', documents, () => {
-  it('every fortieth document, for every target', () => {
+  it('shapes every fortieth document for every target', () => {
     const verdicts = documents.filter((_, index) => index % 40 === 0).flatMap((one) => checkCase(one, SHAPING_TARGETS))
     expect(verdicts.flatMap(({ id, faults }) => faults.map((fault) => `${id}: ${fault}`))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** For any schema and any target: no keyword is lost in silence, and what is let through is as reported. */
+/** For any schema and any target: no keyword is lost without a report, and accepted values are as reported. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkShaping } from './shaping-check.ts'
@@ -54,7 +54,7 @@ const { schema: anySchema } = fc.letrec<{ schema: Record<string, unknown> }>((ti
       { oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }), type: fc.constant('object') },
       { requiredKeys: ['oneOf'] },
     ),
-    // One part and words beside it: what two parts leave of each other's types, the walk over keywords cannot see.
+    // Only one part: the walk over keywords can't see how two parts restrict each other's types.
     fc.record({ allOf: fc.tuple(tie('schema')), description: fc.constant('D') }),
   ) as fc.Arbitrary<Record<string, unknown>>,
 }))
@@ -82,28 +82,28 @@ const anyParameters: fc.Arbitrary<Parameters> = fc
 
 const text = { type: 'string' }
 const within = (a: object): [Parameters] => [{ type: 'object', properties: { a }, required: [], $defs: DEFINITIONS }]
-/** They failed once. */
+/** Earlier failures. */
 const EXAMPLES = [
-  // A renamed property of one choice that a value holds under its own name.
+  // A value with the original name of a renamed property of one choice.
   within({
     anyOf: [
       { type: 'object', properties: {}, required: ['first name'], additionalProperties: false },
       { allOf: [{ type: 'object', properties: { 'first name': text } }], description: 'D' },
     ],
   }),
-  // Two choices speak of a property that only one of them renames.
+  // Two choices have a property that only one of them renames.
   within({
     oneOf: [
       { type: 'object', properties: { a: text, 'first name': text } },
       { type: 'object', properties: {}, required: ['first name'] },
     ],
   }),
-  // A property is called on the wire as another one that is required, and not declared.
+  // A property's name on the wire is that of another one that is required but not declared.
   within({ type: 'object', properties: { 'first name': text }, required: ['first_name'] }),
 ]
 
 describe.each([...SHAPING_TARGETS].map(([name, target]) => ({ name, target })))('$name', ({ name, target }) => {
-  it('keeps every rule, tells every loss, and restores as reported', () => {
+  it('follows every rule, reports every loss, and restores as reported', () => {
     fc.assert(
       fc.property(anyParameters, (parameters) => {
         const schema = JSON.parse(JSON.stringify(parameters))

@@ -1,10 +1,10 @@
-/** The contract of a suite: a folder of cases in, counts and failures out. */
+/** The contract of a suite: reads a directory of cases, returns counts and failures. */
 
 export interface Suite {
   readonly name: string
-  /** Its folder of the corpora, when none is given. */
+  /** Its default directory in the corpora. */
   readonly folder: string
-  /** Rejects with {@link CorpusError} when the folder holds no case that can be read. */
+  /** Rejects with {@link CorpusError} when the directory contains no readable case. */
   run(corpus: string): Promise<SuiteResult>
 }
 
@@ -14,7 +14,7 @@ export interface SuiteResult {
   readonly skipped: number
   readonly metrics: Readonly<Record<string, unknown>>
   readonly failures: readonly Failure[]
-  /** The metrics as a table for people. */
+  /** Formats the metrics as a table. */
   readonly rows: readonly Row[]
 }
 
@@ -25,7 +25,7 @@ export interface Failure {
 
 export type Row = Readonly<Record<string, string | number>>
 
-/** A corpus that is not there or cannot be read: nothing was measured. */
+/** The corpus is missing or unreadable: nothing was measured. */
 export class CorpusError extends Error {
   override readonly name = 'CorpusError'
 }

@@ -22,5 +22,5 @@ export const SUITES: readonly Suite[] = [
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 
-/** Named by the contract; what they measure does not exist yet. */
+/** Required by the contract, but what they measure doesn't exist yet. */
 export const LATER: readonly string[] = []

@@ -1,14 +1,14 @@
-/** Copies of a JSON value, each with one thing in it changed. */
+/** Copies of a JSON value, each with one change. */
 import { pointerSegment } from '@x/tool-core'
 import { isSameJson } from './compare.ts'
 
 export interface ValueChange {
-  /** JSON pointer of what was changed. */
+  /** JSON pointer of the change. */
   readonly path: string
   readonly kind: 'another value' | 'null' | 'another item' | 'an item less' | 'another order' | 'another key' | 'a key less'
   readonly from: unknown
   readonly to: unknown
-  /** All of it, changed. */
+  /** The changed value. */
   readonly expected: Record<string, unknown>
 }
 
@@ -42,7 +42,7 @@ function* changesAt(value: unknown, path: string, rules: ChangeRules): Generator
         yield { ...part, whole: { ...value, [key]: part.whole } }
   } else {
     yield change('another value', otherThan(value))
-    // The corpora write null and an empty text for the same.
+    // In the corpora, null and an empty text are equivalent.
     if (value !== null && value !== '') yield change('null', null)
   }
 }
@@ -64,7 +64,7 @@ function* changesOfKeys(value: Record<string, unknown>, change: Change): Generat
   }
 }
 
-/** Of the same type, and with all of its parts changed. */
+/** A value of the same type with all of its parts changed. */
 function otherThan(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(otherThan)
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, otherThan(inner)]))

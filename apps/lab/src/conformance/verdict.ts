@@ -1,12 +1,12 @@
-/** What became of one case, and how many cases came out how. */
+/** The outcome of one case, and counts of outcomes. */
 import type { Failure } from './suite.ts'
 
-/** `vacuous`: the case asserts nothing but that nothing is thrown. */
+/** `vacuous`: the case only asserts that nothing is thrown. */
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'vacuous'
 
 export interface Verdict {
   readonly id: string
-  /** The wire format or the dialect that the case belongs to. */
+  /** The wire format or dialect of the case. */
   readonly group: string
   readonly outcome: Outcome
   readonly faults: readonly string[]

@@ -1,4 +1,4 @@
-/** The shape of a recorded reply with its expected reading, as the corpora have it. A key that is absent is not asserted. */
+/** The corpora's format of a recorded reply with its expected reading. Absent keys aren't asserted. */
 
 export interface WireCase {
   readonly id: string
@@ -16,7 +16,7 @@ export interface ExpectedReply {
   readonly finish_reason?: string | null
   readonly finish?: string | null
   readonly usage?: ExpectedUsage | null
-  /** The counts as the provider wrote them. */
+  /** The provider's own counts. */
   readonly usage_raw?: unknown
   readonly reasoning?: string | null
   readonly refusal?: string | null
@@ -42,7 +42,7 @@ export interface ExpectedCall {
   /** Null: any minted id. */
   readonly id?: string | null
   readonly name?: string | null
-  /** Null: no object can be read strictly. */
+  /** Null: the arguments aren't a valid object. */
   readonly arguments?: object | null
   readonly error?: ArgumentsError
   readonly arguments_raw?: string

@@ -1,4 +1,4 @@
-/** Compares tool calls with the expected ones. Arguments are read strictly: mending them is another layer's work. */
+/** Compares tool calls with the expected ones. Arguments are parsed strictly: repairs belong to another layer. */
 import type { RawToolCall } from '@x/adapters'
 import { difference, missing, show } from './compare.ts'
 import type { ArgumentsError, ExpectedCall } from './wire-case.ts'
@@ -44,7 +44,7 @@ interface Reading {
   readonly error?: ArgumentsError
 }
 
-/** No text and `null` are no arguments; everything else is an object by itself, or none. */
+/** An empty text and `null` mean no arguments. Anything else must be an object. */
 function readStrictly({ name, arguments: text, truncated }: RawToolCall): Reading {
   if (name === '') return { value: null, error: 'missing_name' }
   if (text === '' || text === 'null') return { value: {} }
@@ -58,7 +58,7 @@ function readStrictly({ name, arguments: text, truncated }: RawToolCall): Readin
   }
 }
 
-/** V8 names the place of the fault at the end of its words, which may quote the text. */
+/** V8's message ends with the position of the error, and may quote the text. */
 function isFaultAtEnd(words: string, text: string): boolean {
   const place = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(words)?.[1]
   return place === undefined ? words === 'Unexpected end of JSON input' : Number(place) >= text.length

@@ -1,4 +1,4 @@
-/** The comparator of replies: keys that no wire format fills yet, strict arguments, and every expected value made wrong. */
+/** The comparator of replies: keys that no wire format fills yet, strict arguments, and every wrong expected value. */
 import type { LMResponse, RawToolCall } from '@x/adapters'
 import { expect, it } from 'vitest'
 import { wrongReplies } from '../../test/conformance/mutants.ts'
@@ -18,8 +18,8 @@ const response: LMResponse = {
     },
     { id: 'call_1', name: 'cut', arguments: '{"a":"', truncated: true },
   ],
-  finish: 'length',
-  rawFinish: 'max_tokens',
+  finishReason: 'length',
+  rawFinishReason: 'max_tokens',
   usage: { inputTokens: 9, outputTokens: 0 },
   error: { message: 'Too much', code: 'overloaded' },
   providerCalls: [{ type: 'server_tool_use', by: 'provider', id: 'srv_1', name: 'search', raw: {} }],
@@ -52,11 +52,11 @@ const expected: Required<ExpectedReply> & { note: string; usage_raw: object } = 
   usage_raw: { tokens: 9 },
 }
 
-it('finds no difference where there is none', () => {
+it('finds no difference between equal values', () => {
   expect(compareReply(response, expected)).toEqual([])
 })
 
-it('finds every expected value that is made wrong', () => {
+it('finds an error in every expected value', () => {
   const mutants = [...wrongReplies(expected)]
   expect(mutants.length).toBeGreaterThan(30)
   expect(mutants.filter(({ value }) => compareReply(response, value).length === 0).map(({ path }) => path)).toEqual([])
@@ -78,7 +78,7 @@ it('counts a call without a name as one that cannot be read', () => {
   expect(compareCall({ id: 'a', name: '', arguments: '{}' }, { name: null, arguments: null, error: 'missing_name' })).toEqual([])
 })
 
-it('finds ids that are there twice, and one that was not minted', () => {
+it('finds duplicate ids, and one that was not minted', () => {
   const call = { name: 'add', arguments: '' }
   const twice = [
     { ...call, id: 'a' },
@@ -111,7 +111,7 @@ it.each([
   expect(compareReply({ text: '', toolCalls: [], usage: { [field]: count + 1 } }, { usage_raw })).toHaveLength(1)
 })
 
-it('compares the calls of the provider one by one, and looks for other keys in the block of the provider', () => {
+it('compares the calls of the provider one by one, and expects other keys in the block of the provider', () => {
   const raw = { type: 'custom_tool_call', input: 'SELECT 1' }
   const reply: LMResponse = { text: '', toolCalls: [], providerCalls: [{ type: 'custom_tool_call', by: 'client', id: 'c', raw }] }
   const call = { type: 'custom_tool_call', by: 'client' as const, id: 'c', name: null, ...{ input: 'SELECT 1' } }
@@ -130,7 +130,7 @@ it('cannot check a call that is null, and a count that it does not know', () => 
   ])
 })
 
-it('takes a sentence in the code of an error for words, not for its class', () => {
+it('reads a sentence in the code of an error as a message, not as its class', () => {
   const failed: LMResponse = { text: '', toolCalls: [], error: { message: 'Timed out' } }
   expect(compareReply(failed, { error: { type: 'The service is unavailable' } })).toEqual([])
   expect(compareReply(failed, { error: { type: 'unavailable' } })).toHaveLength(1)

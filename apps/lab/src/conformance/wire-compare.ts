@@ -1,10 +1,10 @@
-/** Compares a response with the expected reading of a recorded reply. What it cannot check it reports as a difference. */
+/** Compares a response with the expected reading of a recorded reply. Reports everything it can't check as a difference. */
 import type { LMResponse, ProviderCall, ProviderError, Usage } from '@x/adapters'
 import { difference, missing, show } from './compare.ts'
 import type { ExpectedProviderCall, ExpectedReply, ExpectedUsage } from './wire-case.ts'
 import { compareCalls } from './wire-compare-calls.ts'
 
-/** One line for each difference; none when the response is as expected. */
+/** One line for each difference. Empty when the response is as expected. */
 export function compareReply(response: LMResponse, expected: ExpectedReply): readonly string[] {
   return Object.entries(expected).flatMap(([key, wanted]) => {
     if (NOT_ASSERTED.includes(key)) return []
@@ -14,7 +14,7 @@ export function compareReply(response: LMResponse, expected: ExpectedReply): rea
   })
 }
 
-/** Words about the case. */
+/** Comments on the case. */
 const NOT_ASSERTED = ['note']
 
 type Checks = { readonly [Key in keyof ExpectedReply]-?: (response: LMResponse, wanted: ExpectedReply[Key]) => readonly string[] }
@@ -22,14 +22,14 @@ type Checks = { readonly [Key in keyof ExpectedReply]-?: (response: LMResponse, 
 const CHECKS: Checks = {
   text: ({ text }, wanted) => difference('text', wanted ?? '', text),
   tool_calls: ({ toolCalls }, wanted = []) => compareCalls(toolCalls, wanted),
-  finish_reason: ({ rawFinish }, wanted) => difference('finish_reason', wanted, rawFinish ?? null),
-  finish: ({ finish }, wanted) => difference('finish', wanted, finish ?? null),
+  finish_reason: ({ rawFinishReason }, wanted) => difference('finish_reason', wanted, rawFinishReason ?? null),
+  finish: ({ finishReason }, wanted) => difference('finish', wanted, finishReason ?? null),
   usage: ({ usage }, wanted) => compareUsage(usage, wanted ?? NOT_REPORTED),
   usage_raw: ({ usage }, wanted) => compareRawUsage(usage, wanted),
   reasoning: ({ reasoning }, wanted) => difference('reasoning', wanted ?? '', reasoning ?? ''),
   refusal: ({ refusal }, wanted) => difference('refusal', wanted ?? '', refusal ?? ''),
   error: ({ error }, wanted) => compareError(error, wanted),
-  // It is the model's thinking, or part of what goes back to the provider.
+  // It is the model's reasoning, or part of what is sent back to the provider.
   tool_plan: ({ reasoning, metadata }, wanted) => missing('tool_plan', { reasoning, metadata }, wanted),
   finish_message: ({ metadata }, wanted) => missing('finish_message', metadata, wanted),
   other_calls: ({ providerCalls = [] }, wanted) => compareProviderCalls(providerCalls, wanted ?? []),
@@ -48,7 +48,7 @@ function compareProviderCalls(found: readonly ProviderCall[], wanted: readonly E
     })
   })
 }
-/** Other keys are looked for in the provider's own block. */
+/** Other keys are expected in the provider's own block. */
 const CALL_KEYS = ['type', 'id', 'name', 'by']
 
 function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly string[] {
@@ -58,7 +58,7 @@ function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly
   })
 }
 
-/** Compares the counts that a response has too, under the provider's own names. */
+/** Compares the counts that a response also has, under the provider's own names. */
 function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly string[] {
   return RAW_COUNTS.flatMap(({ field, paths }) => {
     const counts = paths.flatMap(
@@ -70,7 +70,7 @@ function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly strin
 
 type Counts = Readonly<Record<string, unknown>>
 
-/** Where providers write the counts that a response has too. */
+/** The providers' names of counts that a response also has. */
 export const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths: readonly (readonly string[])[] }[] = [
   {
     field: 'cacheReadTokens',
@@ -100,13 +100,13 @@ export const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths:
   },
 ]
 
-/** 0 is accepted where nothing was reported. */
+/** 0 is accepted when nothing was reported. */
 function compareCount(key: string, wanted: number | null | undefined, found: number | undefined): readonly string[] {
   const isNotReported = wanted === null && !found
   return wanted === undefined || isNotReported ? [] : difference(`usage.${key}`, wanted, found ?? null)
 }
 
-/** The class of the error, not its words: its code or type, as far as that is a word and no sentence. */
+/** The class of the error instead of its message: its code or type, if that is a single word. */
 function compareError(found: ProviderError | undefined, wanted: ExpectedReply['error']): readonly string[] {
   if (wanted === null) return difference('error', null, found ?? null)
   if (!found?.message) return ['error: expected one, found none']

@@ -1,14 +1,14 @@
-/** Reads a recorded reply or stream by a wire format, with the errors that `createLM` makes of a refused request. */
+/** Decodes a recorded reply or stream with a wire format, and with the errors of `createLM` for a refused request. */
 import { collectDeltas, type LMResponse } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
 import type { WireCase } from './wire-case.ts'
 
-/** The body of a refused request is an error, whatever it holds. */
+/** Any body of a refused request is an error. */
 export function readReply(wire: WireFormat, { chunks, body, http_status: status = 200 }: WireCase): LMResponse {
   if (chunks !== undefined) return readStream(wire, chunks)
   if (status < 400) return wire.decode(body)
   const error = wire.decodeError?.(body) ?? { message: typeof body === 'string' ? body : JSON.stringify(body) }
-  return { text: '', toolCalls: [], finish: 'error', error }
+  return { text: '', toolCalls: [], finishReason: 'error', error }
 }
 
 export function readStream(wire: WireFormat, events: readonly unknown[]): LMResponse {

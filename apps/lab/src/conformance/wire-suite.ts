@@ -1,4 +1,4 @@
-/** The suite `wire`: recorded replies and streams of providers, read by our wire formats. */
+/** The suite `wire`: recorded replies and streams of providers, decoded by our wire formats. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { LMResponse } from '@x/adapters'
@@ -33,7 +33,7 @@ export function defineWireSuite(wires: readonly WireFormat[]): Suite {
 }
 
 export interface WireVerdict extends Verdict {
-  /** The stream reads differently when its bytes are cut at other places. */
+  /** The reading of the stream depends on its chunk boundaries. */
   readonly rechunkingFailed: boolean
 }
 
@@ -56,7 +56,7 @@ export async function checkWireCase(wireCase: WireCase, wires: readonly WireForm
   }
 }
 
-/** Any cutting of the bytes gives the same response. */
+/** The response doesn't depend on chunk boundaries. */
 async function checkCuttings(
   wire: WireFormat,
   chunks: readonly unknown[],

@@ -1,4 +1,4 @@
-/** Recorded traffic of every API: what is read equals what the corpus says, and the comparator sees every change of it. */
+/** Recorded traffic of every API: the reading is the expected one, and the comparator notices every change. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../test/conformance/corpus.ts'
@@ -20,7 +20,7 @@ for (const wire of WIRES) {
   describeCorpus(`${wire.name} on recorded traffic`, cases, () => {
     it.each(cases)('$id', async (wireCase) => expect((await checkWireCase(wireCase, [wire], cuttings)).faults).toEqual([]))
 
-    it('each expected value, made wrong, is a difference', () => {
+    it('reports an error in each expected value as a difference', () => {
       for (const { id, ...wireCase } of cases) {
         const response = readReply(wire, { id, ...wireCase })
         const unseen = [...wrongReplies(wireCase.expected)].filter(({ value }) => compareReply(response, value).length === 0)
@@ -34,7 +34,7 @@ for (const wire of WIRES) {
 }
 
 describeCorpus('undecoded bodies', bodies, () => {
-  it.each(bodies)('$id holds $events events, cut anywhere', async (body) =>
+  it.each(bodies)('$id contains $events events for any chunk boundaries', async (body) =>
     expect((await checkRawBody(body, cuttings)).faults).toEqual([]),
   )
 })

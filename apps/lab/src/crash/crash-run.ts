@@ -1,11 +1,11 @@
-/** Runs that are killed, once or several times, and then resumed to their ends; and what was wrong with each. */
+/** Kills runs once or several times, resumes them to their ends, and lists the problems of each. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Done, FILES, openShop, runOnce } from './run-once.ts'
 import { type KillPoint, startAndKill } from './start-process.ts'
 import { ANSWER, callsInDatabase, EFFECTS, type ScriptedCall, TURNS } from './world.ts'
 
-/** Where the processes of one run are killed, one after another. */
+/** The points at which the processes of one run are killed, in order. */
 export interface CrashPlan {
   /** Names the run. */
   readonly id: string
@@ -14,22 +14,22 @@ export interface CrashPlan {
 
 export interface CrashReport {
   readonly plan: CrashPlan
-  /** Nothing when all that was promised was kept. */
+  /** Empty when all guarantees hold. */
   readonly problems: readonly string[]
-  /** Calls that were begun, may not be repeated, and had no result: with a row in the database, and without. */
+  /** Calls that were started, must not be repeated, and have no result: with and without a row in the database. */
   readonly unknownWithRow: number
   readonly unknownWithoutRow: number
   /** Calls of the idempotent tool that were executed more than once. */
   readonly repeated: number
-  /** Steps that the last process found in the journal. */
+  /** Number of steps that the last process found in the journal. */
   readonly replayed: number
-  /** How often it was killed before it was done. */
+  /** Number of kills before it finished. */
   readonly kills: number
   /** Of the last process, in order. */
   readonly marks: readonly string[]
 }
 
-/** What is left of a process when it was killed. */
+/** The traces of a killed process. */
 interface Remains {
   /** Keys in the journal. */
   readonly recorded: ReadonlySet<string>
@@ -42,8 +42,8 @@ type Counts = ReadonlyMap<string, number>
 const CALLS = TURNS.flat()
 
 /**
- * The runs share a database in `folder`, which must be new. All are killed in processes of their own; then this one resumes them,
- * so that the database, which is slow to start, is opened once more and not for every run.
+ * The runs share a database in `folder`, which must be new. All are killed in separate processes. Then this process resumes them,
+ * so that the database, which is slow to start, is opened only once more.
  */
 export async function crashRuns(program: string, folder: string, plans: readonly CrashPlan[]): Promise<readonly CrashReport[]> {
   mkdirSync(folder)
@@ -73,7 +73,7 @@ async function killRun(program: string, folder: string, { id, points }: CrashPla
   return remains
 }
 
-/** A run at its end. */
+/** A finished run. */
 interface Resumed {
   readonly plan: CrashPlan
   /** In the order of the crashes. */
@@ -123,7 +123,7 @@ function wrongReport({ answer, unknown: reported }: Done, unknown: readonly Scri
   ]
 }
 
-/** Whatever was done is there once; what is not there was reported. */
+/** Every effect is there once, and every missing one was reported. */
 function wrongRows(rowsOf: (call: ScriptedCall) => number, unknown: readonly ScriptedCall[]): readonly string[] {
   return CALLS.filter(({ tool }) => EFFECTS[tool] !== 'read').flatMap((call) => {
     const rows = rowsOf(call)
@@ -141,7 +141,7 @@ function remainsIn(folder: string): Remains {
   }
 }
 
-/** Whole lines: what stands behind the last line feed was torn. */
+/** Returns complete lines. Text after the last line feed is torn. */
 function linesOf(file: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
 }

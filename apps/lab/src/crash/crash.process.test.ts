@@ -8,9 +8,9 @@ import { type CrashPlan, type CrashReport, crashRuns } from './crash-run.ts'
 import { bundleProgram } from './start-process.ts'
 
 const POINTS = process.env.X_FULL ? 50 : 11
-/** The others are at a time, and so within what has no mark. */
+/** The others are at a time, and so between the marks. */
 const AT_MARKS = process.env.X_FULL ? 40 : 9
-/** Always among the marks: what this test is about happens there. */
+/** Always included, because the tested case happens there. */
 const FIRST_MARKS = ['after the effect of n1', 'before the effect of v2', 'after the effect of t1']
 const AT_ONCE = process.env.X_FULL ? 4 : 2
 const SEED = 20_07
@@ -52,7 +52,7 @@ describe('a run that is killed', () => {
     expect(new Set(marks).size).toBe(marks.length)
     const reports = await crashAll(choosePlans(marks))
     expect(reports.filter(({ problems }) => problems.length > 0)).toEqual([])
-    // Every mark ended a process, and what this test is about has happened.
+    // Every mark ended a process, and the tested case has happened.
     expect(reports).toHaveLength(POINTS)
     expect(sum(reports, 'kills')).toBeGreaterThanOrEqual(AT_MARKS)
     for (const what of ['unknownWithRow', 'unknownWithoutRow', 'repeated', 'replayed'] as const) {

@@ -1,4 +1,4 @@
-/** Steps with a mark before and after all that a process could be killed between. */
+/** Steps with a mark before and after everything that a kill could interrupt. */
 import type { Steps } from '@x/react-agent'
 import type { Mark } from './world.ts'
 

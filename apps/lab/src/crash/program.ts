@@ -1,4 +1,4 @@
-/** The process that is killed: at one of its marks by itself, or at any time by the one that started it. */
+/** The process to be killed: by itself at one of its marks, or by its parent at any time. */
 import { openShop, runOnce } from './run-once.ts'
 
 const [id = '', folder = '', killAt = ''] = process.argv.slice(2)

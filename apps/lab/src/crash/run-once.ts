@@ -1,4 +1,4 @@
-/** Runs the agent with a journal and the shop's database: from the beginning, or on from where an earlier process was killed. */
+/** Runs the agent with a journal and the shop's database: starts it, or resumes it where an earlier process was killed. */
 import { appendFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileJournal } from '@x/durable'
@@ -11,7 +11,7 @@ import { createModel, createTools, LIMITS, type Mark, SETUP, signature } from '.
 /** In the folder of a run. */
 export const FILES = {
   journal: 'run.journal',
-  /** A line for every request that the model got. */
+  /** A line for every model request. */
   asked: 'asked.log',
   /** A line for every execution of a tool, with the id of the call. */
   executed: 'executed.log',
@@ -23,7 +23,7 @@ export interface Done {
   readonly unknown: readonly string[]
 }
 
-/** One database for all runs whose folders lie in the same one. */
+/** One database for all runs in the same parent directory. */
 export function openShop(folder: string): Promise<SqlClient> {
   return openSqlite({ file: join(dirname(folder), 'shop.sqlite'), readOnly: false, setup: SETUP, waitMs: LIMITS.timeoutMs })
 }
@@ -39,7 +39,7 @@ export async function runOnce(database: SqlClient, id: string, folder: string, m
   const { outputs, unknownCalls } = await agent.run({ task: 'All.' }, { id, steps: markedSteps(journal, mark) })
   return { answer: outputs.answer, unknown: unknownCalls.map(({ callId }) => callId) }
 
-  /** Outlives the process, since it is with the system when this returns. */
+  /** Survives the process: the system has the data when this returns. */
   function note(file: string, line: string): void {
     appendFileSync(join(folder, file), `${line}\n`)
   }

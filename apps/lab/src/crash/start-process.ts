@@ -4,10 +4,10 @@ import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
-/** At the mark with these words; at the n-th mark, counted from 1; or so many milliseconds after the run began. */
+/** At the mark with this text, at the n-th mark (from 1), or this many milliseconds after the start of the run. */
 export type KillPoint = { readonly mark: string } | { readonly nth: number } | { readonly ms: number }
 
-/** A process cannot run TypeScript, so it gets one file, and beside it the thread in which SQLite runs. Gives its path. */
+/** Bundles the program into one JavaScript file, with the script of SQLite's thread beside it. Returns its path. */
 export async function bundleProgram(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
@@ -31,11 +31,11 @@ export async function bundleProgram(folder: string): Promise<string> {
   return program
 }
 
-/** True when it was killed, false when it was done before. Rejects when it ended in any other way. */
+/** Resolves to true when it was killed, to false when it finished before. Rejects when it ended in any other way. */
 export function startAndKill(program: string, id: string, folder: string, point: KillPoint): Promise<boolean> {
   const killAt = 'ms' in point ? '' : String('mark' in point ? point.mark : point.nth)
   const child = fork(program, [id, folder, killAt], {
-    // SQLite is WebAssembly: to optimize it takes longer than the whole run.
+    // SQLite is WebAssembly, and optimizing it takes longer than the whole run.
     execArgv: ['--liftoff-only'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -1,10 +1,10 @@
-/** What the crash test does: a model that says the same in every process, and tools that write to a database. */
+/** The setup of the crash test: a model with the same script in every process, and tools that write to a database. */
 import { defineSignature, type LM, type LMResponse } from '@x/adapters'
 import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import type { SqlClient, SqlResult } from '@x/toolset/database'
 import { Type } from 'typebox'
 
-/** Called with what is about to happen or has just happened. May end the process. */
+/** Called before and after each event. May end the process. */
 export type Mark = (words: string) => void
 
 export interface ScriptedCall {
@@ -12,7 +12,7 @@ export interface ScriptedCall {
   readonly tool: keyof typeof EFFECTS
 }
 
-/** What each tool says that it does; `visit` says nothing. */
+/** The declared effect of each tool. `visit` declares none. */
 export const EFFECTS = {
   balance: 'read',
   transfer: 'idempotent',
@@ -52,7 +52,7 @@ export const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** Finds its place by the turns that it reads, so that a later process goes on where the earlier one was. */
+/** Finds its position by the turns in the request, so that a later process continues where the earlier one was. */
 export function createModel(onAsked: (turn: number) => void): LM {
   return {
     async generate({ messages }): Promise<LMResponse> {
@@ -67,7 +67,7 @@ export function createModel(onAsked: (turn: number) => void): LM {
   }
 }
 
-/** Only `transfers` knows a row again, by its idempotency key; `entries` takes whatever it is given. A call is named with its run. */
+/** Only `transfers` recognizes duplicates, by idempotency key. `entries` accepts everything. A call is stored with its run. */
 export const SETUP = `CREATE TABLE IF NOT EXISTS transfers (key TEXT PRIMARY KEY, call TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS entries (call TEXT NOT NULL)`
 
@@ -89,7 +89,7 @@ export function createTools(database: SqlClient, run: string, onExecuted: (callI
   )
 }
 
-/** The call of every row, as often as there is one. */
+/** The call of every row, including duplicates. */
 export async function callsInDatabase(database: SqlClient): Promise<readonly string[]> {
   const { rows } = await select(database, 'SELECT call FROM transfers UNION ALL SELECT call FROM entries')
   return rows.map(([call]) => String(call))
@@ -107,7 +107,7 @@ const STATEMENTS: Readonly<Record<keyof typeof EFFECTS, Statement>> = {
   erase: insertEntry,
 }
 
-/** No statement takes a second: the time is for a machine with other things to do. */
+/** No statement takes a second. The time is for a busy machine. */
 export const LIMITS = { maxRows: 10_000, maxBytes: 1_000_000, timeoutMs: 120_000 }
 
 function change(database: SqlClient, sql: string, params: readonly string[]): Promise<SqlResult> {

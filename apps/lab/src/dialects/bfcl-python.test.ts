@@ -21,7 +21,7 @@ describe('a response', () => {
       expect(read(text)).toEqual({ text: '', calls })
   })
 
-  it('may stand in a code fence, or in back-ticks', () => {
+  it('may be in a code fence, or in back-ticks', () => {
     for (const text of [`[a.b(x=1), c(y='z')]`, `a.b(x=1), c(y='z')`])
       for (const [open, close] of [
         ['```python\n', '\n```'],
@@ -32,12 +32,12 @@ describe('a response', () => {
         expect(read(`${open}${text}${close}`)).toEqual({ text: '', calls })
   })
 
-  it('may come behind reasoning, or behind lines of text', () => {
+  it('may follow reasoning or lines of text', () => {
     expect(read(`<think>Hm.</think>\na.b(x=1), c(y='z')`).calls).toEqual(calls)
     expect(read(`Now:\n\n[a.b(x=1), c(y='z')]`)).toEqual({ text: 'Now:', calls })
   })
 
-  it('is text where it begins as text', () => {
+  it('is text when it starts as text', () => {
     for (const text of [
       'print is a function.',
       'Sure! [f(a=1)]',
@@ -53,21 +53,21 @@ describe('a response', () => {
     expect(read('Use `f(a=1)` for that.').text).toBe('Use `f(a=1)` for that.')
   })
 
-  it('is an example in a fence or in back-ticks, where the policy says so', () => {
+  it('is an example in a fence or in back-ticks, if the policy says so', () => {
     for (const text of ['```python\n[f(a=1)]\n```', '\n```\n\n [f(a=1)]\n```', '```f(a=1)```', '`[f(a=1)]`'])
       expect(bfclPython.parse(text, { callInFence: 'text' })).toEqual({ text: text.trim(), toolCalls: [] })
     expect(bfclPython.parse('```\n[f(a=1)]\n```\n\n[g(a=1)]', { callInFence: 'text' }).toolCalls).toMatchObject([{ name: 'g' }])
   })
 
-  it('calls no tool that there is not, unless brackets or a fence say that it is a call', () => {
+  it('calls no unknown tool, unless brackets or a fence mark it as a call', () => {
     expect(bfclPython.parse('f(a=1)', { tools: [] })).toEqual({ text: 'f(a=1)', toolCalls: [] })
     expect(bfclPython.parse('[f(a=1)]', { tools: [] }).toolCalls).toMatchObject([{ name: 'f', tags: ['unknown_tool'] }])
   })
 })
 
 describe('an argument', () => {
-  it('without a name is left out, and a word is its own text', () => {
-    expect(bfclPython.parse('[f(1, b=celsius)]').toolCalls).toMatchObject([{ arguments: '{"b": "celsius"}', tags: ['mended'] }])
+  it('without a name is dropped, and a word is its own text', () => {
+    expect(bfclPython.parse('[f(1, b=celsius)]').toolCalls).toMatchObject([{ arguments: '{"b": "celsius"}', tags: ['repaired'] }])
   })
 
   it('may be a call', () => {

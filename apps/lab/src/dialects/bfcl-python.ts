@@ -1,4 +1,4 @@
-/** `[a.b(x=1), c(y='z')]` and nothing else, as the Berkeley leaderboard asks for it; without brackets and in a code fence too. */
+/** `[a.b(x=1), c(y='z')]` and nothing else, as the Berkeley leaderboard requests it. Also without brackets or in a code fence. */
 import {
   type BlockContext,
   defineDialect,
@@ -26,15 +26,15 @@ export const bfclPython = defineDialect({
   *atStart(context) {
     const { input, calls, policy } = context
     yield* input.skipSpace()
-    // Not taken: where a fence opens is for the machine to see.
+    // Not consumed: the state machine must see the opening fence.
     if (policy.callInFence === 'text' && (yield* input.peek()) === '`') return 'text'
     const isCode = (yield* takeTicks(context)) !== ''
     if (isCode) yield* input.match(LANGUAGE)
     const isList = yield* takeUnit(input, '[')
-    // Where neither brackets nor a fence tell a call from text, its name must.
+    // Without brackets or a fence, only its name distinguishes a call from text.
     const isBare = !isCode && !isList
     const outcome = yield* readList(isBare ? { ...context, policy: { ...policy, unknownTool: 'text' } } : context)
-    // A word that the text ends in is an answer.
+    // A word at the end of the text is an answer.
     if (isBare && outcome === 'cut' && !calls.isOpen) return 'text'
     if (outcome !== 'read') return outcome
     if (isCode) {
@@ -52,7 +52,7 @@ function takeTicks({ input }: BlockContext): Reading<string> {
   return input.takeWhile((code) => code === 0x60)
 }
 
-/** Takes the unit where it comes next, behind white space. */
+/** Consumes the unit if it comes next, after white space. */
 function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.peek()) !== unit) return false

@@ -1,4 +1,4 @@
-/** The leaderboard's forms keep the contract of dialects. */
+/** The leaderboard's forms follow the contract of dialects. */
 import { dialectContract } from '@x/adapters/testing'
 import { describe, it } from 'vitest'
 import { bfclJsonXml } from './bfcl-json-xml.ts'

@@ -22,23 +22,23 @@ describe('functions in XML', () => {
     expect(read('<functions></functions>')).toEqual([])
   })
 
-  it('are no calls without parameters, if that is asked for', () => {
+  it('are not calls without parameters, if requested', () => {
     const text =
       '<functions><function name="f"></function></functions><function name="g"/><function name="h"><param name="a">1</param></function>'
     expect(read(text, { missingArguments: 'unread' })).toEqual(['h {"a": "1"}'])
   })
 
-  it('take types from the schema before those of the attribute', () => {
+  it('prefer types of the schema to those of the attribute', () => {
     const parameters = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean' } } }
     const tools = [{ type: 'function', function: { name: 'f', description: '', parameters } }] as const
     const text = '<function name="f"><param name="a" type="integer">3</param><param name="b">true</param></function>'
     expect(read(text, { tools })).toEqual(['f {"a": "3", "b": true}'])
   })
 
-  it('are no calls where they are cut off, and mended where only tags are missing', () => {
+  it('are not calls when truncated, and repaired when only tags are missing', () => {
     expect(read('<functions><function name="f"><param name="a">x')).toEqual([])
     expect(dialect.parse('<functions><function name="f"><param name="a">x</functions>').toolCalls).toEqual([
-      { id: 'call_0', name: 'f', arguments: '{"a": "x"}', tags: ['mended'] },
+      { id: 'call_0', name: 'f', arguments: '{"a": "x"}', tags: ['repaired'] },
     ])
   })
 })

@@ -43,10 +43,10 @@ const IN_FUNCTION = new MarkerSet({
   endParams: loose('</params >'),
   endFunction: END_OF_FUNCTION,
 })
-/** What shows that the end of a function, or of a parameter, is missing. */
+/** Markers that show that the end of a function or a parameter is missing. */
 const BEHIND = new MarkerSet({ function: FUNCTION, endBlock: END_OF_BLOCK })
 
-/** Behind the beginning of its tag. `whole`: the call is open and has all of its arguments. */
+/** After the start of its tag. `whole`: the call is open and has all of its arguments. */
 function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   const { input, calls, tools, policy } = context
   const tag = yield* readTag(input, 'name')
@@ -65,7 +65,7 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
       if (outcome !== 'read') return outcome
     } else if (key === undefined) {
       if ((yield* input.sees(BEHIND)) === undefined) return input.isAtEnd || (yield* isPartOfTag(input)) ? 'cut' : 'unread'
-      calls.tag('mended')
+      calls.tag('repaired')
       isOpen = false
     } else isOpen = key !== 'endFunction'
   }
@@ -74,7 +74,7 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   return 'whole'
 }
 
-/** Whether the text is over inside of a tag. */
+/** True when the text ends inside a tag. */
 function* isPartOfTag(input: TextInput): Reading<boolean> {
   const tag = yield* input.takeWhile((code) => code !== 0x3e && code !== 0x20, LONGEST_TAG)
   return input.isAtEnd && tag.startsWith('<')
@@ -83,7 +83,7 @@ function* isPartOfTag(input: TextInput): Reading<boolean> {
 const LONGEST_TAG = 16
 const END_OF_PARAMETER = new MarkerSet({ close: loose('</param >'), next: [END_OF_FUNCTION, END_OF_BLOCK] })
 
-/** Behind `<param`; the tag `<params>` around all of them says nothing. */
+/** After `<param`. The enclosing tag `<params>` is ignored. */
 function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter): Reading<BlockOutcome> {
   const tag = yield* readTag(input)
   if (tag === undefined) return input.isAtEnd ? 'cut' : 'unread'
@@ -94,7 +94,7 @@ function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter)
     const pieces: string[] = []
     const end = yield* input.before(END_OF_PARAMETER, (piece) => pieces.push(piece))
     if (end === undefined) return 'cut'
-    if (end === 'next') calls.tag('mended')
+    if (end === 'next') calls.tag('repaired')
     text = unescapeXml(pieces.join(''))
   }
   if (!tag.isEmpty) {
@@ -105,14 +105,14 @@ function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter)
   return 'read'
 }
 
-/** As the schema says; where it says nothing, as the attribute does. */
+/** By the schema, or, without a type, by the attribute. */
 function write(writer: ArgumentsWriter, key: string, text: string, written = ''): void {
   const isDeclared = !writer.isText(key) || declaredTypes(writer.schemaOf(key), writer.schemaOf(key)).isText
   if (isDeclared) writer.coerce(key, text)
   else writer.json(key, coerceText(text, { type: TYPES.get(written.toLowerCase()) ?? 'string' }).json)
 }
 
-/** The leaderboard's words for types, as JSON Schema has them. */
+/** The leaderboard's names of JSON Schema types. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['integer', 'integer'],
   ['int', 'integer'],
@@ -135,7 +135,7 @@ interface Tag {
   readonly isEmpty: boolean
 }
 
-/** Attributes up to the end of their tag; `begun` is the name of one that was taken already. Undefined if that end does not come. */
+/** Parses attributes up to the end of their tag. `begun` is a name that was already consumed. Undefined without that end. */
 function* readTag(input: TextInput, begun = ''): Reading<Tag | undefined> {
   const attributes = new Map<string, string>()
   for (let name = begun; ; name = '') {

@@ -1,4 +1,4 @@
-/** What must hold for every text that the readers of arguments are given. */
+/** The invariants of the argument parsers for every text. */
 import { findLoss, isContainer, isSameValue } from '../conformance/same-value.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'
 import { type ArgumentStreamReader, checkStream } from './stream-check.ts'
@@ -11,18 +11,18 @@ export interface ArgumentReader {
   argumentStream(): ArgumentStreamReader
 }
 
-/** The result of a reader, as far as it is compared. */
+/** The compared part of a parser's result. */
 export type Answer =
   | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
   | { readonly ok: false; readonly code: string; readonly at: number; readonly excerpt: string; readonly message: string }
 
 export interface Observation {
-  /** How the text was read, in short. */
+  /** Summary of how the text was read. */
   readonly behaviour: string
   readonly fault?: Fault
 }
 
-/** What JSON.parse takes and ours must not: its code says that a limit was met. */
+/** Text that JSON.parse accepts and ours must refuse, because a limit is reached. */
 const LIMITS = ['forbidden_key', 'too_deep', 'too_large']
 const EXCERPT = 60
 
@@ -47,7 +47,7 @@ export function observe(reader: ArgumentReader, sample: ArgumentSample): Observa
   }
 }
 
-/** As the tags or the code, so that what is new is told apart from what is not. */
+/** The tags or the code, which identify new readings. */
 function describe(answer: Answer): string {
   return answer.ok ? answer.tags.join('+') : answer.code
 }
@@ -62,7 +62,7 @@ function checkAnswer(name: string, text: string, answer: Answer): Fault | undefi
   return isWhole ? undefined : { check: `${name}: a whole refusal`, why: JSON.stringify(answer) }
 }
 
-/** JSON is left as it is. What is not JSON is never read without a word. */
+/** JSON is left unchanged. Anything else is tagged or refused. */
 function checkJson(text: string, json: Answer, args: Answer): Fault | undefined {
   const strict = parseStrictly(text)
   if (!strict.ok) {
@@ -81,7 +81,7 @@ function checkJson(text: string, json: Answer, args: Answer): Fault | undefined 
   return undefined
 }
 
-/** Arguments are an object; where both layers read a text as one, it is the same one. */
+/** Arguments are an object. If both layers parse a text as an object, they agree. */
 function checkLayers(json: Answer, args: Answer): Fault | undefined {
   if (!args.ok) return undefined
   if (!isContainer(args.value) || Array.isArray(args.value)) return { check: 'arguments are an object', why: show(args) }

@@ -1,4 +1,4 @@
-/** The texts that are given to the readers of arguments: written loosely, cut off, mutated and random, led by what was new so far. */
+/** Texts for the argument parsers: loose, truncated, mutated and random, guided by new readings. */
 import { randomObject, randomValue } from './json-value.ts'
 import { judgeCut, MISTAKES, type Mistake, writeLoosely } from './loose-json.ts'
 import { mutate, randomText } from './mutate.ts'
@@ -6,16 +6,16 @@ import type { Random } from './random.ts'
 
 export interface ArgumentSample {
   readonly text: string
-  /** What is known beforehand; nothing of a text that was mutated. */
+  /** Known facts about the text. Empty for a mutated text. */
   readonly known?: Known
-  /** Where the stream is cut: at places of this seed, or after every unit. */
+  /** Chunk boundaries of the stream: by this seed, or after every unit. */
   readonly cuts: number | 'units'
 }
 
-/** If there is a value, it is this one; or it lies within this one; or there must be none. */
+/** If there is a value, it equals this one, or is a part of it; or there must be no value. */
 export type Known = { readonly same: unknown } | { readonly within: unknown } | { readonly refused: true }
 
-/** Texts that read in a new way are kept, and mutated further. */
+/** Texts with a new reading are kept and mutated further. */
 const MOST_KEPT = 1000
 const MOST_LENGTH = 1500
 
@@ -39,14 +39,14 @@ export class ArgumentSamples {
     return { cuts, text: random.chance(0.002) ? repeatPart(text, random) : text }
   }
 
-  /** Tells how a text was read. */
+  /** Reports the reading of a text. */
   learn(text: string, behaviour: string): void {
     if (this.#behaviours.has(behaviour) || text.length > MOST_LENGTH) return
     this.#behaviours.add(behaviour)
     if (this.#kept.length < MOST_KEPT) this.#kept.push(text)
   }
 
-  /** In how many ways texts were read. */
+  /** Number of distinct readings. */
   get behaviours(): number {
     return this.#behaviours.size
   }
@@ -66,7 +66,7 @@ export function writeKnown(random: Random): { readonly text: string; readonly kn
   return { text: writeLoosely(value, mistakes, random), known: { same: value } }
 }
 
-/** JSON that ends too early. */
+/** Truncated JSON. */
 export function cutKnown(random: Random): { readonly text: string; readonly known: Known } {
   const value = random.chance(0.8) ? randomObject(random) : [randomValue(random, 1), randomValue(random, 1)]
   const json = JSON.stringify(value, null, random.pick([0, 0, 0, 1]))
@@ -75,7 +75,7 @@ export function cutKnown(random: Random): { readonly text: string; readonly know
   return { text: json.slice(0, length), known }
 }
 
-/** A large text: what is not linear takes long. */
+/** A large text, which takes long in more than linear time. */
 function repeatPart(text: string, random: Random): string {
   const from = random.below(text.length + 1)
   const part = text.slice(from, from + 1 + random.below(12))

@@ -1,4 +1,4 @@
-/** The target `arguments` finds what is planted in a reader, each fault by its check, and nothing in ours. */
+/** The target `arguments` finds planted faults, each by its check, and nothing in our parsers. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
 import type { Answer, ArgumentReader } from './argument-checks.ts'
@@ -11,12 +11,12 @@ import type { Execution, FuzzRun } from './target.ts'
 
 const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
 
-/** No time passes, so no reader is too slow. */
+/** Time stands still, so no parser is too slow. */
 const standingClock: StartClock = () => () => 0
 
 const defineTarget = (reader: ArgumentReader, startClock = standingClock) => defineArgumentsTarget(reader, () => [], startClock)
 
-/** The checks that failed in so many executions of the reader. */
+/** The checks that failed in this many executions of the parser. */
 function findIn(reader: ArgumentReader, executions: number): ReadonlySet<string> {
   const running = defineTarget(reader).start()
   const random = createRandom(1)
@@ -40,9 +40,9 @@ async function findSmallest(reader: ArgumentReader, check: string, startClock?: 
   return findings.find((finding) => finding.check === check)?.text
 }
 
-const mending = (mend: (answer: Answer, text: string) => Answer): ArgumentReader => ({
+const repairing = (repair: (answer: Answer, text: string) => Answer): ArgumentReader => ({
   ...ours,
-  recoverJson: (text) => mend(recoverJson(text), text),
+  recoverJson: (text) => repair(recoverJson(text), text),
 })
 
 const streaming = (change: (stream: ArgumentStreamReader) => Partial<ArgumentStreamReader>): ArgumentReader => ({
@@ -61,42 +61,46 @@ const streaming = (change: (stream: ArgumentStreamReader) => Partial<ArgumentStr
 
 const accept = (value: unknown, ...tags: string[]): Answer => ({ ok: true, value, tags })
 
-describe('a reader is found out that', () => {
+describe('detects a parser that', () => {
   it.each<[string, string, ArgumentReader]>([
     [
       'throws',
       'throws',
-      mending((answer, text) => {
+      repairing((answer, text) => {
         if (text.includes(',')) throw new RangeError('no comma today')
         return answer
       }),
     ],
-    ['mends without a word', 'not JSON is tagged', mending((answer) => (answer.ok ? { ...answer, tags: [] } : answer))],
-    ['tags what is JSON', 'JSON is left as it is', mending((answer) => (answer.ok ? { ...answer, tags: ['comment'] } : answer))],
+    ['repairs without a word', 'not JSON is tagged', repairing((answer) => (answer.ok ? { ...answer, tags: [] } : answer))],
+    [
+      'tags what is JSON',
+      'JSON is left as it is',
+      repairing((answer) => (answer.ok ? { ...answer, tags: ['comment'] } : answer)),
+    ],
     [
       'refuses what is JSON',
       'JSON is taken',
-      mending((answer) => (answer.ok && answer.tags.length === 0 ? { ...refusal, code: 'bad_key' } : answer)),
+      repairing((answer) => (answer.ok && answer.tags.length === 0 ? { ...refusal, code: 'bad_key' } : answer)),
     ],
     [
       'gives a key that reaches a prototype',
       'recoverJson: safe',
-      mending((answer, text) => (answer.ok ? answer : accept(JSON.parse('{"__proto__":{}}'), text))),
+      repairing((answer, text) => (answer.ok ? answer : accept(JSON.parse('{"__proto__":{}}'), text))),
     ],
     [
       'refuses without a place',
       'recoverJson: a whole refusal',
-      mending((answer) => (answer.ok ? answer : { ...answer, at: -1 })),
+      repairing((answer) => (answer.ok ? answer : { ...answer, at: -1 })),
     ],
     [
       'completes what was cut off',
       'recoverJson: a cut text is refused',
-      mending((answer) => (!answer.ok && answer.code === 'truncated' ? accept({}, 'missing_close') : answer)),
+      repairing((answer) => (!answer.ok && answer.code === 'truncated' ? accept({}, 'missing_close') : answer)),
     ],
     [
       'reads words that stand around as a value',
       'recoverJson: as it was meant',
-      mending((answer) =>
+      repairing((answer) =>
         answer.ok && answer.tags.includes('surrounding_text') ? accept({ a: 1 }, 'surrounding_text') : answer,
       ),
     ],
@@ -120,12 +124,12 @@ describe('a reader is found out that', () => {
     ],
     [
       'does not tell what changed',
-      'stream: what changes is told',
+      'stream: changes are reported',
       streaming((stream) => ({ push: (delta) => stream.push(delta) && [] })),
     ],
     [
       'tells of another growth',
-      'stream: texts grow by what is told',
+      'stream: texts grow as reported',
       streaming((stream) => ({
         push: (delta) =>
           stream.push(delta).map(({ pointer, isComplete, text, value }) => ({
@@ -151,14 +155,14 @@ describe('a reader is found out that', () => {
       const started = now
       return () => now - started
     }
-    const slow = mending((answer, text) => {
+    const slow = repairing((answer, text) => {
       if (text.includes('[')) now += 60
       return answer
     })
     expect(await findSmallest(slow, 'takes time linear in the text', startClock)).toBe('[')
   })
 
-  it('takes too long three times, and not one that was held up twice', () => {
+  it('takes too long three times, and not one that was delayed twice', () => {
     const elapsed = [60, 60, 0]
     let observed = 0
     const startClock: StartClock = () => () => elapsed[observed++ % elapsed.length] as number
@@ -167,14 +171,14 @@ describe('a reader is found out that', () => {
   })
 })
 
-it('makes what it finds small', async () => {
-  const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
+it('minimizes its findings', async () => {
+  const guessing = repairing((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
   expect(await findSmallest(guessing, 'not JSON is tagged')).toBe('...')
 })
 
-it('says what it reads while it makes something small, too', () => {
+it('also publishes its text while it minimizes', () => {
   const read: string[] = []
-  const guessing = mending((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
+  const guessing = repairing((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
   const running = defineTarget(guessing).start((text) => read.push(text))
   const random = createRandom(1)
   let execution = running.execute(random)
@@ -184,7 +188,7 @@ it('says what it reads while it makes something small, too', () => {
   expect(read.length).toBeGreaterThan(before)
 })
 
-it('finds nothing in ours', () => {
+it('finds nothing in our code', () => {
   expect([...findIn(ours, 2000)]).toEqual(['none'])
 })
 

@@ -1,4 +1,4 @@
-/** The target `arguments`: the readers of arguments on texts that nobody foresaw. */
+/** The target `arguments`: the argument parsers on random texts. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { textOf } from '../conformance/recovery-case.ts'
 import { readRecoveryCases } from '../conformance/recovery-suite.ts'
@@ -10,12 +10,12 @@ import { createRandom, type Random } from './random.ts'
 import { type StartClock, startProcessorClock } from './start-clock.ts'
 import type { Execution, Fault, FuzzTarget } from './target.ts'
 
-/** Generous: a linear reader takes a hundredth of it. */
+/** Generous: a linear parser takes a hundredth of it. */
 const MOST_MS = 50
 const MOST_MS_PER_UNIT = 0.005
-/** How many others of its kind are looked at for a smaller text. */
+/** Number of similar findings to search for a smaller text. */
 const OTHERS = 5000
-/** A pause of the machine is no fault of the reader. */
+/** A pause of the machine isn't a fault of the parser. */
 const TRIES = 3
 
 export function defineArgumentsTarget(
@@ -44,7 +44,7 @@ export function defineArgumentsTarget(
   }
 }
 
-/** With the texts of the corpora, where they are. */
+/** Includes the texts of the corpora, if available. */
 export const argumentsTarget: FuzzTarget<Execution> = defineArgumentsTarget({ recoverJson, parseArguments, argumentStream }, () =>
   readRecoveryCases(corpusPath('json-recovery')).map(textOf),
 )
@@ -76,11 +76,11 @@ function toExecution(observe: Observe, sample: ArgumentSample, { behaviour, faul
   const { text, known } = sample
   if (fault === undefined) return { text, behaviour, minimize: () => text }
   const isSame = (other: ArgumentSample) => {
-    // To make a large text small takes minutes: who watches must see that it goes on.
+    // Minimizing a large text takes minutes, so the watchdog needs progress.
     publish(other.text)
     return observe(other).fault?.check === fault.check
   }
-  // A smaller text means something else: only without what is known of it can the text be changed.
+  // A smaller text has another meaning, so the known facts no longer apply.
   const { known: _, ...unknown } = sample
   const isOfText = known === undefined || isSame(unknown)
   return {
@@ -97,7 +97,7 @@ function toExecution(observe: Observe, sample: ArgumentSample, { behaviour, faul
   }
 }
 
-/** The shortest of many others of its kind. */
+/** The shortest of many similar findings. */
 function findSmaller(sample: ArgumentSample, isSame: (other: ArgumentSample) => boolean): string {
   const random = createRandom(1)
   const make: (random: Random) => Pick<ArgumentSample, 'text' | 'known'> =

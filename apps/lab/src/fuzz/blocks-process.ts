@@ -1,4 +1,4 @@
-/** The process of the target `blocks`: checks one pair of a random schema and a value after the other, and reports each. */
+/** The process of the target `blocks`: checks pairs of a random schema and a value one by one, and reports each. */
 import { validate } from '@x/tool-core'
 import type { Block, BlocksTask } from './blocks.ts'
 import { createRandom } from './random.ts'
@@ -8,7 +8,7 @@ import { startProcessorClock } from './start-clock.ts'
 process.once('message', ({ seed, from, pairs }: BlocksTask) => void checkAll(seed, from, pairs))
 
 async function checkAll(seed: number, from: number, pairs: number): Promise<void> {
-  // What is loaded on the first use is no part of a check.
+  // Loads lazy code, which isn't part of a check.
   await validate({ type: 'object' }, {})
   for (let pair = from; pair < pairs; pair++) {
     const random = createRandom(seed + pair)
@@ -33,7 +33,7 @@ async function longestBlock(work: () => Promise<void>): Promise<number> {
     () => {
       isOver = true
     },
-    // A value that overflows the stack was answered too.
+    // A stack overflow counts as a result too.
     () => {
       isOver = true
     },

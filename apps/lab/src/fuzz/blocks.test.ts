@@ -1,4 +1,4 @@
-/** The target `blocks`: what a process reports is summed up, and a pair that never ends is given up. */
+/** The target `blocks`: sums up the reports of a process, and stops a pair that never ends. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,13 +33,13 @@ async function call(...words: string[]) {
   return { code: await fuzzBlocks(['blocks', ...words], { program, endMs: 500, out, err }), ...written }
 }
 
-it('reports the longest block, and goes on behind a pair that it gave up', async () => {
+it('reports the longest block, and continues after a pair that timed out', async () => {
   const { code, out, err } = await call('--pairs', '5', '--json')
   const report = { target: 'blocks', seed: 1, pairs: 5, longestMs: 500, longest: 2, over100Ms: 3, givenUp: [2] }
   expect({ code, report: JSON.parse(out), err }).toEqual({ code: 1, report, err: 'Pair 2 was given up after 500 ms\n' })
 })
 
-it('exits with 0 when every pair ended, and with 2 for words that mean nothing', async () => {
+it('exits with 0 when every pair ended, and with 2 for invalid arguments', async () => {
   const end = 'seed 1, 2 pairs, longest block 60 ms (pair 1), 0 over 100 ms, 0 given up\n'
   expect(await call('--pairs', '2')).toEqual({ code: 0, out: `fuzz blocks: ${end}`, err: '' })
   expect(await call('--pairs', 'many')).toMatchObject({ code: 2, err: expect.stringContaining('--pairs') })

@@ -1,4 +1,4 @@
-/** The target `blocks`: for how long the check of arguments keeps the event loop, pair by pair, in a process that can be ended. */
+/** The target `blocks`: how long validating arguments blocks the event loop, pair by pair, in a process that can be ended. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { type FuzzCode, type FuzzConsole, reportFault } from './command.ts'
@@ -8,21 +8,21 @@ export const BLOCKS = 'blocks'
 export interface BlocksOptions extends FuzzConsole {
   /** The program of the process: `blocks-process.ts`. */
   readonly program: string
-  /** Milliseconds after which a pair is given up. Default: 20,000. */
+  /** Timeout of a pair in milliseconds. Default: 20,000. */
   readonly endMs?: number
 }
 
-/** What the process is asked for, once. Each pair has a seed of its own, so that any of them can be the first. */
+/** The single request to the process. Each pair has its own seed, so that the process can start with any of them. */
 export interface BlocksTask {
   readonly seed: number
   readonly from: number
   readonly pairs: number
 }
 
-/** What it answers for each pair. */
+/** Its reply for each pair. */
 export interface Block {
   readonly pair: number
-  /** Milliseconds without a turn of the event loop, the most in this pair. */
+  /** The longest block of the event loop in this pair, in milliseconds. */
   readonly ms: number
 }
 
@@ -33,7 +33,7 @@ export interface BlocksReport {
   readonly longestMs: number
   /** The pair with the longest block. */
   readonly longest: number
-  /** Pairs over 100 ms, and those that were given up. */
+  /** Pairs over 100 ms, and those that timed out. */
   readonly over100Ms: number
   readonly givenUp: readonly number[]
 }
@@ -69,7 +69,7 @@ export async function measure(task: BlocksTask, { program, endMs = END_MS, err }
   return { target: BLOCKS, seed, pairs, longestMs: Math.round(longest.ms * 10) / 10, longest: longest.pair, over100Ms, givenUp }
 }
 
-/** Resolves to the first pair that has no block: there are no more, or it takes too long. */
+/** Resolves to the first pair without a result, either the end or a pair that timed out. */
 function runProcess(program: string, task: BlocksTask, endMs: number, take: (block: Block) => void): Promise<number> {
   const child: ChildProcess = fork(program)
   let next = task.from
@@ -96,7 +96,7 @@ function runProcess(program: string, task: BlocksTask, endMs: number, take: (blo
   })
 }
 
-/** To load all modules, on a busy machine. */
+/** Time to load all modules on a busy machine. */
 const START_MS = 60_000
 
 const OPTIONS = { seed: { type: 'string' }, pairs: { type: 'string' }, json: { type: 'boolean' } } as const

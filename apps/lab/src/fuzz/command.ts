@@ -5,7 +5,7 @@ export interface FuzzCommand {
   readonly target: string
   readonly seed: number
   readonly json: boolean
-  /** Is the time over? */
+  /** True when the time is up. */
   isOver(): boolean
 }
 
@@ -25,7 +25,7 @@ export const PROPERTIES = 'properties'
 const USAGE = 'Usage: pnpm fuzz <target> [--seconds N] [--seed S] [--json].'
 const SECONDS = 60
 
-/** A text where help was asked for. Throws a `TypeError` for words that it does not understand. */
+/** Returns the help text if requested. Throws a `TypeError` for unknown arguments. */
 export function parseCommand(
   words: readonly string[],
   targets: readonly string[],
@@ -41,7 +41,7 @@ export function parseCommand(
   return { target, seed, json: values.json === true, isOver: () => now() >= end }
 }
 
-/** Words that mean nothing need one line; what is not foreseen is no result either. */
+/** Invalid arguments are reported in one line. An unexpected error isn't a result either. */
 export function reportFault(error: unknown, { err }: FuzzConsole): 2 {
   err(`${error instanceof TypeError ? error.message : (error as Error).stack}\n`)
   return 2

@@ -1,12 +1,12 @@
-/** Counts the steps of an engine that goes back, as JavaScript's does, for a pattern and a text: no clock is needed to see what is slow. */
+/** Counts the steps of a backtracking engine like JavaScript's for a pattern and a text, to detect slow patterns without a clock. */
 import type { PatternNode } from './random-pattern.ts'
 
-/** Where the counting stops: so many steps are too many for any text that is tried. */
+/** Maximum number of counted steps, too many for any tested text. */
 export const MOST_STEPS = 300_000
 
 class Over extends Error {}
 
-/** A search from each place, up to the first match. `MOST_STEPS` when there are more, or when it goes too deep. */
+/** Searches from each position, up to the first match. Returns `MOST_STEPS` when there are more, or when the recursion is too deep. */
 export function countSteps(pattern: PatternNode, text: string): number {
   const units = [...text]
   let steps = 0
@@ -52,7 +52,7 @@ export function countSteps(pattern: PatternNode, text: string): number {
   const matchTimes = (node: PatternNode & { kind: 'times' }, count: number, at: number, next: Next): boolean => {
     const more = () =>
       count < node.most &&
-      // An empty round beyond the least ends the repetition.
+      // An empty iteration beyond the minimum ends the repetition.
       match(node.part, at, (end) => (end > at || count < node.least) && matchTimes(node, count + 1, end, next))
     if (count < node.least) return more()
     return node.isLazy ? next(at) || more() : more() || next(at)
@@ -60,7 +60,7 @@ export function countSteps(pattern: PatternNode, text: string): number {
   try {
     for (let start = 0; start <= units.length; start++) {
       captures.clear()
-      // What must stand at the beginning is tried once.
+      // A pattern anchored at the start is tried once.
       if (match(pattern, start, () => true) || isAnchored(pattern)) break
     }
     return steps

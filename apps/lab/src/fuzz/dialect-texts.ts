@@ -1,4 +1,4 @@
-/** Texts for the dialects: what one writes, quoted, cut, mixed with markers of all of them, and with names that nobody declared. */
+/** Texts for the dialects: written calls, also quoted, truncated, mixed with markers of all dialects, and with undeclared names. */
 import type { RawToolCall } from '@x/adapters'
 import type { Dialect, ParserOptions } from '@x/adapters/dialects'
 import type { ToolSpec } from '@x/tool-core'
@@ -10,7 +10,7 @@ export interface DialectSample {
   readonly dialect: Dialect
   readonly text: string
   readonly options: ParserOptions
-  /** What was written, where the text is nothing else. */
+  /** The written calls, if the text contains nothing else. */
   readonly calls?: readonly RawToolCall[]
 }
 
@@ -47,7 +47,7 @@ function randomCall(random: Random, index: number): RawToolCall {
   return { id: `call_${index}`, name: random.pick(NAMES), arguments: JSON.stringify(args) }
 }
 
-/** With the types that its arguments have. */
+/** A tool with the types of its arguments. */
 function toTool({ name, arguments: text }: RawToolCall): ToolSpec {
   const properties = Object.entries(JSON.parse(text)).map(([key, value]) => [key, { type: typeOf(value) }] as const)
   const parameters = { type: 'object', properties: Object.fromEntries(properties) }
@@ -86,7 +86,7 @@ const FORMS: readonly [Form, ...Form[]] = [
   (written, random) => `${randomText(random)}${written}${randomText(random)}`,
 ]
 
-/** Of the families: what ends a turn, names a role, and begins or ends a call. */
+/** Tokens of the families: ends of turns, roles, starts and ends of calls. */
 const TOKENS = [
   '<|im_start|>system\n',
   '<|im_end|>',
@@ -126,7 +126,7 @@ const TOKENS = [
   '```',
 ] as const
 
-/** Long enough that work that goes with the square of it takes seconds. */
+/** Long enough that quadratic work takes seconds. */
 const LONG = 60_000
 
 function endless(written: string, random: Random): string {

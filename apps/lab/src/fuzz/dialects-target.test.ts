@@ -1,4 +1,4 @@
-/** The target `dialects`: what is planted is found, and nothing in ours. */
+/** The target `dialects`: finds planted faults, and nothing in our code. */
 import type { Dialect } from '@x/adapters/dialects'
 import { expect, it } from 'vitest'
 import { DIALECTS } from '../dialects/dialects.ts'
@@ -31,6 +31,6 @@ it.each<[string, readonly Dialect[], number]>([
   expect(await faultsOf(dialects, 30, now)).toContain(rule)
 })
 
-it('finds nothing in ours', async () => {
+it('finds nothing in our code', async () => {
   expect(await faultsOf(DIALECTS, process.env.X_FULL ? 5_000 : 300)).toEqual(new Set())
 })

@@ -1,4 +1,4 @@
-/** The target `dialects`: texts that no model should write are read without a throw, alike in any pieces, and in time. */
+/** The target `dialects`: parses unusual texts without throwing, equally in any chunks, and in linear time. */
 import { collectDeltas, type RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, DialectReading } from '@x/adapters/dialects'
@@ -10,10 +10,10 @@ import { createRandom, type Random } from './random.ts'
 import { type StartClock, startProcessorClock } from './start-clock.ts'
 import type { Execution, Fault, FuzzTarget } from './target.ts'
 
-/** Generous: a linear reader takes a tenth of it. */
+/** Generous: a linear parser takes a tenth of it. */
 const MOST_MS = 150
 const MOST_MS_PER_UNIT = 0.03
-/** A pause of the machine is no fault of the reader. */
+/** A pause of the machine isn't a fault of the parser. */
 const TRIES = 3
 
 export function defineDialectsTarget(
@@ -82,13 +82,13 @@ function observe(sample: DialectSample, seed: number, startClock: StartClock): O
   }
 }
 
-function describe({ name }: Dialect, { text, toolCalls, reasoning, unreadCalls }: DialectReading): string {
+function describe({ name }: Dialect, { text, toolCalls, reasoning, malformedCalls }: DialectReading): string {
   const tags = toolCalls.flatMap((call) => [call.truncated === true ? 'truncated' : '', ...(call.tags ?? [])])
-  const parts = [text !== '', toolCalls.length, reasoning !== undefined && reasoning !== '', unreadCalls?.length ?? 0]
+  const parts = [text !== '', toolCalls.length, reasoning !== undefined && reasoning !== '', malformedCalls?.length ?? 0]
   return `${name} ${parts.map(Number).join(' ')} ${[...new Set(tags)].sort().join('+')}`
 }
 
-/** In random pieces, and for a short text one unit at a time. */
+/** In random chunks, and for a short text one unit at a time. */
 function pieceFault({ dialect, text, options }: DialectSample, reading: DialectReading, random: Random): Fault | undefined {
   const cuttings = [cutAtRandom(text, random), ...(text.length < 2000 ? [text.split('')] : [])]
   for (const pieces of cuttings) {
@@ -120,7 +120,7 @@ function cutAtRandom(text: string, random: Random): readonly string[] {
   return pieces
 }
 
-/** Calls that were written, with their tools, are read again as they were meant. */
+/** Written calls, with their tools, are parsed unchanged. */
 function callFault(calls: readonly RawToolCall[], { toolCalls }: DialectReading): Fault | undefined {
   const meant = calls.map(({ name, arguments: text }) => [name, JSON.parse(text)])
   const read = toolCalls.map(({ name, arguments: text, truncated }) => {

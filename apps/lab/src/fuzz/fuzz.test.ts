@@ -1,4 +1,4 @@
-/** The runner of fuzz targets: what is planted is found, as small as it is, and what cannot run says so. */
+/** The runner of fuzz targets: finds planted faults with minimal texts, and reports targets that can't run. */
 import { expect, it } from 'vitest'
 import { fuzz, run } from './fuzz.ts'
 import { LastText } from './last-text.ts'
@@ -38,7 +38,7 @@ async function call(...words: string[]) {
   return { code: await fuzz(words, { targets: [sevens, fine], out, err, now: () => time++ }), ...written }
 }
 
-it('reports what it found once, with its smallest text, its seed and how often, and exits with 1', async () => {
+it('reports a finding once, with its smallest text, seed and count, and exits with 1', async () => {
   const report = await run(sevens, 5, (executions) => executions >= 200)
   expect(report).toMatchObject({ target: 'sevens', seed: 5, executions: 200, behaviours: 2 })
   expect(report.findings).toMatchObject([{ check: 'is no seven', why: 'it can be divided', text: '0', seed: 5 }])
@@ -57,7 +57,7 @@ it('exits with 0 when nothing was found, and prints one object with --json', asy
   expect([code, err]).toEqual([0, ''])
 })
 
-it('does the same for the same seed, and something else for another', async () => {
+it('repeats itself for the same seed, and differs for another', async () => {
   const texts = async (seed: number) => {
     const published: string[] = []
     await run(
@@ -77,29 +77,29 @@ it.each([
   ['an unknown target', ['eights'], 'Targets: sevens, fine.'],
   ['two targets', ['sevens', 'fine'], 'Usage: pnpm fuzz'],
   ['an unknown option', ['fine', '--second', '1'], '--second'],
-  ['a number that is none', ['fine', '--seconds', 'many'], '--seconds needs a number.'],
+  ['an invalid number', ['fine', '--seconds', 'many'], '--seconds needs a number.'],
 ])('says on stderr that it cannot run, and exits with 2: %s', async (_, words, reason) => {
   const { code, out, err } = await call(...words)
   expect(err).toContain(reason)
   expect([code, out]).toEqual([2, ''])
 })
 
-it('says how it is used', async () => {
+it('prints its usage', async () => {
   expect(await call('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Targets: sevens, fine.') })
 })
 
-it('makes a text as small as it still fails, and its units plain', () => {
+it('minimizes a failing text, and simplifies its units', () => {
   expect(minimize('Some words {"key": "value"} and more', (text) => /\{.*\}/.test(text))).toBe('{}')
   expect(minimize('abc', (text) => text.length === 3)).toBe('aaa')
 })
 
-it('asks no more often than it may', () => {
+it('respects the maximum number of checks', () => {
   let asked = 0
   minimize('x'.repeat(10_000), () => ++asked % 3 === 0, 50)
   expect(asked).toBe(50)
 })
 
-it('shows another thread the text that is read now', () => {
+it('shows another thread the current text', () => {
   const reader = new LastText()
   const writer = new LastText(reader.buffer)
   writer.write('first and longer')
@@ -107,7 +107,7 @@ it('shows another thread the text that is read now', () => {
   expect([reader.writes, reader.read()]).toEqual([2, '🌍 "two"'])
 })
 
-it('gives numbers below the limit, and each of them', () => {
+it('returns all numbers below the limit', () => {
   const random = createRandom(7)
   const numbers = new Set(Array.from({ length: 200 }, () => random.below(5)))
   expect([...numbers].sort()).toEqual([0, 1, 2, 3, 4])

@@ -1,23 +1,23 @@
-/** The runner: executes a target until the time is over, and reports each kind of fault once, with its smallest text. */
+/** The runner: executes a target until the time is up, and reports each kind of fault once, with its smallest text. */
 import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from './command.ts'
 import { createRandom } from './random.ts'
 import type { Fault, FuzzTarget } from './target.ts'
 
 export interface FuzzOptions extends FuzzConsole {
   readonly targets: readonly FuzzTarget[]
-  /** Names of targets that have a runner of their own. */
+  /** Names of targets with their own runner. */
   readonly others?: readonly string[]
-  /** Hears each text before it is read. */
+  /** Called with each text before it is read. */
   publish?(text: string): void
 }
 
 export interface Finding extends Fault {
-  /** The run with this seed finds it again, as its execution of this number. */
+  /** The seed, and the number of the execution, that reproduce it. */
   readonly seed: number
   readonly execution: number
-  /** As small as it could be made. */
+  /** The minimized text. */
   readonly text: string
-  /** How often the run met the same kind. */
+  /** Number of findings of the same kind in the run. */
   readonly times: number
 }
 
@@ -25,12 +25,12 @@ export interface FuzzReport {
   readonly target: string
   readonly seed: number
   readonly executions: number
-  /** In how many ways texts were read: no more new ones for a long time means that more time finds little. */
+  /** Number of distinct readings. When it stops growing, more time finds little. */
   readonly behaviours: number
   readonly findings: readonly Finding[]
 }
 
-/** More findings of one rule are left out: fix these first. */
+/** Maximum findings per rule. Fix these first. */
 const MOST_OF_CHECK = 4
 
 export async function fuzz(words: readonly string[], options: FuzzOptions): Promise<FuzzCode> {
@@ -52,7 +52,7 @@ export async function fuzz(words: readonly string[], options: FuzzOptions): Prom
   }
 }
 
-/** `isOver` is asked before every execution but the first. */
+/** `isOver` is called before every execution except the first. */
 export async function run(
   target: FuzzTarget,
   seed: number,

@@ -1,4 +1,4 @@
-/** The target `journals`: what is planted is found, and nothing in ours. */
+/** The target `journals`: finds planted faults, and nothing in our code. */
 import { fileJournal } from '@x/durable'
 import { expect, it } from 'vitest'
 import { run } from './fuzz.ts'
@@ -11,7 +11,7 @@ async function faultsOf(open: OpenJournal): Promise<ReadonlySet<string>> {
   return new Set(findings.map(({ check }) => check))
 }
 
-/** A journal that differs in what its steps give. */
+/** A journal with other step results. */
 const changed =
   (change: (key: string, value: unknown) => unknown): OpenJournal =>
   async (path, options) => {
@@ -35,6 +35,6 @@ it.each<[string, OpenJournal]>([
   expect(await faultsOf(open)).toContain(rule)
 })
 
-it('finds nothing in ours', async () => {
+it('finds nothing in our code', async () => {
   expect(await faultsOf(fileJournal)).toEqual(new Set())
 })

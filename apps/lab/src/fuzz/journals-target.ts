@@ -1,4 +1,4 @@
-/** The target `journals`: journals that were damaged are refused and left as they are, or give what was recorded. */
+/** The target `journals`: damaged journals are refused and left unchanged, or return what was recorded. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ interface Written {
   readonly bytes: Buffer
 }
 
-/** The first value tells journals apart: one that begins as another does is its continuation. */
+/** The first value identifies a journal: one that starts like another is its continuation. */
 async function write(open: OpenJournal, path: string, random: Random): Promise<Written> {
   const entries: Entry[] = Array.from({ length: 1 + random.below(5) }, (_, index) => [`step-${index}`, randomValue(random)])
   entries.unshift(['id', random.next()])
@@ -58,7 +58,7 @@ async function write(open: OpenJournal, path: string, random: Random): Promise<W
   return { entries, bytes: await readFile(path) }
 }
 
-/** With the first record of another journal in the place of its own it is the beginning of that one, and nothing tells it apart. */
+/** With the first record of another journal, it is indistinguishable from the beginning of that journal. */
 function beginsAs(bytes: Buffer, { bytes: whole }: Written): boolean {
   const end = whole.indexOf('\n', whole.indexOf('\n') + 1)
   return bytes.subarray(0, end).equals(whole.subarray(0, end))
@@ -72,7 +72,7 @@ interface Damaged {
 function damage(own: Written, other: Written, random: Random): Damaged {
   const [name, change] = random.pick(DAMAGES)
   let bytes = change(own.bytes, other.bytes, random)
-  // A crash may tear what was damaged too.
+  // A crash may also tear a damaged journal.
   if (random.chance(0.1)) bytes = bytes.subarray(0, random.below(bytes.length + 1))
   return { name, bytes }
 }
@@ -138,7 +138,7 @@ function noise(random: Random): Buffer {
   return Buffer.from(Array.from({ length: 1 + random.below(20) }, () => random.below(256)))
 }
 
-/** Without their line feeds; the last one, which is empty, left out. */
+/** Without line feeds, and without the last, empty line. */
 function linesOf(bytes: Buffer): string[] {
   return bytes.toString('latin1').split('\n').slice(0, -1)
 }
@@ -149,7 +149,7 @@ function changeLines(bytes: Buffer, change: (lines: string[]) => void): Buffer {
   return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
 }
 
-/** Behind the first line, which says that it is a journal. */
+/** After the first line, which identifies it as a journal. */
 function place(lines: readonly string[], random: Random): number {
   return 1 + random.below(lines.length)
 }
@@ -188,7 +188,7 @@ async function read(open: OpenJournal, path: string, bytes: Buffer, { entries }:
   return { behaviour: replay.executed === 0 ? 'whole' : 'cut' }
 }
 
-/** What was recorded is given; what is missing is missing at the end. */
+/** Recorded results are returned. Only results at the end may be missing. */
 async function replayAll(
   journal: FileJournal,
   entries: readonly Entry[],

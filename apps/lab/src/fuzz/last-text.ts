@@ -1,6 +1,6 @@
-/** The text that a thread reads now, where another thread can see it. */
+/** The text that a thread is parsing, visible to another thread. */
 
-/** In UTF-16 units. Of a longer text the beginning is kept. */
+/** In UTF-16 units. A longer text is truncated. */
 const MOST = 200_000
 
 export class LastText {
@@ -8,14 +8,14 @@ export class LastText {
   readonly #counts: Uint32Array
   readonly #units: Uint16Array
 
-  /** Without a buffer it makes its own, to be given to the other thread. */
+  /** Default: a new buffer, to be passed to the other thread. */
   constructor(buffer = new SharedArrayBuffer(2 * Uint32Array.BYTES_PER_ELEMENT + MOST * Uint16Array.BYTES_PER_ELEMENT)) {
     this.buffer = buffer
     this.#counts = new Uint32Array(buffer, 0, 2)
     this.#units = new Uint16Array(buffer, 2 * Uint32Array.BYTES_PER_ELEMENT)
   }
 
-  /** How often something was written. */
+  /** Number of writes. */
   get writes(): number {
     return Atomics.load(this.#counts, 0)
   }

@@ -1,4 +1,4 @@
-/** Writes a value as models write it when they do not write JSON, in ways that have one reading, and cuts JSON off. */
+/** Writes a value as invalid JSON with one reading, with typical mistakes of models, and truncates JSON. */
 import type { Random } from './random.ts'
 
 /** Each is a mistake with one reading. A text has up to three of them. */
@@ -50,7 +50,7 @@ class LooseWriter {
   /** `isClosed`: false when brackets at the end were left out. */
   write(value: unknown): { readonly text: string; readonly isClosed: boolean } {
     const text = this.#value(value)
-    // Behind a number nobody can tell whether there was more of it.
+    // After a number it is unknown whether it was complete.
     const [, start, brackets] = /^([\s\S]*?["\]}el])(\s*[\]}][\]}\s]*)$/.exec(text) ?? []
     if (!this.#mistakes.has('missing close') || start === undefined || brackets === undefined) return { text, isClosed: true }
     return { text: start + brackets.slice(0, this.#random.below(brackets.trimEnd().length)), isClosed: false }
@@ -108,7 +108,7 @@ function toRaw(escaped: string): string {
   return { '\\n': '\n', '\\t': '\t' }[escaped] ?? escaped
 }
 
-/** What becomes of JSON, an object or a list, that ends after so many units: it is cut inside a value, or all that is there is whole. */
+/** The effect of truncating JSON, an object or a list, after this many units: it ends inside a value, or all values are complete. */
 export function judgeCut(json: string, length: number): 'inside' | 'between' {
   const open: ('{' | '[')[] = []
   let isKey = false

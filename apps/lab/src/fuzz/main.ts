@@ -1,4 +1,4 @@
-/** `pnpm fuzz`: the runner in a thread of its own, so that a reader that never answers is a finding too. Property tests run in processes. */
+/** `pnpm fuzz`: the runner in its own thread, so that a parser that never returns is a finding too. Property tests run in processes. */
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { argumentsTarget } from './arguments-target.ts'
@@ -20,12 +20,12 @@ interface Ending {
   readonly err: string
 }
 
-/** Longer than the largest text and its smallest may take. */
+/** Longer than the largest text and its minimization may take. */
 const HANGS_MS = 60_000
 const HUNG = 1
 
 const TARGETS = [argumentsTarget, schemasTarget, dialectsTarget, sqlTarget, patternsTarget, journalsTarget]
-/** Those with a runner of their own. */
+/** Targets with their own runner. */
 const OTHERS = [PROPERTIES, BLOCKS]
 /** This file runs as `dist/fuzz.js`. */
 const REPOSITORY = join(import.meta.dirname, '../../..')
@@ -86,7 +86,7 @@ function watch(): void {
     process.stderr.write(err)
     process.exitCode = code
   })
-  // Such as one for which it had too little memory.
+  // For example, it ran out of memory.
   worker.on('error', ({ message }) => {
     process.stdout.write(`✗ answers: ${message}\n  ${JSON.stringify(last.read())}\n`)
     process.exitCode = HUNG

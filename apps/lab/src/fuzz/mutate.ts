@@ -1,14 +1,14 @@
-/** Random changes of a text: what is cut, doubled, moved and put in where it does not belong. */
+/** Random changes of a text: removes, doubles, moves and inserts parts. */
 import type { Random } from './random.ts'
 
-/** One to four changes, one after the other. `other` is where foreign parts come from. */
+/** Makes one to four changes. Foreign parts come from `other`. */
 export function mutate(text: string, other: string, random: Random): string {
   let mutant = text
   for (let left = 1 + random.below(4); left > 0; left--) mutant = random.pick(MUTATIONS)(mutant, other, random)
   return mutant
 }
 
-/** A text that nobody meant to be JSON. */
+/** A text that isn't meant as JSON. */
 export function randomText(random: Random): string {
   const length = random.below(30)
   if (random.chance(0.1)) return Array.from({ length }, () => String.fromCharCode(random.below(0x10000))).join('')
@@ -24,18 +24,18 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
   (text, _, random) => splice(text, random, 1, ''),
   // Doubles a part.
   (text, _, random) => splice(text, random, 0, slice(text, random)),
-  // Puts in a part of another text.
+  // Inserts a part of another text.
   (text, other, random) => splice(text, random, random.below(3), slice(other, random)),
   (text, _, random) => splice(text, random, 0, random.pick(TOKENS)),
   (text, _, random) => splice(text, random, 1, random.pick(TOKENS)),
   swapStructure,
-  // Cuts it off.
+  // Truncates it.
   (text, _, random) => text.slice(0, random.below(text.length + 1)),
-  // Leaves out its beginning.
+  // Removes its beginning.
   (text, _, random) => text.slice(random.below(Math.min(text.length, 6) + 1)),
   (text, _, random) => random.pick(['```json\n', '```', 'Sure: ', '\ufeff', '<tool_call>']) + text,
   (text, _, random) => text + random.pick(['\n```', '</tool_call>', '<|im_end|>', ';', '}', ']', '\n\nDone.', ' + ""', '...']),
-  // Another text behind it.
+  // Appends another text.
   (text, other) => `${text}\n${other}`,
   // Escaped once more, with quotes around it and without.
   (text) => JSON.stringify(text),

@@ -1,4 +1,4 @@
-/** The target `patterns`: what is planted is found, steps are counted as they are, and nothing is found in ours. */
+/** The target `patterns`: finds planted faults, counts steps correctly, and finds nothing in our code. */
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { countSteps, MOST_STEPS } from './count-steps.ts'
@@ -33,7 +33,7 @@ it.each<[string, Validate, number]>([
   expect(await faultsOf(check, now)).toContain(rule)
 })
 
-it('finds nothing in ours', async () => {
+it('finds nothing in our code', async () => {
   expect(await faultsOf(validate)).toEqual(new Set())
 })
 
@@ -42,7 +42,7 @@ const all = (part: PatternNode): PatternNode => ({ kind: 'times', part, least: 1
 const row = (...parts: readonly PatternNode[]): PatternNode => ({ kind: 'row', parts })
 const start: PatternNode = { kind: 'place', source: '^', fits: /./ }
 
-it('counts steps that go with the length, with its square and with its power', () => {
+it('counts linear, quadratic and exponential steps', () => {
   const stepsOf = (pattern: PatternNode) => [100, 400].map((length) => countSteps(pattern, `${'a'.repeat(length)}!`))
   const [few = 0, many = 0] = stepsOf(row(start, all(unit('a'))))
   expect(many / few).toBeLessThan(5)
@@ -52,7 +52,7 @@ it('counts steps that go with the length, with its square and with its power', (
   expect(stepsOf(row(start, all(group), unit('b')))).toEqual([MOST_STEPS, MOST_STEPS])
 })
 
-it('writes patterns that JavaScript reads', () => {
+it('writes patterns that JavaScript accepts', () => {
   const random = createRandom(5)
   for (let left = 500; left > 0; left--)
     expect(new RegExp(sourceOf(randomPattern(random)), 'u').test(shortText(random))).toBeTypeOf('boolean')

@@ -1,4 +1,4 @@
-/** The target `patterns`: patterns of schemas fit what JavaScript says they fit, and none is left to an engine in which it is slow. */
+/** The target `patterns`: patterns of schemas match as in JavaScript, and none runs in an engine in which it is slow. */
 import { validate } from '@x/tool-core'
 import { countSteps, MOST_STEPS } from './count-steps.ts'
 import type { Random } from './random.ts'
@@ -12,7 +12,7 @@ const LENGTHS = [100, 400] as const
 const MOST_GROWTH = 8
 /** Fewer steps are never slow, however they grow. */
 const FEW_STEPS = 20_000
-/** Of RE2, whose work is linear for any pattern: generous. */
+/** Generous limit of RE2, which is linear for any pattern. */
 const LONG = 5_000
 const MOST_MS = 1_000
 const SHORT_TEXTS = 6
@@ -93,7 +93,7 @@ async function observe(subject: Subject): Promise<Observed> {
   }
 }
 
-/** With the flag `u`, as JSON Schema says, from each character on: V8 alone also looks between the two halves of one. */
+/** With the flag `u`, as JSON Schema requires, at each character. Without `y`, V8 also matches between the two halves of a surrogate pair. */
 function isMatch(source: string, text: string): boolean {
   const expression = new RegExp(source, 'uy')
   let start = 0
@@ -105,13 +105,13 @@ function isMatch(source: string, text: string): boolean {
   return false
 }
 
-/** Whether JavaScript's engine was asked for the pattern meanwhile. */
+/** True when JavaScript's engine ran the pattern meanwhile. */
 async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<readonly [answer: T, isNative: boolean]> {
   const { exec, test } = RegExp.prototype
   let isNative = false
   const watch = <Result>(original: (text: string) => Result) =>
     function (this: RegExp, text: string): Result {
-      // The empty text is tried to see that the pattern is one. A long one may take for ever, and its steps are known.
+      // Tries the empty text to validate the pattern. A long text may take forever, and its steps are known.
       if (this.source === source && text !== '') isNative = true
       return original.call(this, this.source === source && text.length >= LONG ? '' : text)
     }
@@ -123,7 +123,7 @@ async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<r
   }
 }
 
-/** A text that is too long for a pattern is refused: then JavaScript's engine was not asked. */
+/** A text that is too long for a pattern is refused without running JavaScript's engine. */
 async function stepFault(
   make: (length: number) => string,
   pattern: PatternNode,

@@ -24,7 +24,7 @@ async function call(runTests: RunTests, ...words: string[]) {
 }
 
 describe('the runner', () => {
-  it('gives every run the next seed until the time is over, and exits with 0 when nothing failed', async () => {
+  it('gives every run the next seed until the time is up, and exits with 0 when nothing failed', async () => {
     const seeds: number[] = []
     const runTests: RunTests = async (seed) => {
       seeds.push(seed)
@@ -35,7 +35,7 @@ describe('the runner', () => {
     expect([code, out]).toEqual([0, 'fuzz properties: seeds 5 to 7, 3 runs, 0 findings\n'])
   })
 
-  it('reports a test once, with its first seed and the command that repeats it, and exits with 1', async () => {
+  it('reports a test once, with its first seed and the command to reproduce it, and exits with 1', async () => {
     const runTests: RunTests = async (seed) => (seed === 5 ? [] : [failed("it's a (sum)")])
     const { code, out } = await call(runTests, '--seed', '5', '--seconds', '3')
     expect(out).toBe(`✗ packages/a/src/a.test.ts: it's a (sum)
@@ -65,7 +65,7 @@ describe('a run', () => {
   const root = mkdtempSync(join(tmpdir(), 'fuzz-properties-test-'))
   afterAll(() => rmSync(root, { recursive: true }))
 
-  it('runs the tests that import fast-check with its seed, and gives those that fail', async () => {
+  it('runs the tests that import fast-check with its seed, and returns those that fail', async () => {
     const source = join(root, 'packages/a/src')
     mkdirSync(source, { recursive: true })
     symlinkSync(resolve(import.meta.dirname, '../../../../node_modules'), join(root, 'node_modules'), 'junction')

@@ -1,4 +1,4 @@
-/** The target `properties`: all property tests of the repository, again and again, each time with another seed. */
+/** The target `properties`: all property tests of the repository, repeatedly, each time with another seed. */
 import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from './command.ts'
 import type { FailedTest, RunTests } from './property-tests.ts'
 
@@ -17,13 +17,13 @@ interface Finding extends FailedTest {
 
 interface PropertiesReport {
   readonly target: string
-  /** Of the first run; each run adds one. */
+  /** Seed of the first run. Each run adds one. */
   readonly seed: number
   readonly runs: number
   readonly findings: readonly Finding[]
 }
 
-/** Asks for the time before every run but the first. */
+/** Checks the time before every run except the first. */
 export async function fuzzProperties(words: readonly string[], options: PropertiesOptions): Promise<FuzzCode> {
   const { targets, runTests, now, out, err } = options
   try {
@@ -62,7 +62,7 @@ function toText({ target, seed, runs, findings }: PropertiesReport): string {
   return `${[...lines, end].join('\n')}\n`
 }
 
-/** Of a failure: fast-check writes its seed, its path and the counterexample first. */
+/** Extracts the start of a failure: fast-check prints its seed, its path and the counterexample first. */
 const LINES = 4
 const COLUMNS = 1000
 
@@ -70,7 +70,7 @@ function indented(line: string): string {
   return `  ${line.slice(0, COLUMNS)}`
 }
 
-/** As a pattern of vitest, and as a word of the shell. */
+/** Escapes a name as a pattern of vitest and as a shell argument. */
 function quoted(name: string): string {
   return `'${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll("'", "'\\''")}'`
 }

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 export interface FailedTest {
   /** From the root of the repository. */
   readonly file: string
-  /** With the names of the suites around it. */
+  /** Including the names of its suites. */
   readonly name: string
   readonly message: string
 }
@@ -63,7 +63,7 @@ async function runVitest(root: string, seed: number, words: readonly string[]) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** A part of what vitest writes. */
+/** A part of vitest's output. */
 interface TestReport {
   readonly testResults: readonly {
     readonly name: string
@@ -81,7 +81,7 @@ function failedIn(root: string, { testResults }: TestReport): readonly FailedTes
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    // Neither seed nor property: the file cannot be loaded, or what it sets up fails.
+    // Neither seed nor property: the file can't be loaded, or its setup fails.
     if (status === 'failed' && failed.length === 0) throw new Error(`${file} did not run: ${message}`)
     return failed.map(({ fullName, failureMessages }) => ({ file, name: fullName, message: failureMessages?.[0] ?? '' }))
   })

@@ -1,4 +1,4 @@
-/** Random patterns as trees, so that the steps of an engine that goes back can be counted, and texts for them. */
+/** Random patterns as trees, for counting the steps of a backtracking engine, and texts for them. */
 import type { Random } from './random.ts'
 
 export type PatternNode =
@@ -95,7 +95,7 @@ export function sourceOf(node: PatternNode): string {
     case 'look':
       return `${node.open}${sourceOf(node.part)})`
     case 'back':
-      // A digit behind it is none of its own.
+      // A following digit isn't part of it.
       return `(?:\\${node.number})`
     case 'times': {
       const inner = node.part.kind === 'unit' || node.part.kind === 'group' ? sourceOf(node.part) : `(?:${sourceOf(node.part)})`
@@ -111,12 +111,12 @@ function countOf(least: number, most: number): string {
 
 const CHARACTERS = ['a', 'b', 'c', '1', ' ', ',', '.', '-', 'é', '\n', '@', '_', '😀'] as const
 
-/** Short: what an engine that goes back reads for ever is longer. */
+/** Short, because only longer texts make a backtracking engine hang. */
 export function shortText(random: Random): string {
   return Array.from({ length: random.below(8) }, () => random.pick(CHARACTERS)).join('')
 }
 
-/** The same over and over, with another beginning and end, in any length: what an engine comes back to. */
+/** A repeated text of any length with another beginning and end, which makes an engine backtrack. */
 export function pumpedText(random: Random): (length: number) => string {
   const piece = () => Array.from({ length: 1 + random.below(3) }, () => random.pick(CHARACTERS)).join('')
   const [start, pump, end] = [random.chance(0.5) ? piece() : '', piece(), random.chance(0.7) ? piece() : '']

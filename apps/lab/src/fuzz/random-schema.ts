@@ -1,4 +1,4 @@
-/** Random schemas that refer to themselves and combine, and values for them: nested, wide, right, nearly right, and wrong. */
+/** Random recursive and combined schemas, and values for them: nested, wide, valid, nearly valid, and invalid. */
 import type { Random } from './random.ts'
 
 export type RandomSchema = { readonly [keyword: string]: unknown }
@@ -21,7 +21,7 @@ function ref(random: Random, names: readonly string[]): RandomSchema {
 function node(random: Random, names: readonly string[], depth: number): RandomSchema {
   const inner = () => (random.chance(0.6) || depth > 2 ? ref(random, names) : node(random, names, depth + 1))
   const several = () => Array.from({ length: 1 + random.below(4) }, inner)
-  // One that is nothing but a reference may refer to itself.
+  // A definition that is only a reference may refer to itself.
   const kind = depth === 0 ? 3 + random.below(6) : random.below(depth > 2 ? 3 : 9)
   switch (kind) {
     case 0:
@@ -59,7 +59,7 @@ function objectNode(random: Random, inner: () => RandomSchema): RandomSchema {
   }
 }
 
-/** What the arguments of a call may be, for this schema or not. */
+/** Arguments of a call, valid for this schema or not. */
 export function randomArguments(random: Random): Record<string, unknown> {
   if (random.chance(0.1)) return {}
   const shape = random.below(4)
@@ -68,7 +68,7 @@ export function randomArguments(random: Random): Record<string, unknown> {
   return { a: small(random, 0), b: small(random, 0) }
 }
 
-/** One inside the other, as filters are: many levels, each of which fits in several ways. */
+/** Nested like filters: many levels, each of which matches in several ways. */
 function chain(random: Random, levels: number): unknown {
   let value = small(random, 2)
   for (let level = 0; level < levels; level++) {

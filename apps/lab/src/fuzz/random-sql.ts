@@ -1,10 +1,10 @@
-/** Random statements of PostgreSQL, by a grammar: harmless ones, ones that would write or read files, and what hides them. */
+/** Random PostgreSQL statements from a grammar: harmless ones, ones that would write or read files, and ways to hide them. */
 import { mutate } from './mutate.ts'
 import type { Random } from './random.ts'
 import { typedValue } from './sql-values.ts'
 import { COMMANDS, FUNCTIONS, OPERATORS, SYSTEM_TABLES, TYPES } from './sql-words.ts'
 
-/** One of the server. */
+/** A function of the server. */
 export interface SqlFunction {
   readonly name: string
   /** The types of its arguments. */
@@ -28,7 +28,7 @@ export function randomSql(names: SqlNames, random: Random): string {
   return sql
 }
 
-/** What others than PostgreSQL read in another way. */
+/** Syntax that other parsers than PostgreSQL's read differently. */
 function hide(sql: string, random: Random): string {
   const put = random.pick(['--\r', '/*/**/*/', '\u00a0', '\ufeff', '\f', "--'\n", '/*$$*/', '\u2028', '"'])
   const places = [...sql.matchAll(/\s/g)].map(({ index }) => index)
@@ -45,7 +45,7 @@ class SqlWriter {
     this.#random = random
   }
 
-  /** One that the server can run, if it may: with a function and arguments of its types. */
+  /** A statement that the server can run, if allowed: with a function and arguments of its types. */
   simple(): string {
     const call = this.#typedCall()
     return this.#random.pick([
@@ -206,7 +206,7 @@ class SqlWriter {
     return this.#random.pick(OPERATORS)
   }
 
-  /** SQL in texts too: some functions run what they are given. */
+  /** Includes SQL as text, because some functions run their arguments. */
   #text(): string {
     const r = this.#random
     const { file, secret } = this.#names

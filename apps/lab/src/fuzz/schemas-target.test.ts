@@ -1,4 +1,4 @@
-/** The target `schemas`: what is planted is found, and nothing in ours. */
+/** The target `schemas`: finds planted faults, and nothing in our code. */
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { createRandom } from './random.ts'
@@ -26,15 +26,15 @@ it.each<[string, Validate]>([
   expect(await faultsOf(check, 50)).toContain(rule)
 })
 
-it('finds a check that takes longer than it may', async () => {
+it('finds a check that takes too long', async () => {
   const slow: StartClock = () => () => 101
   expect(await faultsOf(validate, 20, slow)).toEqual(new Set())
   let asked = 0
-  // The value is read in no time, and checked in 101 ms.
+  // Parsing takes no time, and validation takes 101 ms.
   const uneven: StartClock = () => () => (asked++ % 2 === 0 ? 0 : 101)
   expect(await faultsOf(validate, 20, uneven)).toEqual(new Set(['takes the time of ten readings and 100 ms']))
 })
 
-it('finds nothing in ours', async () => {
+it('finds nothing in our code', async () => {
   expect(await faultsOf(validate, process.env.X_FULL ? 1_000 : 50)).toEqual(new Set())
 })

@@ -1,4 +1,4 @@
-/** The target `schemas`: the check of arguments, with schemas that refer to themselves and combine. */
+/** The target `schemas`: validates arguments with recursive and combined schemas. */
 import { validate } from '@x/tool-core'
 import { Ajv } from 'ajv'
 import type { Random } from './random.ts'
@@ -8,9 +8,9 @@ import type { Execution, Fault, FuzzTarget } from './target.ts'
 
 export type Validate = (schema: object, value: unknown) => Promise<readonly { readonly keyword: string }[]>
 
-/** What is promised: ten times what it takes to read the value as JSON, and this. */
+/** The guarantee: ten times the time to parse the value as JSON, plus this. */
 const MOST_MS = 100
-/** A pause of the machine is no fault of the check. */
+/** A pause of the machine isn't a fault of the check. */
 const TRIES = 3
 
 export function defineSchemasTarget(check: Validate, startClock: StartClock = startProcessorClock): FuzzTarget {
@@ -60,12 +60,12 @@ async function observe(check: Validate, startClock: StartClock, schema: RandomSc
   return { behaviour, fault: await timeFault(check, startClock, schema, value) }
 }
 
-/** What takes AJV itself no time, however often it checks a value. */
+/** Checks that are fast in AJV itself. */
 function isSmall(value: object): boolean {
   return JSON.stringify(value).length < 300 && depthOf(value) < 6
 }
 
-/** Undefined for a schema that refers to itself without end. */
+/** Undefined for an infinitely recursive schema. */
 function fitsWithAjv(schema: RandomSchema, value: object): boolean | undefined {
   try {
     return new Ajv({ strict: false, ownProperties: true }).compile(schema)(value)

@@ -1,4 +1,4 @@
-/** The target `sql`: statements of a model, on a real PostgreSQL as a role that may only read, and on PGlite, which is a superuser. */
+/** The target `sql`: a model's statements, on a real PostgreSQL as a read-only role, and on PGlite, which is a superuser. */
 
 import type { TestPostgres } from '@x/test-postgres'
 import { callTool } from '@x/tool-core'
@@ -8,18 +8,18 @@ import { openPostgres } from '@x/toolset/postgres'
 import { randomSql, type SqlNames } from './random-sql.ts'
 import type { Execution, Fault, FuzzTarget } from './target.ts'
 
-/** A database with the toolset of a model, and what a superuser sees of it. */
+/** A database with the model's toolset and a superuser's connection. */
 export interface SqlSubject {
   readonly name: string
   readonly names: SqlNames
-  /** What the model reads of the statement: its rows as JSON, or `undefined` and why it is refused. */
+  /** The statement's result for the model: its rows as JSON, or `undefined` and the reason for the refusal. */
   query(sql: string): Promise<{ readonly rows?: string; readonly reason?: string }>
-  /** All that a statement could change, as text: the same unless something was written. */
+  /** Everything that a statement could change, as text. It differs if something was written. */
   state(): Promise<string>
   close(): Promise<void>
 }
 
-/** Stands in the table that the role may not read, and in the file. */
+/** A marker in the table that the role may not read, and in the file. */
 export const SECRET = 'KEPT-FROM-THE-MODEL'
 
 export function defineSqlTarget(open: () => Promise<readonly SqlSubject[]>): FuzzTarget<Promise<Execution>> {
@@ -69,7 +69,7 @@ async function faultOf(
   const { name, before } = subject
   if (reason?.startsWith('threw')) return { check: 'answers', why: `${name}: ${reason}` }
   if (rows?.includes(SECRET)) return { check: 'reads no file and no table that is kept', why: `${name}: ${rows.slice(0, 200)}` }
-  // What is refused by the guard never ran.
+  // A statement that the guard refuses never runs.
   if (reason === 'statement_not_allowed' || reason === 'multi_statement') return undefined
   const after = await subject.state()
   if (after === before) return undefined
@@ -96,13 +96,13 @@ const SETUP = [
   "CREATE FUNCTION shout(TEXT) RETURNS TEXT LANGUAGE sql AS 'SELECT upper($1)'",
   "CREATE FUNCTION size_of(t) RETURNS INTEGER LANGUAGE sql AS 'SELECT 1'",
 ]
-/** What the superuser of PGlite may read, the role of PostgreSQL may not. */
+/** Readable by the superuser of PGlite, but not by the role on PostgreSQL. */
 const KEPT_SETUP = [`CREATE TABLE ${KEPT} (word TEXT)`, `INSERT INTO ${KEPT} VALUES ('${SECRET}')`]
 const ROLE_SETUP = ['CREATE ROLE reader LOGIN', 'GRANT SELECT ON t, labels TO reader']
 
 const LIMITS = { maxRows: 50, maxBytes: 100_000, timeoutMs: 5_000 }
 
-/** Rows, what there is in the catalogue, settings, sequences, large objects, and locks that outlive a statement. */
+/** Rows, the catalog, settings, sequences, large objects, and locks that outlive a statement. */
 const STATE = `
 SELECT 't ' || t::text FROM t UNION ALL SELECT 'class ' || oid || relname || relkind::text || coalesce(relacl::text, '') || coalesce(reloptions::text, '')
   FROM pg_class WHERE relnamespace::regnamespace::text NOT LIKE 'pg_toast%'

@@ -1,6 +1,6 @@
-/** Words of the random statements of PostgreSQL. */
+/** Vocabulary of the random PostgreSQL statements. */
 
-/** Known to do more than to compute, and some that only compute. */
+/** Functions with known side effects, and some pure ones. */
 export const FUNCTIONS = [
   'pg_read_file',
   'pg_read_binary_file',

@@ -1,9 +1,9 @@
-/** A clock for what takes too long on a machine that does other work as well. */
+/** A clock for timeouts on a busy machine. */
 
-/** Starts to measure: the result gives the milliseconds since then. */
+/** Starts the clock. The returned function returns the milliseconds since then. */
 export type StartClock = () => () => number
 
-/** Milliseconds by the clock or of the processor, whichever are fewer: a busy machine stops the first, other threads add to the second. */
+/** The smaller of clock time and CPU time in milliseconds: other processes add to the first, other threads to the second. */
 export function startProcessorClock(): () => number {
   const [clock, processor] = [performance.now(), process.cpuUsage()]
   return () => {

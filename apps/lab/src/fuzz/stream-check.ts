@@ -1,4 +1,4 @@
-/** Streams a text in pieces: what is shown only grows, what is told of it is true, and the end is that of the whole. */
+/** Streams a text in chunks: partial values only grow, reported changes are exact, and the end equals that of the whole text. */
 import { isDeepStrictEqual } from 'node:util'
 import { findLoss, isContainer, isSameValue } from '../conformance/same-value.ts'
 import type { ArgumentSample } from './argument-samples.ts'
@@ -20,7 +20,7 @@ interface Change {
   readonly value: unknown
 }
 
-/** Copying the value after every piece is quadratic: only done for short texts. */
+/** Copying the value after every chunk is quadratic, so it is only done for short texts. */
 const WATCHED_LENGTH = 1000
 
 export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text, cuts }: ArgumentSample): Fault | undefined {
@@ -36,7 +36,7 @@ export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text
   return watch?.lookAtEnd(end)
 }
 
-/** Pieces of one to some twenty units; now and then an empty one. */
+/** Chunks of one to about twenty units, and some empty ones. */
 export function toPieces(text: string, cuts: ArgumentSample['cuts']): readonly string[] {
   if (cuts === 'units') return text.split('')
   const random = createRandom(cuts)
@@ -50,7 +50,7 @@ export function toPieces(text: string, cuts: ArgumentSample['cuts']): readonly s
   return pieces
 }
 
-/** Looks at one stream while it is fed. */
+/** Checks one stream while it is fed. */
 class Watch {
   readonly #stream: ArgumentStreamReader
   readonly #text: string
@@ -72,7 +72,7 @@ class Watch {
     if (value !== this.#root) return fault('one live object', 'it became another object')
     if (!isSameValue(this.#shown, value)) {
       if (changes.length === 0)
-        return fault('what changes is told', `${show(this.#shown)}, then ${show(value)}, without a change`)
+        return fault('changes are reported', `${show(this.#shown)}, then ${show(value)}, without a change`)
       const lost = findLoss(this.#shown, value)
       if (lost !== undefined && !this.#isRepeated(lost))
         return fault('the value only grows', `${show(this.#shown)}, then ${show(value)}`)
@@ -81,7 +81,7 @@ class Watch {
     return this.#lookAtChanges(changes, value)
   }
 
-  /** What was shown is in the value of the whole, if it has one. */
+  /** Every partial value is contained in the final value, if there is one. */
   lookAtEnd(end: unknown): Fault | undefined {
     const snapshot = this.#stream.snapshot()
     const isSnapshot = isSameValue(snapshot, this.#stream.value) && snapshot !== this.#root
@@ -98,7 +98,7 @@ class Watch {
   }
 
   #lookAtChanges(changes: readonly Change[], shown: unknown): Fault | undefined {
-    // Arguments that are no object are shown as none, and refused in the end.
+    // Arguments that aren't an object have no partial value and are refused at the end.
     this.#isObject &&= changes.every(({ pointer, value }) => pointer !== '' || (isContainer(value) && !Array.isArray(value)))
     if (!this.#isObject) return undefined
     const last = new Map<string, Change>()
@@ -116,12 +116,12 @@ class Watch {
       if (!isSameValue(found, value)) return fault('a change tells the value', `${pointer}: ${show(value)}, it is ${show(found)}`)
       const text = this.#texts.get(pointer)
       if (text !== undefined && text !== found)
-        return fault('texts grow by what is told', `${pointer}: ${show(text)}, it is ${show(found)}`)
+        return fault('texts grow as reported', `${pointer}: ${show(text)}, it is ${show(found)}`)
     }
     return undefined
   }
 
-  /** A key that may stand twice in one object: then the last one counts, and what was shown may change. */
+  /** A key that may be duplicated in one object. The last one counts, so partial values may change. */
   #isRepeated(path: readonly string[]): boolean {
     return path.some((key) => {
       if (!/^\d+$/.test(key)) return this.#text.split(key).length > 2
@@ -136,7 +136,7 @@ function copyValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyValue(inner)]))
 }
 
-/** As a JSON pointer says it. */
+/** Formatted as a JSON pointer. */
 function toPath(pointer: string): readonly string[] {
   return pointer
     .split('/')

@@ -1,24 +1,24 @@
-/** The contract of a fuzz target: samples from a seed, and what one execution found. */
+/** The contract of a fuzz target: samples from a seed, and the findings of an execution. */
 import type { Random } from './random.ts'
 
 export interface FuzzTarget<Outcome extends Execution | Promise<Execution> = Execution | Promise<Execution>> {
   readonly name: string
-  /** Begins a run: the same seed gives the same executions in the same order. `publish` hears each text before it is read. */
+  /** Starts a run. The same seed gives the same executions in the same order. Calls `publish` with each text before it is read. */
   start(publish?: (text: string) => void): FuzzRun<Outcome>
 }
 
 export interface FuzzRun<Outcome extends Execution | Promise<Execution> = Execution | Promise<Execution>> {
   /** Makes one sample and checks it. */
   execute(random: Random): Outcome
-  /** In how many ways the samples were read so far. */
+  /** Number of distinct readings so far. */
   readonly behaviours: number
-  /** Lets go of servers and files. */
+  /** Releases servers and files. */
   end?(): Promise<void>
 }
 
 export interface Execution {
   readonly text: string
-  /** How the text was read, in short: faults of one check that were read in another way are told apart. */
+  /** Summary of the reading. Faults of one check with different readings are different findings. */
   readonly behaviour: string
   readonly fault?: Fault
   /** Looks for the smallest text with the same fault. Takes a second or two. */
@@ -26,8 +26,8 @@ export interface Execution {
 }
 
 export interface Fault {
-  /** What must hold. */
+  /** The violated rule. */
   readonly check: string
-  /** What was found instead. */
+  /** The actual behavior. */
   readonly why: string
 }

@@ -1,7 +1,7 @@
-/** Finds in a value what no reader of foreign text may give. */
+/** Finds values that a parser of untrusted text must not return. */
 import { isContainer } from '../conformance/same-value.ts'
 
-/** In words; undefined for plain JSON without keys that reach a prototype. Without recursion. */
+/** Returns a description, or undefined for plain JSON without keys that reach a prototype. Iterative. */
 export function findUnsafe(value: unknown): string | undefined {
   const open: unknown[] = [value]
   while (open.length > 0) {

@@ -1,7 +1,7 @@
-/** Clocks for tests of what measures: they go on with each look at them, not with the machine. */
+/** Clocks for tests of measurements: they advance with each reading, not with the machine. */
 import { onTestFinished, vi } from 'vitest'
 
-/** Until the test ends, each look finds them so many milliseconds later. */
+/** Until the test ends, each reading advances them by this many milliseconds. */
 export function stepClocks({ cpu, wall }: { readonly cpu: number; readonly wall: number }): void {
   let [cpuLooks, wallLooks] = [0, 0]
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => wall * wallLooks++)

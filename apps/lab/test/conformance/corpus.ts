@@ -1,4 +1,4 @@
-/** Tests over a corpus; where it is not there, one skipped test says so. */
+/** Tests over a corpus. When it is missing, one skipped test says so. */
 import { describe, it } from 'vitest'
 
 export function describeCorpus<Case>(name: string, cases: readonly Case[], define: (cases: readonly Case[]) => void): void {

@@ -1,9 +1,9 @@
-/** Copies of an expected value, each with one thing in it made wrong: a comparator must see them all. */
+/** Copies of an expected value, each with one error. A comparator must notice all of them. */
 import type { TextReading } from '../../src/conformance/dialect-case.ts'
 import type { ExpectedReply } from '../../src/conformance/wire-case.ts'
 
 export interface Mutant<Value = unknown> {
-  /** What was made wrong. */
+  /** The place of the error. */
   readonly path: string
   readonly value: Value
 }
@@ -35,12 +35,12 @@ export function* wrongReadings(expected: TextReading, checked: readonly string[]
   }
 }
 
-/** A value at each of whose places one thing was made wrong. */
+/** Returns a copy for each place of a value, with an error there. */
 export function wrongValues(expected: unknown): Generator<Mutant> {
   return mutantsOf(expected, '.arguments')
 }
 
-/** Leaves are changed, lists get longer and shorter, arguments get another key and lose one. */
+/** Changes leaves, lengthens and shortens lists, and adds and removes keys of arguments. */
 function* mutantsOf(value: unknown, path = ''): Generator<Mutant> {
   if (Array.isArray(value)) {
     yield { path: `${path} longer`, value: [...value, value[0] ?? {}] }

@@ -1,4 +1,4 @@
-/** Runs the runner on corpora that a test writes itself. */
+/** Runs the runner on corpora written by the test. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ interface Report {
   readonly failures: readonly { readonly id: string; readonly why: string }[]
 }
 
-/** Everything is written below `folder`, which the test removes. */
+/** Writes everything to `folder`, which the test removes. */
 export function createTestRunner() {
   const folder = mkdtempSync(join(tmpdir(), 'x-conformance-'))
   const writeCorpus = (files: Record<string, unknown>): string => {

@@ -5,7 +5,6 @@ import type { RecoveryTag } from '../arguments/tags.ts'
 import type { Forgotten } from '../protocol/forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from '../signature/signature.ts'
-import type { FieldReader } from './field-reader.ts'
 
 /** What a model reads of the result of one of its calls. */
 export interface Observation {
@@ -86,13 +85,13 @@ export interface FieldError {
   readonly call?: RawToolCall | undefined
 }
 
-/** A call whose arguments were mended. */
+/** A call whose arguments were repaired. */
 export interface RecoveredCall {
   readonly callId: string
   readonly tags: readonly RecoveryTag[]
 }
 
-/** An output field that was mended, or read as its schema asks. */
+/** An output field that was repaired, or read as its schema asks. */
 export interface RecoveredField {
   readonly field: string
   readonly tags: readonly (RecoveryTag | ArgumentTagName)[]
@@ -132,4 +131,21 @@ export interface Adapter {
   describeOutputs(signature: Signature): string
   /** For who shows a reply while it streams. Without it nothing is told of an output before the reply is whole. */
   readFields?(signature: Signature): FieldReader
+}
+
+/**
+ * What was added to one output, as written: the outputs are read and checked when the reply is whole. The adapters of this package
+ * leave out the blanks around an output, so that a text is its pieces.
+ */
+export interface FieldText {
+  readonly field: string
+  readonly text: string
+}
+
+/** Tells, while one reply streams, which output each piece of it belongs to. Neither method throws. */
+export interface FieldReader {
+  /** Takes the next piece; gives what is known to belong to an output by now. */
+  push(text: string): readonly FieldText[]
+  /** The reply is over; gives what was held back. */
+  end(): readonly FieldText[]
 }

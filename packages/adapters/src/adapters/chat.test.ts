@@ -99,7 +99,7 @@ describe('the reply to the chat adapter', () => {
     const open = '[[ ## tags ## ]]\n["a"'
     expect(adapter.parse(signature, say(open)).errors).toMatchObject([{ code: 'invalid_output', field: 'tags' }])
     expect(adapter.parse(signature, say(`${open}\n[[ ## completed ## ]]`)).outputs).toEqual({ tags: ['a'] })
-    expect(adapter.parse(signature, { ...say(open), finish: 'stop' }).outputs).toEqual({ tags: ['a'] })
+    expect(adapter.parse(signature, { ...say(open), finishReason: 'stop' }).outputs).toEqual({ tags: ['a'] })
   })
 
   it('T4-11: names the field that is missing', () => {

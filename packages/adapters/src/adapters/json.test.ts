@@ -112,8 +112,8 @@ describe('the reply to the JSON adapter', () => {
   it('ADP-04: that was cut off is no output, even where it could be closed', () => {
     const open = say('{"mood":"good","score":5')
     expect(adapter.parse(review, open).errors).toHaveLength(1)
-    expect(adapter.parse(review, { ...open, finish: 'length' }).errors).toMatchObject([{ code: 'truncated_output' }])
-    expect(adapter.parse(review, { ...say('{"mood":"good","score":5,"note":"x"'), finish: 'stop' }).errors).toEqual([])
+    expect(adapter.parse(review, { ...open, finishReason: 'length' }).errors).toMatchObject([{ code: 'truncated_output' }])
+    expect(adapter.parse(review, { ...say('{"mood":"good","score":5,"note":"x"'), finishReason: 'stop' }).errors).toEqual([])
   })
 
   it('never throws, and reads back any object of the outputs', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { defineSignature } from '../signature/define-signature.ts'
-import type { FieldReader } from './field-reader.ts'
+import type { FieldReader } from './adapter.ts'
 import { readMarkedFields } from './marked-fields.ts'
 import { nativeAdapter } from './native.ts'
 

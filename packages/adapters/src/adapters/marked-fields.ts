@@ -2,7 +2,7 @@
 
 import { fieldsOf, isOneText } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
-import type { FieldReader, FieldText } from './field-reader.ts'
+import type { FieldReader, FieldText } from './adapter.ts'
 import { LONGEST_MARKER, type MarkedLine, markedLine } from './sections.ts'
 
 export function readMarkedFields(signature: Signature): FieldReader {

@@ -21,6 +21,22 @@ const review = defineSignature({
 const say = (text: string, ...toolCalls: LMResponse['toolCalls'][number][]): LMResponse => ({ text, toolCalls })
 const call = (name: string, text: string, id = name) => ({ id, name, arguments: text })
 
+describe('members of an output', () => {
+  const order = Type.Object({ city: Type.String(), days: Type.Optional(Type.Integer()) })
+  const booking = defineSignature({ instructions: '', inputs: {}, outputs: { order } })
+
+  it('are refused where they were meant for a declared one, with their place', () => {
+    const { errors } = nativeAdapter.parse(booking, say('{"city": "Rome", "dayz": 2}'))
+    const message = 'The field "order" cannot be used: /dayz is not declared (did you mean "days"?).'
+    expect(errors).toEqual([{ code: 'invalid_output', field: 'order', message }])
+  })
+
+  it('are removed otherwise', () => {
+    const { outputs, errors } = nativeAdapter.parse(booking, say('{"city": "Rome", "note": "x"}'))
+    expect([outputs, errors]).toEqual([{ order: { city: 'Rome' } }, []])
+  })
+})
+
 describe('calls', () => {
   it('T4-6: fill their field, and the text fills the text field', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('Look first.', call('search', '{"q":"tea"}', 'call_7')))
@@ -110,28 +126,28 @@ describe('a bad call', () => {
 
   it('ADP-04: whose text had to be closed is a call only when the provider said that it was whole', () => {
     const open = call('rm', '{"path":"/srv"', 'call_1')
-    for (const finish of [undefined, 'other', 'length'] as const)
-      expect(nativeAdapter.parse(plan, { ...say('', open), finish }).outputs.tool_calls).toEqual([])
-    const whole = nativeAdapter.parse(plan, { ...say('', open), finish: 'tool-calls' })
+    for (const finishReason of [undefined, 'other', 'length'] as const)
+      expect(nativeAdapter.parse(plan, { ...say('', open), finishReason }).outputs.tool_calls).toEqual([])
+    const whole = nativeAdapter.parse(plan, { ...say('', open), finishReason: 'tool-calls' })
     expect(whole.outputs.tool_calls).toMatchObject([{ args: { path: '/srv' } }])
     expect(whole.recovered).toEqual([{ callId: 'call_1', tags: ['missing_close'] }])
   })
 
   it('ADP-04: of a reply that was cut off is only the last one', () => {
     const calls = [call('a', '{"n":1}'), call('b', '{"n":2}')]
-    const { outputs, errors } = nativeAdapter.parse(plan, { ...say('', ...calls), finish: 'length' })
+    const { outputs, errors } = nativeAdapter.parse(plan, { ...say('', ...calls), finishReason: 'length' })
     expect(outputs.tool_calls.map(({ name }) => name)).toEqual(['a'])
     expect(errors).toMatchObject([{ code: 'invalid_tool_call_arguments', call: { name: 'b' } }])
   })
 
   it('of a reply that was cut off is told with the limit', () => {
-    const cut = { finish: 'length', usage: { outputTokens: 64_000 } } as const
+    const cut = { finishReason: 'length', usage: { outputTokens: 64_000 } } as const
     const { errors } = nativeAdapter.parse(plan, { ...say('', call('a', '{"n":"on and')), ...cut })
     expect(errors[0]?.message).toContain('The reply was cut off at its length limit of 64000 tokens. Invalid arguments for "a"')
     expect(nativeAdapter.parse(plan, { ...say('On and'), ...cut }).errors[0]?.message).toContain('limit of 64000 tokens.')
   })
 
-  it('says what was mended, and nothing when nothing was', () => {
+  it('says what was repaired, and nothing when nothing was', () => {
     const { recovered } = nativeAdapter.parse(plan, say('', call('a', "{'n':1,}", 'call_1'), call('b', '{}', 'call_2')))
     expect(recovered).toEqual([{ callId: 'call_1', tags: ['single_quotes', 'trailing_comma'] }])
     expect(nativeAdapter.parse(plan, say('', call('a', '{}')))).not.toHaveProperty('recovered')

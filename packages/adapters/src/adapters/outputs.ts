@@ -1,7 +1,7 @@
 /** A response to the outputs of a signature, with an error for each field that has no right value. */
 
-import { coerceValue, findFault, isToolError, MAX_DEPTH, segmentsOf } from '@x/tool-core'
-import { isWhole } from '../arguments/finish.ts'
+import { coerceValue, findFault, isToolError, MAX_DEPTH, pointerSegment, segmentsOf } from '@x/tool-core'
+import { isWhole } from '../protocol/finish.ts'
 import type { LMResponse } from '../protocol/protocol.ts'
 import { toSoundResponse } from '../protocol/sound-response.ts'
 import { outputFields } from '../signature/output-fields.ts'
@@ -28,13 +28,13 @@ export function toOutputs<S extends Signature>(
   const recovered: RecoveredCall[] = []
   const called = calls !== undefined && response.toolCalls.length > 0
   const isSilent = called && response.text === '' && !hasDefaults
-  const text = isSilent ? NOTHING : coerce(signature, read(signature, response.text, isWhole(response.finish)))
+  const text = isSilent ? NOTHING : coerce(signature, read(signature, response.text, isWhole(response.finishReason)))
   for (const { name, isText } of plain) {
     if (Object.hasOwn(text.values, name)) setValue(outputs, name, text.values[name])
     else if (isText) setValue(outputs, name, '')
   }
   if (calls !== undefined) setValue(outputs, calls, toToolCalls(calls, response, errors, recovered))
-  if (calls !== undefined && response.unreadCalls !== undefined) errors.push(unreadCall(calls))
+  if (calls !== undefined && response.malformedCalls !== undefined) errors.push(malformedCall(calls))
   if (!called) errors.push(...(brokenResponse(signature, response) ?? text.errors))
   return {
     outputs: outputs as OutputsOf<S>,
@@ -60,7 +60,10 @@ function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   const recovered = [...read.recovered]
   try {
     const { value, tags, issues } = coerceValue(outputsSchema(signature), usable)
-    for (const { path, message } of issues) errors.push(invalid(fieldAt(path), `cannot be used: it ${message}.`))
+    for (const { path, message } of issues) {
+      const field = fieldAt(path)
+      errors.push(invalid(field, `cannot be used: ${path.slice(1 + pointerSegment(field).length) || 'it'} ${message}.`))
+    }
     for (const { tag, path } of tags) recovered.push({ field: fieldAt(path), tags: [tag] })
     return { values: value as Record<string, unknown>, errors, recovered: merge(recovered) }
   } catch (error) {
@@ -87,17 +90,18 @@ function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] 
 
 /** What is wrong with the reply as a whole; then its fields say nothing. */
 function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
-  const { text, error, refusal, finish } = response
+  const { text, error, refusal, finishReason } = response
   const field = Object.keys(signature.outputs)[0] as string
   const isEmpty = text.trim() === ''
   if (error) return [{ code: 'provider_error', field, message: `The provider reported an error: ${error.message}` }]
   if (isEmpty && refusal) return [{ code: 'refused', field, message: `The model refused: ${refusal}` }]
-  if (finish === 'content-filter') return [{ code: 'refused', field, message: 'The provider filtered the reply.' }]
-  if (finish === 'length') return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write it again, shorter.` }]
+  if (finishReason === 'content-filter') return [{ code: 'refused', field, message: 'The provider filtered the reply.' }]
+  if (finishReason === 'length')
+    return [{ code: 'truncated_output', field, message: `${cutOff(response)} Write it again, shorter.` }]
   return isEmpty ? [{ code: 'empty_response', field, message: 'The reply has no text. Write an answer.' }] : undefined
 }
 
-function unreadCall(field: string): FieldError {
+function malformedCall(field: string): FieldError {
   const message = 'A tool call in the reply cannot be read: it is cut off or no valid JSON. Write it again.'
   return { code: 'invalid_tool_call', field, message }
 }

@@ -66,11 +66,16 @@ describe('parse', () => {
   })
 
   it('gives the response as it reads it: text without calls, calls in their order', () => {
-    const { response } = adapter.parse(plan, { text: `a ${BLOCK}`, toolCalls: [], finish: 'stop', usage: { inputTokens: 3 } })
+    const { response } = adapter.parse(plan, {
+      text: `a ${BLOCK}`,
+      toolCalls: [],
+      finishReason: 'stop',
+      usage: { inputTokens: 3 },
+    })
     expect(response).toEqual({
       text: 'a',
       toolCalls: [{ id: 'call_0', name: 'delete_all', arguments: '{}' }],
-      finish: 'stop',
+      finishReason: 'stop',
       usage: { inputTokens: 3 },
     })
   })
@@ -83,8 +88,8 @@ describe('parse', () => {
 
   it('takes no call out of reasoning that was cut off', () => {
     const response = { text: `<think>I could do this:\n${BLOCK}`, toolCalls: [] }
-    const callsOf = (one: typeof adapter, finish: 'stop' | 'length') =>
-      one.parse(plan, { ...response, finish }).response.toolCalls
+    const callsOf = (one: typeof adapter, finishReason: 'stop' | 'length') =>
+      one.parse(plan, { ...response, finishReason }).response.toolCalls
     expect(callsOf(adapter, 'stop')).toHaveLength(1)
     expect(callsOf(adapter, 'length')).toEqual([])
     expect(callsOf(textAdapter(hermes, { callInReasoning: 'call' }), 'length')).toHaveLength(1)

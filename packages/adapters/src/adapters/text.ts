@@ -144,7 +144,7 @@ function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOption
   if (response.toolCalls.length > 0) return response
   const { callInReasoning = dialect.policy.callInReasoning } = reading
   // Of reasoning that was cut off nobody knows how it went on behind a call.
-  const isOpen = response.finish === 'length' && callInReasoning === 'unless-closed'
+  const isOpen = response.finishReason === 'length' && callInReasoning === 'unless-closed'
   const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return { ...response, ...read, ...(all !== '' && { reasoning: all }) }

@@ -1,13 +1,13 @@
-/** The raw calls of a response to calls with checked argument text; what was mended on the way, and what cannot be called. */
+/** The raw calls of a response to calls with checked argument text; what was repaired on the way, and what cannot be called. */
 import type { ToolCall } from '@x/tool-core'
-import { isWhole } from '../arguments/finish.ts'
 import { parseArguments } from '../arguments/parse.ts'
-import type { Finish, LMResponse, RawToolCall } from '../protocol/protocol.ts'
+import { isWhole } from '../protocol/finish.ts'
+import type { FinishReason, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import type { FieldError, RecoveredCall } from './adapter.ts'
 
-/** Errors and mended calls are added to their lists. */
+/** Errors and repaired calls are added to their lists. */
 export function toToolCalls(field: string, response: LMResponse, errors: FieldError[], recovered: RecoveredCall[]): ToolCall[] {
-  const { toolCalls, finish } = response
+  const { toolCalls, finishReason } = response
   const last = toolCalls.at(-1)
   const read: ToolCall[] = []
   for (const call of toolCalls) {
@@ -16,9 +16,9 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
       errors.push({ code: 'invalid_tool_call', field, call, message: 'The call has no tool name. Make it again with one.' })
       continue
     }
-    const parsed = readArguments(call, isWholeCall(call, finish, call === last))
+    const parsed = readArguments(call, isWholeCall(call, finishReason, call === last))
     if (!parsed.ok) {
-      const reason = parsed.code === 'truncated' && finish === 'length' ? `${cutOff(response)} ` : ''
+      const reason = parsed.code === 'truncated' && finishReason === 'length' ? `${cutOff(response)} ` : ''
       const message = `${reason}Invalid arguments for "${name}": ${parsed.message}`
       errors.push({ code: 'invalid_tool_call_arguments', field, call, message })
       continue
@@ -43,8 +43,8 @@ function readArguments({ arguments: text }: RawToolCall, complete: boolean | und
 }
 
 /** When a reply was cut off, only the last of its calls can be; the others are over, as far as anybody said. */
-function isWholeCall({ truncated }: RawToolCall, finish: Finish | undefined, isLast: boolean): boolean | undefined {
-  const isReplyWhole = isWhole(finish)
+function isWholeCall({ truncated }: RawToolCall, finishReason: FinishReason | undefined, isLast: boolean): boolean | undefined {
+  const isReplyWhole = isWhole(finishReason)
   if (truncated === true || (isLast && isReplyWhole === false)) return false
   return isReplyWhole === true ? true : undefined
 }

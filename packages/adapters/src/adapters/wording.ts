@@ -2,8 +2,7 @@
 
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { Signature } from '../signature/signature.ts'
-import type { FieldError, RecoveredField } from './adapter.ts'
-import type { FieldReader } from './field-reader.ts'
+import type { FieldError, FieldReader, RecoveredField } from './adapter.ts'
 
 export interface Wording {
   readonly name: string

@@ -1,9 +1,18 @@
 /** The value that grows while its text is read, and the changes that were made to it. */
 import { COMMA } from './characters.ts'
 import { type Frame, type FrameKind, type Node, pointerOf, toFrame } from './frame.ts'
+import { isSame } from './is-same.ts'
 import type { Limits } from './limits.ts'
 import type { ArgumentChange } from './result.ts'
 import type { ArgumentErrorCode } from './tags.ts'
+
+interface Repeated {
+  readonly node: Node
+  readonly key: string
+  readonly value: unknown
+  /** The place of the key. */
+  readonly at: number
+}
 
 export class Builder {
   frame: Frame
@@ -27,6 +36,8 @@ export class Builder {
   #last = ''
   /** The text is a part of the value by now. One that is read at once becomes one when it is whole. */
   #isShown = false
+  /** Keys that came again, with the value that they had before. */
+  readonly #repeated: Repeated[] = []
   /** Of it, what came since the last change was noted. */
   #added = ''
   /** A comma and the white space behind it at the end of the text: if its end quote is missing, they do not belong to it. */
@@ -46,8 +57,9 @@ export class Builder {
   }
 
   /** The next value goes to this key of the object. */
-  openKey(key: string): void {
+  openKey(key: string, at: number): void {
     const { frame } = this
+    if (Object.hasOwn(frame.node, key)) this.#repeated.push({ node: frame.node, key, value: frame.node[key], at })
     if (key === '__proto__' || (key === 'prototype' && frame.keyInParent === 'constructor' && frame.parent?.kind === 'object'))
       this.#refuse('forbidden_key')
     if (++frame.count > this.#limits.maxKeys) this.#refuse('too_large')
@@ -168,6 +180,11 @@ export class Builder {
     this.#added = ''
     this.#held = ''
     this.#next(frame)
+  }
+
+  /** The first key that was given two different values. */
+  get conflict(): Repeated | undefined {
+    return this.#repeated.find(({ node, key, value }) => !isSame(node[key], value))
   }
 
   /** The changes since it was last asked. */

@@ -24,6 +24,10 @@ export const BACKTICK = 0x60
 export const TILDE = 0x7e
 export const RIGHT_QUOTE = 0x2019
 export const ELLIPSIS = 0x2026
+/** The minus sign of mathematics. */
+export const LONG_MINUS = 0x2212
+export const AMPERSAND = 0x26
+export const GREATER = 0x3e
 export const FULL_COMMA = 0xff0c
 export const FULL_COLON = 0xff1a
 
@@ -32,11 +36,12 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === NEWLINE || code === 0x0d || code === 0x09
 }
 
-const ODD_SPACES = '\v\f\u0085\u00a0\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u3000\ufeff'
+const ODD_SPACES =
+  '\v\f\u0085\u00a0\u061c\u1680\u180e\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u205f\u2060\u2066\u2067\u2068\u2069\u3000\ufeff'
 
-/** White space of other languages, and the byte order mark. */
+/** White space of other languages, the marks of the direction of writing, and the byte order mark. */
 export function isOddSpace(code: number): boolean {
-  return (code >= 0x2000 && code <= 0x200d) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
+  return (code >= 0x2000 && code <= 0x200f) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
 }
 
 export function isAnySpace(code: number): boolean {

@@ -39,6 +39,8 @@ export class Cursor {
   /** Escapes of the text that is being read: some were taken as JSON takes them, a backslash of another was kept. */
   hasDecoded = false
   hasKept = false
+  /** The place of the first escape that only JSON can mean: `\b` and `\f`, or `\t` in `C:\temp`. */
+  doubtfulEscape: number | undefined
   /** A value must come next: a word behind `#` or `//` may be one. */
   isValueDue = false
   /** Nothing but white space, comments and prose was read. */
@@ -150,6 +152,11 @@ export class Cursor {
   }
 
   refuse(code: ArgumentErrorCode, at = this.at): never {
-    throw new Refused(code, this.#pinned ?? this.#base + at)
+    throw new Refused(code, this.placeOf(at))
+  }
+
+  /** The place in the whole text. */
+  placeOf(at: number): number {
+    return this.#pinned ?? this.#base + at
   }
 }

@@ -1,5 +1,5 @@
 /** What a backslash and what follows it mean inside a text. */
-import { isAnySpace, NEWLINE } from './characters.ts'
+import { isAnySpace, isQuote } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
 export interface Escape {
@@ -20,31 +20,41 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/** Behind a backslash that is kept: letters, and signs that mean something else in a regular expression with it. */
-const KEPT = /[\p{L}.*+?()[\]{}|^$-]/u
+/** Behind a backslash that is kept: letters, and the signs of regular expressions that mean something else with it wherever they stand. */
+const KEPT = /[\p{L}.*+?()[\]{}|^]/u
+/** `\a`, `\e` and `\v` are control characters elsewhere, unless a word such as `\alpha` follows. */
+const CONTROLS = 'aev'
 /** Digits that make one character of a letter behind a backslash in other languages: `\x41`, `\U0001F600`. */
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
-/** The escape at the backslash: what it stands for, and how long it is. One that JSON does not know leaves a tag. */
-export function readEscape(cursor: Cursor, at: number): Escape | Wait {
+/**
+ * The escape at the backslash: what it stands for, and how long it is. One that JSON does not know leaves a tag. `before` is the text so
+ * far where it has two characters, else one to three of its last.
+ */
+export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
-  if (simple === undefined) return readOtherEscape(cursor, at)
+  if (simple === undefined) return readOtherEscape(cursor, at, before)
+  const { text } = simple
   // In `C:\Users\bob` a backslash was kept: then the other is no backspace either, and in `\\server\share` the first two may be two.
-  if (simple.text !== '"' && simple.text !== '/') cursor.hasDecoded = true
-  return cursor.hasDecoded && cursor.hasKept ? cursor.refuse('bad_escape', at) : simple
+  if (text !== '"' && text !== '/') cursor.hasDecoded = true
+  if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
+  if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
+  return simple
 }
 
-function readOtherEscape(cursor: Cursor, at: number): Escape | Wait {
+function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const { text } = cursor
   if (at + 1 >= text.length) return cursor.isFinal ? cursor.refuse('truncated', text.length) : WAIT
   const letter = text.charAt(at + 1)
   if (letter === 'u') return readUnicode(cursor, at)
-  if (letter === "'" || text.charCodeAt(at + 1) === NEWLINE) {
+  const next = text.charAt(at + 2)
+  if (next === '' && (letter === '\n' || letter === '$') && !cursor.isFinal) return WAIT
+  if (letter === "'" || (letter === '\n' && isGlued(before.slice(-1)) && isGlued(next))) {
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }
   // `\_` may be `_` with a backslash out of habit, and `\0` a character.
-  if (cursor.hasDecoded || !KEPT.test(letter)) return cursor.refuse('bad_escape', at)
+  if (cursor.hasDecoded || !isKept(cursor, letter, next)) return cursor.refuse('bad_escape', at)
   const isCode = isForeignCode(cursor, at, letter)
   if (isCode === WAIT) return WAIT
   if (isCode) return cursor.refuse('bad_escape', at)
@@ -53,8 +63,24 @@ function readOtherEscape(cursor: Cursor, at: number): Escape | Wait {
   return { text: `\\${letter}`, length: 2 }
 }
 
-/** `\x41`, `\U0001F600` and `\N{DASH}` are one character in other languages, and several with the backslash kept. */
+/** `$` and `-` need it in some places only: where a backslash before them shows a pattern or a path, and in `\$HOME` and `\${x}`. */
+function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
+  return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
+}
+
+/** At a backslash before a line break: with white space beside it, it may continue the line. */
+function isGlued(character: string): boolean {
+  return character > ' ' && !isQuote(character, 0)
+}
+
+/** `C:` in `C:\temp`. */
+function isDrive(text: string): boolean {
+  return text.length === 2 && /^[A-Za-z]:$/.test(text)
+}
+
+/** `\x41`, `\U0001F600`, `\N{DASH}` and `\e` are one character in other languages, and several with the backslash kept. */
 function isForeignCode({ text, isFinal }: Cursor, at: number, letter: string): boolean | Wait {
+  if (CONTROLS.includes(letter)) return at + 2 < text.length || isFinal ? !/[\p{L}_]/u.test(text.charAt(at + 2)) : WAIT
   const length = letter === 'N' ? 1 : (CODE_LENGTHS[letter] ?? 0)
   const digits = text.slice(at + 2, at + 2 + length)
   const isSoFar = letter === 'N' ? digits === '' || digits === '{' : /^[0-9a-fA-F]*$/.test(digits)
@@ -95,7 +121,8 @@ export function unescapeOnce(text: string): Unescaped | undefined {
       pieces.push(between)
     }
     const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
-    if (next === undefined) return undefined
+    // `C:\bin` that was escaped once too seldom.
+    if (next === undefined || next === '\b' || next === '\f') return undefined
     meaning = next
     pieces.push(meaning)
     length += at - from + 1

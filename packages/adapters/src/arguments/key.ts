@@ -1,5 +1,6 @@
 /** A key of an object, or what stands where one should. */
 import {
+  AMPERSAND,
   BACKSLASH,
   COLON,
   COMMA,
@@ -18,10 +19,10 @@ import { isColonAhead, isOrdinaryKey, isPrefixed, isQuotedAhead, type Quoted, re
 
 /** Undefined when it stepped over something that is no key. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
-  if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readQuoted(cursor, cursor.at)
+  if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readWholeKey(cursor)
   if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
   if (isWordStart(code) || isDigit(code)) return readUnquotedKey(cursor)
-  if (code === BACKSLASH) return readEscaped(cursor) ? undefined : WAIT
+  if (code === BACKSLASH || code === AMPERSAND) return readEscaped(cursor) ? undefined : WAIT
   const isElided = isElision(cursor, code)
   if (isElided === WAIT) return WAIT
   if (code !== COMMA) return cursor.refuse(isElided ? 'elided' : 'bad_key')
@@ -46,9 +47,18 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   return cursor.isFinal ? undefined : cursor.wait()
 }
 
+/** A raw line break or another control character at its start or end is of no key: a quote may be missing. */
+function readWholeKey(cursor: Cursor): Quoted | Wait {
+  const { text, at } = cursor
+  const key = readQuoted(cursor, at)
+  if (key === WAIT) return WAIT
+  const isRaw = (place: number) => text.charCodeAt(place) < 0x20
+  return isRaw(at + 1) || isRaw(key.end - 2) ? cursor.refuse('bad_key') : key
+}
+
 /** In other quotes. Typographic ones may stand where they should not. */
 function readOddKey(cursor: Cursor): Quoted | Wait {
-  const key = readQuoted(cursor, cursor.at)
+  const key = readWholeKey(cursor)
   const isSmart = delimiterAt(cursor.text, cursor.at)?.tag === 'smart_quotes'
   return key !== WAIT && isSmart && !isOrdinaryKey(key.text) ? cursor.refuse('bad_key') : key
 }
@@ -62,7 +72,7 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   if (word.length === 1 && isQuote(text, end)) {
     const isText = isPrefixedKey(cursor, end)
     if (isText === WAIT) return WAIT
-    if (isText) return readQuoted(cursor, at)
+    if (isText) return readWholeKey(cursor)
   }
   if (text.charCodeAt(end) === QUOTE) return readHalfQuotedKey(cursor, word, end)
   const isKey = isColonAhead(cursor, end)

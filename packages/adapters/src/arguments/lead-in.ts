@@ -115,12 +115,13 @@ const OF_REPLY: readonly string[] = [
 ]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
-/** Words, a bullet or tags; nothing that might be a value or a member itself. */
+/** Words, a bullet, the sign of a quotation or tags; nothing that might be a value or a member itself. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
   if (isWithdrawn(words) || endsInOperator(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
-  return /\p{L}|^\s*[-*•]\s*$/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
+  if (/^\s*[-*•>]\s*$/.test(words)) return true
+  return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
 }
 
 /** `filter:` may be the name of one argument. */

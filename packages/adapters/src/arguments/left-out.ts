@@ -3,10 +3,10 @@
 /** An unquoted value that says so. */
 const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
 const WORDS =
-  /\b(?:etc|usw|and so (?:on|forth)|(?:and|plus|many|several) (?:more|others?)|omitted|skipped|snip|truncated|abbreviated|shortened|for brevity|likewise)\b/i
+  /(?<![/\\.~\w-])(?:etc|usw)(?![/\\\w])|\b(?:and so (?:on|forth)|(?:and|plus|many|several) (?:more|others?)|omitted|skipped|snip|truncated|abbreviated|shortened|for brevity|likewise)\b/i
 const OTHER_WORDS = /等等|省略|и т\. ?д|и так далее/i
 const COMMENT_START =
-  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|skip|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|(?:add|insert|fill in|keep|put)\b|your\b|to ?do\b|tbd\b)/i
+  /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|skip|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|fill in\b|(?:add|insert|keep|put)\b.*\b(?:more|others?|(?:the )?rest|remaining|existing|same|current|unchanged|here|your|as (?:is|before|above))\b|your\b|to ?do\b|tbd\b)/i
 const ELLIPSIS_END = /(?:\.\.\.|…)$/
 /** Only the start and the end of a long comment are looked at. */
 const LONGEST = 100

@@ -5,6 +5,7 @@ import {
   endOfWord,
   FULL_COLON,
   FULL_COMMA,
+  GREATER,
   isDigit,
   isQuote,
   isWordStart,
@@ -24,11 +25,11 @@ import type { Reading } from './reading.ts'
 export function readOddColon(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
-  if (code === EQUALS) {
-    if (at + 1 === text.length && !cursor.isFinal) return waits(cursor)
+  if ((code === EQUALS || code === MINUS) && at + 1 === text.length && !cursor.isFinal) return waits(cursor)
+  if (code === EQUALS || (code === MINUS && text.charCodeAt(at + 1) === GREATER)) {
     if (text.charCodeAt(at + 1) === EQUALS) return cursor.refuse('missing_colon')
     cursor.tags.add('equals_sign')
-    cursor.take(text.charAt(at + 1) === '>' ? at + 2 : at + 1)
+    cursor.take(text.charCodeAt(at + 1) === GREATER ? at + 2 : at + 1)
   } else if (code === FULL_COLON) {
     cursor.tags.add('full_width')
     cursor.take(at + 1)

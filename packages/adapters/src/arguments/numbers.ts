@@ -4,15 +4,20 @@ import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** `.5`, `5.`, `+5`, `1_000.5_0`: digits before the point, after it, or both. */
-const LOOSE_NUMBER = /^[+-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/
-const HEX_NUMBER = /^[+-]?0[xX][0-9a-fA-F]{1,13}$/
+const LOOSE_NUMBER = /^[+\u2212-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/
+/** Hexadecimal, binary and octal, as far as they are exact. */
+const OTHER_BASE = /^[+\u2212-]?(0(?:[xX][0-9a-fA-F]{1,13}|[bB][01]{1,52}|[oO][0-7]{1,17}))$/
+/** A date of ISO 8601, perhaps with its time. */
+const DATE =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 
 export interface ReadNumber {
-  readonly value: number
+  /** A date is a text. */
+  readonly value: number | string
   readonly end: number
 }
 
-/** The number at the cursor. All that is glued to it counts: `3kg` and `1/3` are bad numbers, not 3 and 1. */
+/** The number or date at the cursor. All that is glued to it counts: `3kg` and `1/3` are bad numbers, not 3 and 1. */
 export function readNumber(cursor: Cursor): ReadNumber | Wait {
   const { text, at } = cursor
   const end = endOfNumber(cursor)
@@ -23,6 +28,10 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
   if (isComment && /^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
   const token = text.slice(at, end)
   if (JSON_NUMBER.test(token)) return { value: Number(token), end }
+  if (DATE.test(token)) {
+    cursor.tags.add('unquoted_value')
+    return { value: token, end }
+  }
   const value = toLooseNumber(token)
   // Behind the point there may have been digits.
   if (end === text.length && (value === undefined || token.endsWith('.'))) return cursor.refuse('truncated', end)
@@ -54,13 +63,11 @@ function isDelimiter(code: number): boolean {
 }
 
 function isGlued(code: number): boolean {
-  return '+-._/%:'.includes(String.fromCharCode(code)) || isWordStart(code)
+  return '+-._/%:\u2212'.includes(String.fromCharCode(code)) || isWordStart(code)
 }
 
 function toLooseNumber(token: string): number | undefined {
-  if (HEX_NUMBER.test(token)) {
-    const sign = token.startsWith('-') ? -1 : 1
-    return sign * Number.parseInt(token.replace(/^[+-]?0[xX]/, ''), 16)
-  }
-  return LOOSE_NUMBER.test(token) ? Number(token.replaceAll('_', '')) : undefined
+  const digits = OTHER_BASE.exec(token)?.[1]
+  if (digits !== undefined) return (/^[-\u2212]/.test(token) ? -1 : 1) * Number(digits)
+  return LOOSE_NUMBER.test(token) ? Number(token.replaceAll('_', '').replace('\u2212', '-')) : undefined
 }

@@ -1,7 +1,8 @@
 /** A value that begins as no JSON value does: other quotes, words, parentheses, escapes. */
-import { BACKSLASH, CLOSE_BRACKET, DOT, ELLIPSIS, isQuote, isWordStart, OPEN_PAREN, PLUS } from './characters.ts'
+import { BACKSLASH, CLOSE_BRACKET, DOT, ELLIPSIS, isQuote, isWordStart, LONG_MINUS, OPEN_PAREN, PLUS } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { unescapeOnce } from './escape.ts'
+import { unescapeHtml } from './html.ts'
 import { readNumber } from './numbers.ts'
 import { isPrefixed, readQuoted } from './quoted.ts'
 import type { Reading } from './reading.ts'
@@ -22,7 +23,7 @@ export function readOddValue(reading: Reading, code: number): boolean {
   const isElided = isElision(cursor, code)
   if (isElided === WAIT) return false
   if (isElided) return cursor.refuse('elided')
-  return code === DOT || code === PLUS ? readOddNumber(reading) : cursor.refuse('unexpected_character')
+  return code === DOT || code === PLUS || code === LONG_MINUS ? readOddNumber(reading) : cursor.refuse('unexpected_character')
 }
 
 function readQuotedValue(reading: Reading): boolean {
@@ -54,15 +55,17 @@ function readOddNumber(reading: Reading): boolean {
   return number === WAIT ? false : reading.addNumber(number)
 }
 
-/** A value that is escaped as a whole begins with `\"`: the rest of the text is taken as what it was before. */
+/** A value that is escaped as a whole begins with `\"` or `&quot;`: the rest of the text is taken as what it was before. */
 export function readEscaped(cursor: Cursor): boolean {
   if (!cursor.isFinal) {
     cursor.waitForEnd()
     return false
   }
   const { text, at, tags } = cursor
-  const isQuoted = text.startsWith('\\"', at) && !cursor.hasQuotes && !tags.has('escaped')
-  const rest = isQuoted ? unescapeOnce(text.slice(at)) : undefined
+  const isHtml = text.startsWith('&quot;', at) || text.startsWith('&#34;', at)
+  const isQuoted = (isHtml || text.startsWith('\\"', at)) && !cursor.hasQuotes && !tags.has('escaped')
+  const decode = isHtml ? unescapeHtml : unescapeOnce
+  const rest = isQuoted ? decode(text.slice(at)) : undefined
   if (rest === undefined) return cursor.refuse(isQuoted ? 'bad_escape' : 'unexpected_character')
   tags.add('escaped')
   cursor.replaceRest(rest.text, rest.spaces)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { type ParseArgumentsOptions, parseArguments } from './index.ts'
+import { argumentStream, type ParseArgumentsOptions, parseArguments } from './index.ts'
 
 const codeOf = (text: string, options?: ParseArgumentsOptions) => {
   const parsed = parseArguments(text, options)
@@ -22,8 +22,50 @@ describe('arguments that read', () => {
     expect(parseArguments('"{\\"a\\":1}"')).toMatchObject({ value: { a: 1 }, tags: ['double_encoded'] })
   })
 
-  it('T4-12: what has one reading is mended, and says so', () => {
+  it('T4-12: what has one reading is repaired, and says so', () => {
     expect(parseArguments("{'a':1,}")).toMatchObject({ value: { a: 1 }, tags: ['single_quotes', 'trailing_comma'] })
+  })
+})
+
+describe('a key that is given twice', () => {
+  it('is refused where the values differ and the text is no JSON, with its name and place', () => {
+    const message = 'The arguments hold a key twice, with different values (at character 9): "to". Write each key once.'
+    expect(parseArguments('{to:"a", to:"b"}')).toMatchObject({ ok: false, code: 'repeated_key', at: 9, message })
+    for (const text of ['```\n{"a":1,"a":2}\n```', '{"b":{"a":1,"a":{}},}', '{"a":{"x":1},"a":{"x":2}']) {
+      expect(codeOf(text, { complete: true })).toBe('repeated_key')
+      const stream = argumentStream()
+      for (const character of text) stream.push(character)
+      expect(stream.end({ complete: true })).toMatchObject({ ok: false, code: 'repeated_key' })
+    }
+  })
+
+  it('is read in JSON, as JSON.parse reads it, and where the values are the same', () => {
+    expect(parseArguments('{"a":1,"a":2}')).toMatchObject({ value: { a: 2 }, tags: [] })
+    const stream = argumentStream()
+    stream.push('{"a":1,"a":')
+    stream.push('2}')
+    expect(stream.end()).toMatchObject({ value: { a: 2 }, tags: [] })
+    expect(parseArguments('{"a":{"x":[1]},"a":{"x":[1]},}')).toMatchObject({ value: { a: { x: [1] } }, tags: ['trailing_comma'] })
+    expect(parseArguments('{toString:1}')).toMatchObject({ value: { toString: 1 } })
+  })
+})
+
+describe('an undeclared argument', () => {
+  const schema = Type.Object({ path: Type.String(), dry_run: Type.Optional(Type.Boolean()) })
+
+  it('is refused where it was meant for a declared one', () => {
+    const message =
+      'The arguments hold an argument that is not declared: /dryRun is not declared (did you mean "dry_run"?). Use the names of the schema.'
+    expect(parseArguments('{"path":"a","dryRun":true}', { schema })).toMatchObject({ code: 'undeclared_key', message })
+    expect(codeOf('{"name":"remove","arguments":{"path":"a"}}', { schema })).toBe('undeclared_key')
+    const stream = argumentStream({ schema })
+    stream.push('{"path":"a","dryRun":true}')
+    expect(stream.end()).toMatchObject({ code: 'undeclared_key', message })
+  })
+
+  it('is left out otherwise', () => {
+    const coercions = [{ tag: 'stripped', path: '/note' }]
+    expect(parseArguments('{"path":"a","note":"x"}', { schema })).toMatchObject({ value: { path: 'a' }, coercions })
   })
 })
 
@@ -47,7 +89,7 @@ describe('arguments that are refused', () => {
     expect(codeOf(JSON.stringify(JSON.stringify('{"__proto__":1}')))).toBe('forbidden_key')
   })
 
-  it('a text in a text that would need mending: the inner one is left alone', () => {
+  it('a text in a text that would need repairing: the inner one is left alone', () => {
     expect(codeOf('"{a:1}"')).toBe('not_an_object')
   })
 

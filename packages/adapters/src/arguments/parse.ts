@@ -3,7 +3,7 @@ import { coerceValue, isToolError } from '@x/tool-core'
 import { isRecord } from '../is-record.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { recoverWithin } from './recover.ts'
-import { toRefusal } from './refusal.ts'
+import { EXCERPT, toRefusal } from './refusal.ts'
 import type { ParsedArguments, ParsedJson } from './result.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
@@ -12,7 +12,8 @@ export interface ParseArgumentsOptions extends RecoverOptions {
   /**
    * The tool's `args`. With it, a whole text is read as the number, boolean, list or object that the schema asks for, `null` for
    * an optional property is left out, defaults are filled in, and what is not declared is removed: as a call of the tool would,
-   * each with its place in `coercions`. The value is not checked against it.
+   * each with its place in `coercions`. An undeclared argument that was meant for a declared one is refused. The value is not checked
+   * against the schema.
    */
   readonly schema?: object | undefined
 }
@@ -32,7 +33,7 @@ export function withLostDigits(parsed: ParsedArguments, text: string, schema: ob
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
-/** The same where each tag but those of the schema tells of a text that was mended. */
+/** The same where each tag but those of the schema tells of a text that was repaired. */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
@@ -71,8 +72,10 @@ export function toResult(
   if (schema === undefined) return { ok: true, value, tags, coercions: [] }
   try {
     const coerced = coerceValue(schema, value)
+    const [issue] = coerced.issues
     // A text in it was read as an object, and holds what no object may.
-    if (coerced.issues.length > 0) return toRefusal(text, 'forbidden_key', 0)
+    if (issue?.keyword === 'forbidden') return toRefusal(text, 'forbidden_key', 0)
+    if (issue !== undefined) return toRefusal(text, 'undeclared_key', 0, `${issue.path.slice(0, EXCERPT)} ${issue.message}`)
     const isUnsafe = hasUnsafeInteger(schema, coerced.value)
     const all: readonly RecoveryTag[] = isUnsafe ? [...tags, 'unsafe_number'] : tags
     return { ok: true, value: coerced.value as Record<string, unknown>, tags: all, coercions: coerced.tags }

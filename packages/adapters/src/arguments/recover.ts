@@ -1,4 +1,4 @@
-/** Any JSON value out of a text, mended where it has one reading; never guessed, never thrown. */
+/** Any JSON value out of a text, repaired where it has one reading; never guessed, never thrown. */
 import { findFault } from '@x/tool-core'
 import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './characters.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
@@ -32,7 +32,7 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   try {
     value = JSON.parse(text)
   } catch {
-    // The scanner tells what is wrong, or mends it.
+    // The scanner tells what is wrong, or repairs it.
     return undefined
   }
   const fault = findFault(value, limits.maxDepth, limits.maxKeys, onUnsafeNumber)
@@ -69,10 +69,12 @@ function scan(text: string, limits: Limits, complete: boolean | undefined, onUns
   return { ok: true, value, tags: [...scanner.cursor.tags] }
 }
 
-function refuseAt(text: string, limits: Limits, { code, at }: Pick<Refused, 'code' | 'at'>): Refusal {
+function refuseAt(text: string, limits: Limits, { code, at, detail }: Fault): Refusal {
   const most: Partial<Record<Refused['code'], string>> = {
-    too_deep: `${limits.maxDepth} levels`,
-    too_large: `${limits.maxLength} characters, and ${limits.maxKeys} keys in one object`,
+    too_deep: `at most ${limits.maxDepth} levels`,
+    too_large: `at most ${limits.maxLength} characters, and ${limits.maxKeys} keys in one object`,
   }
-  return toRefusal(text, code, at, most[code])
+  return toRefusal(text, code, at, detail ?? most[code])
 }
+
+type Fault = Pick<Refused, 'code' | 'at'> & Partial<Pick<Refused, 'detail'>>

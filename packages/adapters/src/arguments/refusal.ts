@@ -9,10 +9,12 @@ export const EXCERPT = 60
 export class Refused {
   readonly code: ArgumentErrorCode
   readonly at: number
+  readonly detail: string | undefined
 
-  constructor(code: ArgumentErrorCode, at: number) {
+  constructor(code: ArgumentErrorCode, at: number, detail?: string) {
     this.code = code
     this.at = at
+    this.detail = detail
   }
 }
 
@@ -35,21 +37,23 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   trailing_text: ['are followed by other text', 'Write one JSON object, and nothing else.'],
   empty: ['are empty', 'Write one JSON object.'],
   not_an_object: ['are no object', 'Write one JSON object.'],
+  repeated_key: ['hold a key twice, with different values', 'Write each key once.'],
+  undeclared_key: ['hold an argument that is not declared', 'Use the names of the schema.'],
   forbidden_key: ['hold a key that is not allowed ("__proto__" or "constructor.prototype")', 'Leave it out.'],
   too_deep: ['are nested too deep', 'Write them flatter.'],
   too_large: ['are too large', 'Send less at once.'],
 }
 
 /** Codes of the text as a whole: a place in it would say nothing. */
-const OF_THE_WHOLE: readonly ArgumentErrorCode[] = ['truncated', 'empty', 'not_an_object', 'too_large']
+const OF_THE_WHOLE: readonly ArgumentErrorCode[] = ['truncated', 'empty', 'not_an_object', 'undeclared_key', 'too_large']
 
-/** `limit` stands in the sentence of what exceeds one: `512 levels`. */
-export function toRefusal(text: string, code: ArgumentErrorCode, at: number, limit?: string): Refusal {
+/** `detail` ends the first sentence: `at most 512 levels`. */
+export function toRefusal(text: string, code: ArgumentErrorCode, at: number, detail?: string): Refusal {
   const place = Math.max(0, Math.min(at, text.length))
   const start = Math.max(0, Math.min(place - EXCERPT / 2, text.length - EXCERPT))
   const [fault, remedy] = SENTENCES[code]
   const where = OF_THE_WHOLE.includes(code) ? '' : ` (at character ${place})`
-  const most = limit === undefined ? '' : `: at most ${limit}`
-  const message = `The arguments ${fault}${where}${most}. ${remedy}`
+  const which = detail === undefined ? '' : `: ${detail}`
+  const message = `The arguments ${fault}${where}${which}. ${remedy}`
   return { ok: false, code, at: place, excerpt: text.slice(start, start + EXCERPT), message }
 }

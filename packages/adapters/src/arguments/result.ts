@@ -1,4 +1,4 @@
-/** What reading a text gives: a value with what was mended, or a refusal with its place. */
+/** What reading a text gives: a value with what was repaired, or a refusal with its place. */
 import type { ArgumentTag } from '@x/tool-core'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
@@ -9,7 +9,7 @@ export interface Refusal {
   readonly at: number
   /** At most 60 characters of the text around `at`. */
   readonly excerpt: string
-  /** A sentence that lets a model mend its own call. */
+  /** A sentence that lets a model repair its own call. */
   readonly message: string
 }
 

@@ -1,4 +1,4 @@
-/** The scanner: reads a text that should be JSON as it comes, and mends what has one reading. */
+/** The scanner: reads a text that should be JSON as it comes, and repairs what has one reading. */
 import { findFault } from '@x/tool-core'
 import { Builder } from './builder.ts'
 import {
@@ -22,7 +22,7 @@ import { type ReadNumber, readNumber } from './numbers.ts'
 import { readOddValue } from './odd-value.ts'
 import type { Quoted } from './quoted.ts'
 import type { Expected, Reading } from './reading.ts'
-import { Refused } from './refusal.ts'
+import { EXCERPT, Refused } from './refusal.ts'
 import { skipToToken } from './skip.ts'
 import { readStart } from './start.ts'
 import { BARE, readRest, type Surroundings } from './surroundings.ts'
@@ -150,11 +150,13 @@ export class Scanner implements Reading {
 
   addNumber({ value, end }: ReadNumber): true {
     const { cursor, builder } = this
+    // A date alone is no JSON.
+    if (typeof value === 'string' && builder.frame.kind === 'root') return cursor.refuse('bad_number')
     cursor.take(end)
     // At the very end of open brackets, 1 may have been 100.
     if (end === cursor.text.length && builder.frame.kind !== 'root' && !this.#isWhole) return cursor.refuse('truncated')
     builder.add(value)
-    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) this.hasUnsafeNumber = true
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) this.hasUnsafeNumber = true
     return this.valueRead(true)
   }
 
@@ -194,7 +196,7 @@ export class Scanner implements Reading {
       return true
     }
     if (code === QUOTE) cursor.hasQuotes = true
-    builder.openKey(key.text)
+    builder.openKey(key.text, cursor.placeOf(cursor.at))
     cursor.take(key.end)
     this.expected = 'colon'
     return true
@@ -269,10 +271,20 @@ export class Scanner implements Reading {
     }
     this.#value = readRest(cursor, this.builder.value, this.around, (at) => this.#readNext(at))
     refuseUnlikely(cursor)
+    const doubt = cursor.tags.size > 0 ? this.#doubt : undefined
+    if (doubt !== undefined) throw doubt
     // What stood in parentheses has moved: its keys are looked at where they are now.
     if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
     this.expected = 'end'
     return false
+  }
+
+  /** What JSON.parse takes, and what may mean something else where the text isn't JSON. */
+  get #doubt(): Refused | undefined {
+    const { conflict } = this.builder
+    if (conflict !== undefined) return new Refused('repeated_key', conflict.at, JSON.stringify(conflict.key.slice(0, EXCERPT)))
+    const { doubtfulEscape } = this.cursor
+    return doubtfulEscape === undefined ? undefined : new Refused('bad_escape', doubtfulEscape)
   }
 
   #readNext(at: number): { readonly value: unknown; readonly end: number } {
@@ -281,8 +293,8 @@ export class Scanner implements Reading {
     next.push(cursor.text.slice(at))
     const { expected } = next
     const end = next.cursor.at
-    const isClean = next.refused === undefined && expected === 'rest' && next.cursor.tags.size === 0
-    if (!isClean) return cursor.refuse('multiple_values', at)
+    const isRead = next.refused === undefined && expected === 'rest'
+    if (!isRead || next.cursor.tags.size > 0 || next.#doubt !== undefined) return cursor.refuse('multiple_values', at)
     if (next.hasUnsafeNumber) this.hasUnsafeNumber = true
     return { value: next.builder.value, end: at + end }
   }

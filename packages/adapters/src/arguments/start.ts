@@ -48,7 +48,6 @@ function readFence(reading: Reading): boolean {
     return false
   }
   if (end === at) return readInlineCode(reading)
-  if (reading.around.isFenced) return cursor.refuse('unexpected_character')
   cursor.tags.add('fence')
   cursor.take(end)
   reading.around = { ...reading.around, isFenced: true }

@@ -129,11 +129,11 @@ describe('any text', () => {
 
   it('in any pieces ends as the whole does', () => {
     fc.assert(
-      fc.property(text, sizes, fc.constantFrom(undefined, 'stop', 'length'), (whole, lengths, finish) => {
+      fc.property(text, sizes, fc.constantFrom(undefined, 'stop', 'length'), (whole, lengths, finishReason) => {
         const stream = argumentStream()
         for (const delta of cutInto(whole, lengths)) stream.push(delta)
-        const complete = finish === undefined ? undefined : finish === 'stop'
-        expect(stream.end({ finish })).toEqual(parseArguments(whole, { complete }))
+        const complete = finishReason === undefined ? undefined : finishReason === 'stop'
+        expect(stream.end({ finishReason })).toEqual(parseArguments(whole, { complete }))
       }),
       { numRuns },
     )

@@ -48,7 +48,7 @@ describe('argumentStream', () => {
     expect([snapshot, stream.value]).toEqual([{ a: 'x' }, { a: 'xyz' }])
   })
 
-  it('mends as it goes what can be told at once: quotes, comments, commas, literals of Python', () => {
+  it('repairs as it goes what can be told at once: quotes, comments, commas, literals of Python', () => {
     const stream = argumentStream()
     stream.push('```json\n{\'a\': True, // yes\n b: "x\ny",')
     expect(stream.value).toEqual({ a: true, b: 'x\ny' })
@@ -172,7 +172,7 @@ describe('argumentStream', () => {
   it('says of each call of a cut reply whether it is whole', () => {
     const stream = argumentStream()
     stream.push('{"a":1}')
-    expect(stream.end({ finish: 'length', complete: true }).ok).toBe(true)
+    expect(stream.end({ finishReason: 'length', complete: true }).ok).toBe(true)
   })
 
   it('a place that is no JSON pointer is refused', () => {
@@ -194,15 +194,15 @@ describe('argumentStream', () => {
   })
 
   it('what a provider cut off is truncated, whatever it looks like', () => {
-    for (const finish of ['length', 'content-filter', 'error'] as const) {
+    for (const finishReason of ['length', 'content-filter', 'error'] as const) {
       const stream = argumentStream()
       stream.push('{"a":1}')
-      expect(stream.end({ finish })).toEqual(parseArguments('{"a":1}', { complete: false }))
+      expect(stream.end({ finishReason })).toEqual(parseArguments('{"a":1}', { complete: false }))
     }
   })
 
   it('a number at the end is whole when the provider says that the text is', () => {
-    for (const [finish, ok] of [
+    for (const [finishReason, ok] of [
       ['tool-calls', true],
       ['stop', true],
       ['other', false],
@@ -210,7 +210,7 @@ describe('argumentStream', () => {
     ] as const) {
       const stream = argumentStream()
       stream.push('{"a":1')
-      expect(stream.end({ finish }).ok).toBe(ok)
+      expect(stream.end({ finishReason }).ok).toBe(ok)
     }
   })
 
@@ -260,7 +260,7 @@ describe('argumentStream', () => {
   it('ends once: the same result again, and no more deltas', () => {
     const stream = argumentStream()
     stream.push('{}')
-    expect(stream.end()).toBe(stream.end({ finish: 'length' }))
+    expect(stream.end()).toBe(stream.end({ finishReason: 'length' }))
     expect(() => stream.push('x')).toThrow('push: the stream has ended')
   })
 })

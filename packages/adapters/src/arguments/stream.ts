@@ -1,13 +1,12 @@
 /** The arguments of one call while their text streams: a value that grows, and what each delta did to it. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
-import type { Finish } from '../protocol/protocol.ts'
-import { isWhole } from './finish.ts'
+import { isWhole } from '../protocol/finish.ts'
+import type { FinishReason } from '../protocol/protocol.ts'
 import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
 import { parseArguments, toResult, withLostDigits } from './parse.ts'
-import type { PartialDeep } from './partial.ts'
 import { EXCERPT } from './refusal.ts'
 import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner.ts'
@@ -43,7 +42,7 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
 
 export interface EndOptions {
   /** Why the provider ended the reply. Of several calls in one reply, only the last can be cut: give `complete` for the others. */
-  readonly finish?: Finish | undefined
+  readonly finishReason?: FinishReason | undefined
   /** As in `RecoverOptions`; what `finish` says unless told. */
   readonly complete?: boolean | undefined
 }
@@ -95,7 +94,7 @@ class Stream implements ArgumentStream {
     return this.#listeners.add(pointer, listener)
   }
 
-  end({ finish, complete = isWhole(finish) }: EndOptions = {}): ParsedArguments {
+  end({ finishReason, complete = isWhole(finishReason) }: EndOptions = {}): ParsedArguments {
     this.#listeners.assertQuiet('end')
     if (this.#result !== undefined) return this.#result
     const result = this.#end(complete)
@@ -134,3 +133,10 @@ class Stream implements ArgumentStream {
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
+
+/** The type of a value of which only a part has come. Every property may be missing, on every level; what is neither a list nor an object is there or not. */
+export type PartialDeep<T> = T extends readonly (infer Item)[]
+  ? readonly PartialDeep<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: PartialDeep<T[Key]> }
+    : T

@@ -2,6 +2,7 @@
 import { isRecord } from '../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from './characters.ts'
 import type { Cursor } from './cursor.ts'
+import { isSame } from './is-same.ts'
 import { hasWordsForData } from './left-out.ts'
 import { skipMarker } from './markers.ts'
 import { isQuotedKey } from './quoted.ts'
@@ -125,18 +126,6 @@ function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown
   cursor.tags.add('repeated_value')
   cursor.take(cursor.text.length)
   return next.value
-}
-
-/** As deep as the limit allows, which a recursion can go. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (!isNode(one) || !isNode(other)) return Object.is(one, other)
-  const keys = Object.keys(one)
-  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
-  return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
-}
-
-function isNode(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 /** More values; or a member of an object that was closed too early. */

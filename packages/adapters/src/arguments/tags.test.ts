@@ -37,8 +37,11 @@ const MENDED: Readonly<Record<Exclude<RecoveryTag, 'empty' | 'double_encoded' | 
   repeated_value: ['{}{"a":1}', { a: 1 }],
 }
 
+/** Codes of arguments alone, and of texts that would be long here. */
+type OfArguments = 'not_an_object' | 'undeclared_key' | 'too_deep' | 'too_large'
+
 /** For each code texts that are refused with it. */
-const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, 'not_an_object' | 'too_deep' | 'too_large'>, readonly string[]>> = {
+const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, OfArguments>, readonly string[]>> = {
   truncated: ['{"a":"b', '{"a":', '{"a":1,', '{"a', '[1', '[tru', '{"a":1 // }', '{"a":{"b":[1,2'],
   elided: ['[1, // ... more\n]', '{"a":1}...', '{"a":same as before}', '[1,2,...]', '{"a":1, …}', '{...}', '[..., 3]'],
   missing_value: ['{"a":}', '[1,,2]', '[,1]', '{"a":,"b":1}', ']'],
@@ -52,7 +55,17 @@ const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, 'not_an_object' | 'too
     '[0. 5]',
     '[(1 2)]',
   ],
-  multiple_values: ['null {"a":1}', '{"a":1} None', '{}{a:1}', '{"a":1}{"a":2}', '1\n2', '[]{}', '{"a":1}, {}', '{}{}'],
+  multiple_values: [
+    'null {"a":1}',
+    '{"a":1} None',
+    '{}{a:1}',
+    '{}{"a":1,"a":2}',
+    '{"a":1}{"a":2}',
+    '1\n2',
+    '[]{}',
+    '{"a":1}, {}',
+    '{}{}',
+  ],
   bad_number: ['[007]', '[1.2.3]', '{"a":1/3}', '[3kg]', '[2e+]', '[-Infinity]', '{"n":1 000}', '{"b":1//2\n}'],
   not_json_value: ['[NaN]', '[Infinity]', '{"a":undefined}', '[none]'],
   unquoted_value: [
@@ -85,7 +98,8 @@ const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, 'not_an_object' | 'too
     '{"a":"v"alue"}',
     '{"a":"x "b", c"}',
   ],
-  bad_key: ['{5}', '{"a":1, [2]}', '{{}}'],
+  bad_key: ['{5}', '{"a":1, [2]}', '{{}}', '{"a":1,"b\n":2}', '{"\tb":1}', "{'a\n':1}", '{“a\u0001”:1}'],
+  repeated_key: ['{a:1, a:2}', '{"a":1,"b":{"c":[],"c":[0]},}', '{"a":1,"a":2,"a":1,}', '{\'a\':1,"a":"1"}'],
   mismatched_close: ['[{]', '[{"a":1]}', '{"a":{"b":1]', '{"a":"x"},"b":"y"}'],
   unexpected_character: ['{"a":/x/}', '[*]', '[\u0000]'],
   trailing_text: ['{"a":1} or {"a":2}', '{"a":1} wait, 2', '{"a":1}x', '{"a":1}"'],
@@ -94,7 +108,7 @@ const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, 'not_an_object' | 'too
 }
 
 describe('recoverJson', () => {
-  it.each(Object.entries(MENDED))('mends with the tag %s', (tag, [text, value]) => {
+  it.each(Object.entries(MENDED))('repairs with the tag %s', (tag, [text, value]) => {
     const read = recoverJson(text)
     expect(read).toMatchObject({ ok: true, value })
     expect(read.ok && read.tags).toContain(tag)
@@ -120,7 +134,7 @@ describe('recoverJson', () => {
   })
 })
 
-describe('mends that do not go together', () => {
+describe('repairs that do not go together', () => {
   it('are refused: each has one reading, both have more', () => {
     for (const text of ['{"a":b,"c" 1}', '{"a":b}}', '{"a":"b,"c":d}', '[{"a":x]'])
       expect([text, recoverJson(text).ok]).toEqual([text, false])

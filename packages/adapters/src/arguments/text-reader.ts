@@ -57,7 +57,7 @@ export class TextReader {
       cursor.at = at
       if (at === text.length) return cursor.isFinal ? cursor.refuse('truncated') : WAIT
       if (code === BACKSLASH) {
-        const escaped = readEscape(cursor, at)
+        const escaped = readEscape(cursor, at, this.#before)
         if (escaped === WAIT) return WAIT
         this.#builder.addText(escaped.text)
         at += escaped.length
@@ -71,6 +71,11 @@ export class TextReader {
       from = at
       cursor.at = at
     }
+  }
+
+  get #before(): string {
+    const { certain, lastCharacter } = this.#builder
+    return certain.length === 2 ? certain : lastCharacter
   }
 
   /** What the quote at `at` ends; undefined when it belongs to the text. */

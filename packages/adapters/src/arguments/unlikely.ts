@@ -1,8 +1,8 @@
-/** Mends that have one reading each, and more than one together. */
+/** Repairs that have one reading each, and more than one together. */
 import type { Cursor } from './cursor.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
-/** Mends that read a whole token in another way than it is written, and what such a text is refused for. */
+/** Repairs that read a whole token in another way than it is written, and what such a text is refused for. */
 const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   missing_quote: 'unescaped_quote',
   unescaped_quote: 'unescaped_quote',
@@ -14,12 +14,12 @@ const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   escaped: 'bad_escape',
 }
 
-/** Mends that may come from a comma that is missing, or make one missing. */
+/** Repairs that may come from a comma that is missing, or make one missing. */
 const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes']
-/** Mends of brackets and of what is around them, which may come from a token that was read wrongly. */
+/** Repairs of brackets and of what is around them, which may come from a token that was read wrongly. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
 
-/** Refuses a text that took two bold mends of different kinds, or one and a bracket. */
+/** Refuses a text that took two bold repairs of different kinds, or one and a bracket. */
 export function refuseUnlikely(cursor: Cursor): void {
   let first: ArgumentErrorCode | undefined
   for (const tag of cursor.tags) {

@@ -42,7 +42,7 @@ export const cohere = defineDialect({
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
   // As its servers do: its markers are tokens of their own, and what a cut call held is kept, marked as truncated.
-  policy: { unreadBlock: 'drop', unfinished: 'cut' },
+  policy: { malformedBlock: 'drop', unfinished: 'cut' },
   formatCalls(calls) {
     const lines = calls.map(
       ({ id, name, json }) =>

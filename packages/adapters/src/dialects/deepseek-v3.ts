@@ -1,11 +1,12 @@
 /** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and fenced JSON, as DeepSeek V3, R1-0528 and Cogito 671B write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
-import { callSections } from './families/call-sections.ts'
+import { callSections, loneSeparator } from './families/call-sections.ts'
 import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
 import { inventedResult } from './families/invented-result.ts'
 
-const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'behind' })
+const OPTIONS = { ...DEEPSEEK_SECTIONS, name: 'behind' } as const
+const { blocks, formatCalls } = callSections(OPTIONS)
 
 export const deepseekV3 = defineDialect({
   name: 'deepseek_v3',
@@ -15,7 +16,7 @@ export const deepseekV3 = defineDialect({
   ignored: DEEPSEEK_ENDS,
   // It makes up what a call would give, and goes on from there.
   policy: { textAfterCalls: 'drop' },
-  blocks: [...blocks, inventedResult(DEEPSEEK_OUTPUTS)],
+  blocks: [...blocks, loneSeparator(OPTIONS), inventedResult(DEEPSEEK_OUTPUTS)],
   formatCalls,
   formatResult: ({ text }, toHarmless) =>
     `<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜><｜tool▁outputs▁end｜>`,

@@ -1,11 +1,12 @@
 /** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as DeepSeek V3.1 and V3.2-Exp write it. */
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
-import { callSections } from './families/call-sections.ts'
+import { callSections, loneSeparator } from './families/call-sections.ts'
 import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
 import { inventedResult } from './families/invented-result.ts'
 
-const { blocks, formatCalls } = callSections({ ...DEEPSEEK_SECTIONS, name: 'before' })
+const OPTIONS = { ...DEEPSEEK_SECTIONS, name: 'before' } as const
+const { blocks, formatCalls } = callSections(OPTIONS)
 
 export const deepseekV31 = defineDialect({
   name: 'deepseek_v31',
@@ -14,9 +15,9 @@ export const deepseekV31 = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
   // Its markers are tokens of their own: a block that cannot be read is nothing for a reader of the text.
-  policy: { unreadBlock: 'drop' },
+  policy: { malformedBlock: 'drop' },
   // Its servers show the text between them where no call was made.
-  blocks: [...blocks, inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
+  blocks: [...blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
   formatCalls,
   formatResult: ({ text }, toHarmless) => `<｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜>`,
 })

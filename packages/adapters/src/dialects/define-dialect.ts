@@ -1,13 +1,13 @@
 /** A dialect out of what is its own: its markers, how the blocks between them are read, and how calls are written. */
+
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../adapters/adapter.ts'
 import { DeltaCollector } from '../protocol/collect.ts'
 import { ALL_CONTROL_TOKENS } from './control-tokens.ts'
 import type { DialectDefinition } from './definition.ts'
 import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
-import { type Marker, textsOf } from './engine/marker.ts'
+import { type Marker, MarkerSet, textsOf } from './engine/marker.ts'
 import { TextMachine } from './engine/text-machine.ts'
-import { markerEscape } from './escape-markers.ts'
 import { toHarmlessTool, tokenEscape } from './escape-tokens.ts'
 import { findMisread, formatRawCalls, formatWritable } from './format-calls.ts'
 import { PartsOfDialect } from './machine-parts.ts'
@@ -17,7 +17,7 @@ const POLICY: DialectPolicy = {
   unknownTool: 'call',
   unfinished: 'whole',
   textAfterCalls: 'keep',
-  unreadBlock: 'text-unless-cut',
+  malformedBlock: 'text-unless-cut',
   callInReasoning: 'unless-closed',
   missingArguments: 'empty',
   repeatedParameter: 'last',
@@ -82,8 +82,8 @@ export function defineDialect(definition: DialectDefinition): Dialect {
       const collector = new DeltaCollector()
       for (const delta of parser.push(text)) collector.push(delta)
       for (const delta of parser.end()) collector.push(delta)
-      const { text: prose, toolCalls, reasoning, unreadCalls } = collector.response()
-      return { text: prose.trim(), toolCalls, ...(reasoning && { reasoning }), ...(unreadCalls && { unreadCalls }) }
+      const { text: prose, toolCalls, reasoning, malformedCalls } = collector.response()
+      return { text: prose.trim(), toolCalls, ...(reasoning && { reasoning }), ...(malformedCalls && { malformedCalls }) }
     },
   }
   return dialect
@@ -119,6 +119,22 @@ const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quo
 
 /** The dialect takes nothing out of it. */
 function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
-  const { text: prose, toolCalls, unreadCalls, reasoning } = dialect.parse(text, options)
-  return prose === text && toolCalls.length === 0 && unreadCalls === undefined && reasoning === undefined
+  const { text: prose, toolCalls, malformedCalls, reasoning } = dialect.parse(text, options)
+  return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
+}
+
+/** Makes markers in text that others wrote harmless: the first unit of each becomes a character reference. */
+function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
+  const all = [...blocks.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
+  const given = all.filter((marker): marker is Marker => marker !== undefined)
+  const markers = new MarkerSet(Object.fromEntries(given.map((marker, index) => [index, marker])))
+  return (text) => {
+    let escaped = ''
+    let at = 0
+    for (let found = markers.find(text, 0, true); found !== undefined; found = markers.find(text, at, true)) {
+      escaped += `${text.slice(at, found.start)}&#${text.charCodeAt(found.start)};`
+      at = found.start + 1
+    }
+    return escaped + text.slice(at)
+  }
 }

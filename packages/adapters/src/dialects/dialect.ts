@@ -23,8 +23,8 @@ export interface DialectPolicy {
   readonly unfinished: 'whole' | 'never' | 'cut'
   /** Text behind a block of calls: kept, or dropped from there on. */
   readonly textAfterCalls: 'keep' | 'drop'
-  /** A block that cannot be read stands in the text, unless it is only cut off, or never. It is always among `unreadCalls`. */
-  readonly unreadBlock: 'text' | 'text-unless-cut' | 'drop'
+  /** A block that cannot be read stands in the text, unless it is only cut off, or never. It is always among `malformedCalls`. */
+  readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
    * A call inside reasoning: `unless-closed` reads it when the reasoning is never closed and only calls stand behind it, which only the
    * end of the text can tell; `call` ends the reasoning there; `ignore` leaves it what it is.
@@ -48,7 +48,7 @@ export interface ParserOptions extends Partial<DialectPolicy> {
 }
 
 /** A response as it was read. */
-export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'unreadCalls'>
+export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'malformedCalls'>
 
 export interface FormatOptions {
   /**

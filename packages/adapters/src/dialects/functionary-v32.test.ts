@@ -16,8 +16,8 @@ describe('a response', () => {
   })
 
   it('that cannot be read is told of as it was written', () => {
-    expect(functionaryV32.parse('a\n{"q": 1').unreadCalls).toEqual(['a\n{"q": 1'])
-    expect(functionaryV32.parse('>>>a\n{"q": 1').unreadCalls).toEqual(['>>>a\n{"q": 1'])
+    expect(functionaryV32.parse('a\n{"q": 1').malformedCalls).toEqual(['a\n{"q": 1'])
+    expect(functionaryV32.parse('>>>a\n{"q": 1').malformedCalls).toEqual(['>>>a\n{"q": 1'])
   })
 
   it('has no name in its text, nor behind a call, without the marker', () => {

@@ -64,7 +64,7 @@ describe('a recipient', () => {
 
   it('that is no tool of the request may be sent code', () => {
     const text = '<|channel|>commentary to=container.exec<|message|>ls<|call|>'
-    expect(read(text)).toEqual({ text: '', calls: [], unreadCalls: [text] })
+    expect(read(text)).toEqual({ text: '', calls: [], malformedCalls: [text] })
   })
 
   it('that is one gets what is no JSON too, so that the model is told', () => {

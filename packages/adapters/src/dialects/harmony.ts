@@ -10,7 +10,7 @@ export const harmony = defineDialect({
   blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
   ignored: ['<|message|>', '<|constrain|>'],
   // Its markers are tokens of their own: no fence makes an example of them, and a message to a recipient is none to the user.
-  policy: { callInFence: 'call', callInReasoning: 'call', unreadBlock: 'drop' },
+  policy: { callInFence: 'call', callInReasoning: 'call', malformedBlock: 'drop' },
   formatCalls(calls) {
     const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))
     if (wrong !== undefined) {

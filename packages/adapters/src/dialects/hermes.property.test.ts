@@ -124,9 +124,9 @@ describe('a call that is written', () => {
 
 /** All that a response without a call says, in its order. */
 function given(text: string): string {
-  const parser = hermes.streamParser({ unreadBlock: 'drop' })
+  const parser = hermes.streamParser({ malformedBlock: 'drop' })
   const deltas = [...parser.push(text), ...parser.end()]
-  return deltas.map((delta) => (delta.type === 'text' || delta.type === 'unread_call' ? delta.text : '')).join('')
+  return deltas.map((delta) => (delta.type === 'text' || delta.type === 'malformed_call' ? delta.text : '')).join('')
 }
 
 const LENGTH = process.env.X_FULL ? 1_000_000 : 100_000

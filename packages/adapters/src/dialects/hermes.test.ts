@@ -93,12 +93,12 @@ describe('text', () => {
 
   it('of a block that was meant as a call and cannot be read is told of as well', () => {
     const text = '<tool_call>{"nam":"a"}</tool_call>'
-    expect(hermes.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    expect(hermes.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
   it('does not hold a block that is cut off', () => {
     for (const text of ['<tool_call>', '<tool_call>{"name":"a","arguments":{"q":'])
-      expect(hermes.parse(`so ${text}`)).toEqual({ text: 'so', toolCalls: [], unreadCalls: [text] })
+      expect(hermes.parse(`so ${text}`)).toEqual({ text: 'so', toolCalls: [], malformedCalls: [text] })
   })
 
   it('that looks like the beginning of a marker is not lost', () => {
@@ -171,7 +171,7 @@ describe('streaming', () => {
   it('takes a call back that turns out to be cut off, once', () => {
     const parser = hermes.streamParser()
     parser.push('<tool_call>{"name":"a","arguments":{')
-    expect(parser.end()).toEqual([{ type: 'unread_call', index: 0, text: '<tool_call>{"name":"a","arguments":{' }])
+    expect(parser.end()).toEqual([{ type: 'malformed_call', index: 0, text: '<tool_call>{"name":"a","arguments":{' }])
     expect(parser.end()).toEqual([])
   })
 })

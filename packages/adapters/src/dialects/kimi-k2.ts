@@ -3,7 +3,7 @@
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
-import { callSections } from './families/call-sections.ts'
+import { callSections, loneSeparator } from './families/call-sections.ts'
 import { KIMI_RESULT } from './families/result-turns.ts'
 
 const SECTION = {
@@ -16,17 +16,18 @@ const CALL = {
   close: ['<|tool_call_end|>'],
 }
 
-const { blocks, formatCalls } = callSections({ section: SECTION, call: CALL, name: 'before', toCall, toHead })
+const OPTIONS = { section: SECTION, call: CALL, name: 'before', toCall, toHead } as const
+const { blocks, formatCalls } = callSections(OPTIONS)
 
 export const kimiK2 = defineDialect({
   name: 'kimi_k2',
   models: [/kimi-k2(?!\d)/],
   controlTokens: CONTROL_TOKENS.kimi,
   reasoning: { open: '<think>', close: '</think>' },
-  ignored: [...SECTION.close, ...CALL.separator, ...CALL.close, '<|im_end|>'],
+  ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
   // It makes up what a call would give.
   policy: { textAfterCalls: 'drop' },
-  blocks: [...blocks, KIMI_RESULT],
+  blocks: [...blocks, loneSeparator(OPTIONS), KIMI_RESULT],
   formatCalls,
   formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
 })

@@ -74,17 +74,17 @@ describe('a call of Kimi K3', () => {
 
   it('without a name is none, and does not spoil the next one', () => {
     const text = `${OPEN}<|open|>call index="1"<|sep|>${argument('a', 'number', '1')}<|close|>call<|sep|><|open|>call tool="f"<|sep|>${END}`
-    expect(read(text)).toMatchObject({ text: '', calls: [['f', {}]], unreadCalls: [expect.stringContaining('index="1"')] })
+    expect(read(text)).toMatchObject({ text: '', calls: [['f', {}]], malformedCalls: [expect.stringContaining('index="1"')] })
   })
 
   it('may have stray text between its arguments, which is dropped', () => {
     const text = call('f', `so: ${argument('a', 'number', '1')} and`)
-    expect(kimiK3.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": 1}', tags: ['mended'] }])
+    expect(kimiK3.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": 1}', tags: ['repaired'] }])
   })
 
   it('with an argument without a key is none, up to its end', () => {
     const text = call('f', argument('a', 'number', '1').replace(' key="a"', ''))
-    expect(read(text)).toEqual({ text: '', calls: [], unreadCalls: [text.slice(OPEN.length, text.indexOf('<|close|>tools'))] })
+    expect(read(text)).toEqual({ text: '', calls: [], malformedCalls: [text.slice(OPEN.length, text.indexOf('<|close|>tools'))] })
   })
 
   it('that the text ends in is none, and no text either', () => {
@@ -129,5 +129,5 @@ it('words between its arguments are left out and told', () => {
   const call = (between: string) => `<|open|>call tool="f"<|sep|>${argument('a')}${between}${argument('b')}<|close|>call<|sep|>`
   const read = (between: string) => kimiK3.parse(call(between)).toolCalls.map(({ arguments: json, tags }) => [json, tags])
   expect(read('')).toEqual([['{"a": "x", "b": "x"}', undefined]])
-  expect(read(' and ')).toEqual([['{"a": "x", "b": "x"}', ['mended']]])
+  expect(read(' and ')).toEqual([['{"a": "x", "b": "x"}', ['repaired']]])
 })

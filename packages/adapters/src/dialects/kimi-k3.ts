@@ -20,6 +20,6 @@ export const kimiK3 = defineDialect({
   ],
   end: [loose('<|close|> message <|sep|>'), '<|end_of_msg|>'],
   // Its markers are tokens of their own, and never part of an answer.
-  policy: { unfinished: 'never', unreadBlock: 'drop' },
+  policy: { unfinished: 'never', malformedBlock: 'drop' },
   formatCalls: formatXtmlCalls,
 })

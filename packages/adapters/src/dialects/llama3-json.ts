@@ -20,7 +20,7 @@ export const llama3Json = defineDialect({
   ignored: ['<|eom_id|>', '<|eot_id|>'],
   policy: {
     unknownTool: 'text',
-    unreadBlock: 'text',
+    malformedBlock: 'text',
     callInReasoning: 'ignore',
     missingArguments: 'unread',
   },

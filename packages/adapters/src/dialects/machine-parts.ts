@@ -56,6 +56,7 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
     inReasoning: new MarkerSet({ ...ofBlocks, ...ofReasoning }),
     inOpenReasoning: new MarkerSet({ ...ofBlocks, ...outside }),
     endOfReasoning: new MarkerSet(ofReasoning ?? {}),
+    inCalls: new MarkerSet({ call: blocks.filter(({ isMarkup }) => !isMarkup).flatMap(marksOf) }),
     againOf: toAgain(blocks),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),
@@ -74,6 +75,13 @@ function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): Bloc
 /** Without what begins with a fence: a block in there is an example from its first word on. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
+}
+
+/** Those that text has only where it was meant as a call. */
+function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | LooseMarker)[] {
+  return [open, inside]
+    .flatMap(textsOf)
+    .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
 /** One set for each text with which a block opens, made when it is asked for. */

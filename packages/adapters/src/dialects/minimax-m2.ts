@@ -27,7 +27,7 @@ export const minimaxM2 = defineDialect({
     ...TAGGED_RESULTS,
   ],
   ignored: '[e~[',
-  policy: { unreadBlock: 'text' },
+  policy: { malformedBlock: 'text' },
   formatCalls: invokeFormat({
     open: `${BLOCK.open}\n`,
     close: BLOCK.close,

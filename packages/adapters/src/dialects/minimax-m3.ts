@@ -16,7 +16,7 @@ export const minimaxM3 = defineDialect({
   controlTokens: CONTROL_TOKENS.minimax,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [invokeBlock({ ...BLOCK, isAlwaysBlock: true, readParameters: readElementsOf(MARK) }), MINIMAX_RESULT],
-  policy: { unreadBlock: 'drop', textAfterCalls: 'drop', repeatedParameter: 'list' },
+  policy: { malformedBlock: 'drop', textAfterCalls: 'drop', repeatedParameter: 'list' },
   formatCalls: invokeFormat({
     open: `${BLOCK.open}\n`,
     close: BLOCK.close,

@@ -40,12 +40,16 @@ describe('a call', () => {
 
   it('in a list that is not closed stands in the text', () => {
     const text = '[TOOL_CALLS] [{"name":"a","arguments":{}'
-    expect(mistral.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    expect(mistral.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
   it('in a list that is not closed is cut', () => {
     const text = '[TOOL_CALLS] [{"name":"a","arguments":{}'
-    expect(mistral.parse(text, { unreadBlock: 'text-unless-cut' })).toEqual({ text: '', toolCalls: [], unreadCalls: [text] })
+    expect(mistral.parse(text, { malformedBlock: 'text-unless-cut' })).toEqual({
+      text: '',
+      toolCalls: [],
+      malformedCalls: [text],
+    })
     expect(mistral.parse(text, { unfinished: 'cut' }).toolCalls).toMatchObject([{ name: 'a', arguments: '{}' }])
   })
 
@@ -53,7 +57,7 @@ describe('a call', () => {
     const text = '[TOOL_CALLS]a[ARGS]{}'
     expect(mistral.parse(text, { tools: [], unknownTool: 'text' })).toEqual({ text, toolCalls: [] })
     const list = '[TOOL_CALLS] [{"name":"a","arguments":{}}]'
-    expect(mistral.parse(list, { tools: [], unknownTool: 'text', unreadBlock: 'drop' })).toEqual({ text: list, toolCalls: [] })
+    expect(mistral.parse(list, { tools: [], unknownTool: 'text', malformedBlock: 'drop' })).toEqual({ text: list, toolCalls: [] })
   })
 })
 
@@ -71,7 +75,7 @@ describe('a name that the text ends in', () => {
 
   it('is cut where no tool has it, and wherever calls need their end', () => {
     const text = '[TOOL_CALLS]get_wea'
-    expect(mistral.parse(text, { tools })).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    expect(mistral.parse(text, { tools })).toEqual({ text, toolCalls: [], malformedCalls: [text] })
     for (const options of [{}, { tools }])
       expect(mistral.parse('[TOOL_CALLS]get_weather', { ...options, unfinished: 'never' }).toolCalls).toEqual([])
   })

@@ -16,7 +16,7 @@ export const mistral = defineDialect({
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
   blocks: [mistralCalls(), inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
-  policy: { unreadBlock: 'text' },
+  policy: { malformedBlock: 'text' },
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
 })
 

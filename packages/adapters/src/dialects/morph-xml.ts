@@ -11,7 +11,7 @@ import { toResultText } from './prompt.ts'
 export const morphXml = defineDialect({
   name: 'morph_xml',
   reasoning: { open: '<think>', close: '</think>' },
-  policy: { unreadBlock: 'text', repeatedParameter: 'list' },
+  policy: { malformedBlock: 'text', repeatedParameter: 'list' },
   blocks: [],
   blocksFor: (names) => toolElements(names, { readBody, nests: true }),
   formatCalls: (calls) => formatElements(calls, formatArguments),

@@ -59,13 +59,13 @@ describe('a name', () => {
 
   it('that the text ends in is a truncated call only of a tool, and none where calls need their end', () => {
     expect(reactText.parse('Action: f', toTools({ a: {} })).toolCalls).toMatchObject([{ name: 'f', truncated: true }])
-    expect(reactText.parse('Action: fo', toTools({ a: {} }))).toMatchObject({ toolCalls: [], unreadCalls: ['Action: fo'] })
+    expect(reactText.parse('Action: fo', toTools({ a: {} }))).toMatchObject({ toolCalls: [], malformedCalls: ['Action: fo'] })
     expect(read('Action: f', { unfinished: 'never' })).toEqual(['', undefined])
     expect(read('Action: f\nAction Input: ```\nls', { unfinished: 'never' })).toEqual(['', undefined])
   })
 
   it('that is missing is told of', () => {
-    expect(reactText.parse('Action:\nObservation: x').unreadCalls).toEqual(['Action:'])
+    expect(reactText.parse('Action:\nObservation: x').malformedCalls).toEqual(['Action:'])
   })
 
   it('of another tool is text, if that is asked for', () => {

@@ -34,9 +34,9 @@ describe('the response with a rescued call', () => {
 
   it('has stopped for its calls, where it is known why it stopped', async () => {
     const text = `<tool_call>${CALL}</tool_call>`
-    expect((await rescue(text, { finish: 'stop', rawFinish: 'end' })).finish).toBe('tool-calls')
-    expect((await rescue(text, { finish: 'other' })).finish).toBe('other')
-    expect(await rescue(text)).not.toHaveProperty('finish')
+    expect((await rescue(text, { finishReason: 'stop', rawFinishReason: 'end' })).finishReason).toBe('tool-calls')
+    expect((await rescue(text, { finishReason: 'other' })).finishReason).toBe('other')
+    expect(await rescue(text)).not.toHaveProperty('finishReason')
   })
 })
 
@@ -73,6 +73,6 @@ describe('ADP-06: nothing is a call', () => {
     const called = { text, toolCalls: [{ id: 'a', name: 'get_weather', arguments: '{}' }] }
     expect(await rescueCalls(called, { tools })).toBe(called)
     expect((await rescueCalls({ text, toolCalls: [] }, { tools: [] })).toolCalls).toEqual([])
-    expect((await rescue(text, { finish: 'length' })).toolCalls).toEqual([])
+    expect((await rescue(text, { finishReason: 'length' })).toolCalls).toEqual([])
   })
 })

@@ -38,9 +38,13 @@ const STRICT: ParserOptions = {
  * fit their schemas; never out of a code fence. Otherwise the same response. JSON without markers has to stand alone.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
-  const { text, toolCalls, finish, error, refusal } = response
+  const { text, toolCalls, finishReason, error, refusal } = response
   const isWhole =
-    finish !== 'length' && finish !== 'content-filter' && finish !== 'error' && error === undefined && refusal === undefined
+    finishReason !== 'length' &&
+    finishReason !== 'content-filter' &&
+    finishReason !== 'error' &&
+    error === undefined &&
+    refusal === undefined
   if (toolCalls.length > 0 || tools.length === 0 || !isWhole || !MAY_HOLD_CALLS.test(text)) return response
   for (const dialect of dialects) {
     const read = (whole: string) => dialect.parse(whole, { ...STRICT, tools })
@@ -53,8 +57,8 @@ export async function rescueCalls(response: LMResponse, { tools, dialects = COMM
 /** Every dialect writes one of these. */
 const MAY_HOLD_CALLS = /[<[{(]/
 
-function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {
-  if (toolCalls.length === 0 || unreadCalls !== undefined || toolCalls.some(({ tags }) => tags !== undefined)) return false
+function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {
+  if (toolCalls.length === 0 || malformedCalls !== undefined || toolCalls.some(({ tags }) => tags !== undefined)) return false
   if (text === '') return true
   const at = whole.indexOf(text, whole.indexOf(reasoning) + reasoning.length)
   const end = at + text.length
@@ -65,8 +69,8 @@ function isLeak({ text, toolCalls, unreadCalls, reasoning = '' }: DialectReading
 type Read = (whole: string) => DialectReading
 
 /** What comes before its end holds no call, so all calls come behind it. */
-function isProse({ toolCalls, unreadCalls }: DialectReading): boolean {
-  return toolCalls.length === 0 && unreadCalls === undefined
+function isProse({ toolCalls, malformedCalls }: DialectReading): boolean {
+  return toolCalls.length === 0 && malformedCalls === undefined
 }
 
 async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[]): Promise<boolean> {
@@ -87,6 +91,6 @@ function withCalls(response: LMResponse, { text, toolCalls, reasoning }: Dialect
     text,
     toolCalls: toolCalls.map((call) => ({ ...call, tags: [...(call.tags ?? []), 'rescued'] })),
     ...(all !== '' && { reasoning: all }),
-    ...(response.finish === 'stop' && { finish: 'tool-calls' as const }),
+    ...(response.finishReason === 'stop' && { finishReason: 'tool-calls' as const }),
   }
 }

@@ -24,12 +24,12 @@ const RESULT = inventedResult({
 
 export const step3 = defineDialect({
   name: 'step3',
-  models: [/(?:^|-)step-?3(?![\d.b])/],
+  models: [/(?:^|-)step-?3(?![\d.bp])/],
   controlTokens: CONTROL_TOKENS.step,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }), RESULT],
   ignored: '<｜tool_outputs_end｜>',
-  policy: { unreadBlock: 'text' },
+  policy: { malformedBlock: 'text' },
   formatCalls: invokeFormat({
     open: `${BLOCK.open}\n`,
     close: BLOCK.close,

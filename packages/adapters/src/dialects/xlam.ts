@@ -22,7 +22,7 @@ export const xlam = defineDialect({
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],
-  policy: { unknownTool: 'text', unreadBlock: 'text', callInReasoning: 'ignore', callInFence: 'call' },
+  policy: { unknownTool: 'text', malformedBlock: 'text', callInReasoning: 'ignore', callInFence: 'call' },
   formatCalls: formatJsonBlocks({ together: 'list' }),
   results: 'escape-if-read',
 })

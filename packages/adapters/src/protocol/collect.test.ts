@@ -68,7 +68,7 @@ describe('collectDeltas', () => {
     expect(collectDeltas(deltas).toolCalls).toHaveLength(3)
   })
 
-  it('merges usage, keeps the last finish, the first error and all metadata', () => {
+  it('merges usage, keeps the last finishReason, the first error and all metadata', () => {
     const response = collectDeltas([
       { type: 'usage', usage: { inputTokens: 3 } },
       { type: 'usage', usage: { outputTokens: 4 } },
@@ -76,16 +76,16 @@ describe('collectDeltas', () => {
       { type: 'metadata', metadata: { b: 2 } },
       { type: 'error', error: { message: 'first' } },
       { type: 'error', error: { message: 'second' } },
-      { type: 'finish', finish: 'stop', rawFinish: 'stop' },
-      { type: 'finish', finish: 'length' },
+      { type: 'finish', finishReason: 'stop', rawFinishReason: 'stop' },
+      { type: 'finish', finishReason: 'length' },
     ])
     expect(response).toMatchObject({
       usage: { inputTokens: 3, outputTokens: 4 },
       metadata: { a: 1, b: 2 },
       error: { message: 'first' },
-      finish: 'length',
+      finishReason: 'length',
     })
-    expect(response).not.toHaveProperty('rawFinish')
+    expect(response).not.toHaveProperty('rawFinishReason')
   })
 })
 

@@ -1,5 +1,5 @@
 /** Deltas to a response: the one way in which a stream becomes what `generate` returns. */
-import type { Finish, LMDelta, LMResponse, ProviderCall, ProviderError, RawToolCall, Usage } from './protocol.ts'
+import type { FinishReason, LMDelta, LMResponse, ProviderCall, ProviderError, RawToolCall, Usage } from './protocol.ts'
 
 interface OpenCall {
   readonly id: string
@@ -16,12 +16,12 @@ export class DeltaCollector {
   readonly #text: string[] = []
   readonly #reasoning: string[] = []
   readonly #refusal: string[] = []
-  readonly #unreadCalls: string[] = []
+  readonly #malformedCalls: string[] = []
   readonly #providerCalls: ProviderCall[] = []
   /** By their index, in the order in which they were started. */
   readonly #calls = new Map<number, OpenCall>()
-  #finish: Finish | undefined
-  #rawFinish: string | undefined
+  #finishReason: FinishReason | undefined
+  #rawFinishReason: string | undefined
   #usage: Usage | undefined
   #error: ProviderError | undefined
   #metadata: LMResponse['metadata']
@@ -46,16 +46,16 @@ export class DeltaCollector {
       case 'call_end':
         this.#close(delta)
         break
-      case 'unread_call':
+      case 'malformed_call':
         if (delta.index !== undefined) this.#calls.delete(delta.index)
-        this.#unreadCalls.push(delta.text)
+        this.#malformedCalls.push(delta.text)
         break
       case 'provider_call':
         this.#providerCalls.push(delta.call)
         break
       case 'finish':
-        this.#finish = delta.finish
-        this.#rawFinish = delta.rawFinish
+        this.#finishReason = delta.finishReason
+        this.#rawFinishReason = delta.rawFinishReason
         break
       case 'metadata':
         this.#metadata = { ...this.#metadata, ...delta.metadata }
@@ -78,9 +78,9 @@ export class DeltaCollector {
       ...(reasoning !== '' && { reasoning }),
       ...(refusal !== '' && { refusal }),
       ...(this.#providerCalls.length > 0 && { providerCalls: this.#providerCalls }),
-      ...(this.#unreadCalls.length > 0 && { unreadCalls: this.#unreadCalls }),
-      ...(this.#finish && { finish: this.#finish }),
-      ...(this.#rawFinish !== undefined && { rawFinish: this.#rawFinish }),
+      ...(this.#malformedCalls.length > 0 && { malformedCalls: this.#malformedCalls }),
+      ...(this.#finishReason && { finishReason: this.#finishReason }),
+      ...(this.#rawFinishReason !== undefined && { rawFinishReason: this.#rawFinishReason }),
       ...(this.#usage && { usage: this.#usage }),
       ...(this.#error && { error: this.#error }),
       ...(this.#metadata && { metadata: this.#metadata }),

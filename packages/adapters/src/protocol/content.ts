@@ -43,3 +43,8 @@ function textOf(part: ContentPart): string {
   if (part.type === 'text') return part.text
   return `[${part.type === 'file' && part.name !== undefined ? `${part.name}, ${part.mediaType}` : part.mediaType}]`
 }
+
+/** The address, or the bytes as a `data:` address. */
+export function toUrl(source: MediaSource, mediaType: string): string {
+  return 'url' in source ? source.url : `data:${mediaType};base64,${source.base64}`
+}

@@ -21,8 +21,8 @@ const response: fc.Arbitrary<LMResponse> = fc
       toolCalls: fc.array(call, { maxLength: 3 }),
       reasoning: some,
       refusal: some,
-      finish: fc.constantFrom('stop', 'tool-calls', 'length', 'content-filter', 'error', 'other'),
-      rawFinish: text,
+      finishReason: fc.constantFrom('stop', 'tool-calls', 'length', 'content-filter', 'error', 'other'),
+      rawFinishReason: text,
       usage: fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat() }, { requiredKeys: [] }),
       error: fc.record({ message: text, code: text }, { requiredKeys: ['message'] }),
       metadata,
@@ -32,8 +32,8 @@ const response: fc.Arbitrary<LMResponse> = fc
   .map(told)
 
 /** The provider's word comes with the finish that it stands for. */
-function told({ rawFinish, ...rest }: LMResponse): LMResponse {
-  return rest.finish === undefined || rawFinish === undefined ? rest : { ...rest, rawFinish }
+function told({ rawFinishReason, ...rest }: LMResponse): LMResponse {
+  return rest.finishReason === undefined || rawFinishReason === undefined ? rest : { ...rest, rawFinishReason }
 }
 
 describe('toDeltas', () => {
@@ -51,7 +51,7 @@ describe('toDeltas', () => {
 
   it('gives reasoning before text, calls after it, and the finish last', () => {
     const calls = [{ id: '1', name: 'a', arguments: '{}' }]
-    const deltas = [...toDeltas({ text: 'ab', reasoning: 'r', toolCalls: calls, usage: {}, finish: 'stop' }, 1)]
+    const deltas = [...toDeltas({ text: 'ab', reasoning: 'r', toolCalls: calls, usage: {}, finishReason: 'stop' }, 1)]
     expect(deltas.map(({ type }) => type)).toEqual([
       ...['reasoning', 'text', 'text', 'call_start', 'arguments', 'arguments', 'call_end', 'usage', 'finish'],
     ])

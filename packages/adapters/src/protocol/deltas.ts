@@ -11,12 +11,13 @@ export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generat
     for (const text of pieces(all, pieceLength)) yield { type: 'arguments', index, text }
     yield { type: 'call_end', index, truncated, metadata, tags }
   }
-  for (const text of response.unreadCalls ?? []) yield { type: 'unread_call', text }
+  for (const text of response.malformedCalls ?? []) yield { type: 'malformed_call', text }
   for (const call of response.providerCalls ?? []) yield { type: 'provider_call', call }
   if (response.metadata) yield { type: 'metadata', metadata: response.metadata }
   if (response.usage) yield { type: 'usage', usage: response.usage }
   if (response.error) yield { type: 'error', error: response.error }
-  if (response.finish) yield { type: 'finish', finish: response.finish, rawFinish: response.rawFinish }
+  if (response.finishReason)
+    yield { type: 'finish', finishReason: response.finishReason, rawFinishReason: response.rawFinishReason }
 }
 
 function* pieces(text: string, length: number): Generator<string> {

@@ -18,11 +18,11 @@ export interface RawToolCall {
 
 /**
  * - `unknown_tool`: the request has no tool of this name. - `missing_end`: the text or the next call came before its end marker.
- * - `mended`: its form was not quite that of the dialect. - `coerced`: an argument was read as its schema asks, where its text
+ * - `repaired`: its form was not quite that of the dialect. - `coerced`: an argument was read as its schema asks, where its text
  * is not what a JSON value of that type looks like. - `repeated_parameter`: one was written twice. - `rescued`: it stood in the
  * prose of a model that has function calling.
  */
-export type CallTag = 'unknown_tool' | 'missing_end' | 'mended' | 'coerced' | 'repeated_parameter' | 'rescued'
+export type CallTag = 'unknown_tool' | 'missing_end' | 'repaired' | 'coerced' | 'repeated_parameter' | 'rescued'
 
 /** Plain data under the name of the wire format that wrote it, and that alone reads it again: `{ gemini: { … } }`. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -109,7 +109,7 @@ export interface LMRequest {
 }
 
 /** Why a turn ended. Never a test for calls: some providers say `stop` beside a call. */
-export type Finish = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
 
 /** Tokens: `inputTokens` counts cache reads and writes in, `outputTokens` counts reasoning in. */
 export interface Usage {
@@ -133,15 +133,15 @@ export interface LMResponse {
   readonly toolCalls: readonly RawToolCall[]
   readonly reasoning?: string | undefined
   readonly refusal?: string | undefined
-  readonly finish?: Finish | undefined
-  /** The provider's own word for `finish`. */
-  readonly rawFinish?: string | undefined
+  readonly finishReason?: FinishReason | undefined
+  /** The provider's own word for `finishReason`. */
+  readonly rawFinishReason?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
   /** Calls of the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
   /** Blocks of the text that began as calls and could not be read, cut off or malformed; most stand in `text` too. */
-  readonly unreadCalls?: readonly string[] | undefined
+  readonly malformedCalls?: readonly string[] | undefined
   /** What the assistant's message must carry when it goes back to this provider. */
   readonly metadata?: Metadata | undefined
   /** The provider's reply; absent for a streamed response. */
@@ -165,13 +165,13 @@ export type LMDelta =
       readonly tags?: RawToolCall['tags']
     }
   | {
-      readonly type: 'unread_call'
+      readonly type: 'malformed_call'
       readonly text: string
       /** The call that was started and is none: what has come of it does not count. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }
-  | { readonly type: 'finish'; readonly finish: Finish; readonly rawFinish?: string | undefined }
+  | { readonly type: 'finish'; readonly finishReason: FinishReason; readonly rawFinishReason?: string | undefined }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'metadata'; readonly metadata: NonNullable<LMResponse['metadata']> }
   | { readonly type: 'error'; readonly error: ProviderError }

@@ -5,7 +5,7 @@ import type { LMResponse, RawToolCall } from './protocol.ts'
 /**
  * The same object where there is nothing to do. A text that is none is empty. Calls may be a list, one call, or
  * `{ tool_calls: […] }`; a call may hold its arguments as `args`, as an object, or inside `function`, and its id as `call_id`, which
- * goes before `id`. An entry that is no call becomes one without a name, so that it is told; a list that is none is `unreadCalls`.
+ * goes before `id`. An entry that is no call becomes one without a name, so that it is told; a list that is none is `malformedCalls`.
  */
 export function toSoundResponse(response: LMResponse): LMResponse {
   const { text, toolCalls }: Loose = response
@@ -13,7 +13,7 @@ export function toSoundResponse(response: LMResponse): LMResponse {
   const sound = { ...response, text: typeof text === 'string' ? text : '' }
   const list = toList(toolCalls)
   if (list !== undefined) return { ...sound, toolCalls: list.map(toRawCall) }
-  return { ...sound, toolCalls: [], unreadCalls: [...(response.unreadCalls ?? []), toText(toolCalls)] }
+  return { ...sound, toolCalls: [], malformedCalls: [...(response.malformedCalls ?? []), toText(toolCalls)] }
 }
 
 interface Loose {

@@ -1,10 +1,9 @@
 /** Does an API take these parameters as they are? Most take most of them, and then nothing is made. */
 
-import { typeNamesOf } from './keywords.ts'
-import type { NameRules } from './name-rules.ts'
-import { isSchema, type SchemaNode } from './schema-node.ts'
-import type { SchemaRules } from './schema-rules.ts'
+import { isSchema, type SchemaNode, typeNamesOf } from './keywords.ts'
+import { isLegalName } from './names.ts'
 import { isTooDeep } from './too-deep.ts'
+import type { SchemaRules } from './tool-rules.ts'
 
 /** False also where it would take long to be sure. */
 export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {
@@ -31,13 +30,10 @@ function isPlainInside(root: SchemaNode, { keys }: SchemaRules): boolean {
     for (const [keyword, value] of Object.entries(node)) {
       if (keyword === 'type' && typeof value === 'string' && typeNamesOf(value).length === 0) return false
       if (typeof value !== 'object' || value === null) continue
-      if (keyword === 'properties' && keys !== undefined && !Object.keys(value).every((key) => isLegal(key, keys))) return false
+      if (keyword === 'properties' && keys !== undefined && !Object.keys(value).every((key) => isLegalName(key, keys)))
+        return false
       stack.push(value)
     }
   }
   return true
-}
-
-function isLegal(key: string, { maxLength, pattern }: NameRules): boolean {
-  return key.length <= maxLength && pattern.test(key)
 }

@@ -6,7 +6,7 @@ import { geminiRules } from '../wire/gemini/rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from '../wire/openai-chat/rules.ts'
 import { openaiStrictSchema } from '../wire/openai-chat/strict-rules.ts'
 import { breaksRule } from './breaks-rule.ts'
-import type { SchemaRules } from './schema-rules.ts'
+import type { SchemaRules } from './tool-rules.ts'
 
 const property = (schema: object) => ({ type: 'object', properties: { a: schema }, required: ['a'], additionalProperties: false })
 const open = (schema: object) => ({ type: 'object', properties: { a: schema } })

@@ -1,5 +1,5 @@
 /** Does a schema keep to the rules of a dialect? Reads the same data as the engine, and shares none of its code. */
-import type { KeywordRule, SchemaRules } from './schema-rules.ts'
+import type { KeywordRule, SchemaRules } from './tool-rules.ts'
 
 export interface BrokenRule {
   /** JSON pointer of the schema that breaks it. */

@@ -1,7 +1,6 @@
 /** Several places as one schema: what each keyword says when all of them hold. */
-import { ANNOTATIONS, allowsAll, isEqual, toList } from './keywords.ts'
+import { ANNOTATIONS, allowsAll, isEqual, isSchema, toList } from './keywords.ts'
 import { has, type Place, placeIn } from './place.ts'
-import { isSchema } from './schema-node.ts'
 import type { Shaping } from './shaping.ts'
 
 /** What one keyword says, and the places that say it. */

@@ -2,8 +2,8 @@
 import { ANNOTATIONS } from './keywords.ts'
 import { has, isInside, type Place, placeIn, without } from './place.ts'
 import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from './references.ts'
-import type { SchemaRules } from './schema-rules.ts'
 import type { Shaping } from './shaping.ts'
+import type { SchemaRules } from './tool-rules.ts'
 
 /** Of one schema. */
 const MAX_PARTS = 500

@@ -1,7 +1,6 @@
 /** A quick look whether a value can be of a schema: to tell the choices of an `anyOf` apart, not to validate. */
-import { isEqual, toList, typeOfValue } from './keywords.ts'
+import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './keywords.ts'
 import { resolveReference } from './references.ts'
-import { isSchema, type SchemaNode } from './schema-node.ts'
 
 /** Deeper than choices are told apart. */
 const MAX_LEVELS = 4

@@ -1,12 +1,12 @@
 /** The items of a list, and of a tuple where a dialect knows none. */
 import { toChoice } from './choice.ts'
 import { type Held, placesOf } from './combine.ts'
+import { isSchema } from './keywords.ts'
 import type { Output } from './output.ts'
 import type { Place } from './place.ts'
 import type { RestorePlan } from './restore.ts'
-import { isSchema } from './schema-node.ts'
-import { fateOf } from './schema-rules.ts'
 import type { Shaped } from './shaping.ts'
+import { fateOf } from './tool-rules.ts'
 
 export function writeItems(output: Output, held: Held, keyword: string): void {
   const { rules } = output.shaping

@@ -1,5 +1,11 @@
 /** What the keywords of JSON Schema are about, and where they hold schemas. */
-import { isSchema } from './schema-node.ts'
+
+/** A JSON Schema as it comes: any keyword may be missing, of another type, or unknown. */
+export type SchemaNode = { readonly [keyword: string]: unknown }
+
+export function isSchema(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** A value of these keywords is a schema. */
 export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([

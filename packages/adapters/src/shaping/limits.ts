@@ -1,6 +1,6 @@
 /** How large a schema may be in a strict mode. */
-import { isSchema } from './schema-node.ts'
-import type { SchemaLimits } from './schema-rules.ts'
+import { isSchema } from './keywords.ts'
+import type { SchemaLimits } from './tool-rules.ts'
 
 /** The limit that the schema is beyond, in words; undefined when it is within all. */
 export function excessOf(schema: object, limits: SchemaLimits): string | undefined {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
 import { geminiRules } from '../wire/gemini/rules.ts'
 import { openaiChatRules } from '../wire/openai-chat/rules.ts'
-import type { NameRules } from './name-rules.ts'
 import { createNames } from './names.ts'
+import type { NameRules } from './tool-rules.ts'
 
 const OPENAI = openaiChatRules.names
 const isLegal = (name: string, { pattern, maxLength }: NameRules) => name.length <= maxLength && pattern.test(name)

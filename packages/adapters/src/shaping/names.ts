@@ -1,7 +1,6 @@
 /** Tool names as an API takes them, and back: legal, reversible, and never two tools under one name. */
 
-import type { NameRules } from './name-rules.ts'
-import { shortHash } from './short-hash.ts'
+import type { NameRules } from './tool-rules.ts'
 
 export interface ToolNames {
   /** The same name wherever it is legal and free; also for names that are not in the list, as old messages hold them. */
@@ -39,11 +38,25 @@ function freeName(name: string, rules: NameRules, isTaken: (candidate: string) =
   }
 }
 
+export function isLegalName(name: string, { pattern, maxLength }: NameRules): boolean {
+  return name.length <= maxLength && pattern.test(name)
+}
+
 /** Legal but for its length. */
-function toLegal(name: string, { pattern, maxLength }: NameRules): string {
-  if (name.length <= maxLength && pattern.test(name)) return name
+function toLegal(name: string, rules: NameRules): string {
+  if (isLegalName(name, rules)) return name
+  const { pattern, maxLength } = rules
   // What is cut off anyway need not be looked at; a hash of the whole name stands for it.
   const characters = [...name.slice(0, 2 * maxLength)].map((character) => (pattern.test(`a${character}`) ? character : '_'))
   const text = characters.join('')
   return pattern.test(text) ? text : `_${text}`
+}
+
+/** FNV-1a of 32 bits over UTF-16 units, as seven characters of base 36. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0).toString(36).padStart(7, '0')
 }

@@ -1,12 +1,11 @@
 /** The properties of an object: their names, which of them are required, and whether there may be others. */
 import { type Held, placesOf } from './combine.ts'
-import { allowsAll, toList } from './keywords.ts'
+import { allowsAll, isSchema, toList } from './keywords.ts'
 import { createNames } from './names.ts'
 import type { Output } from './output.ts'
 import type { PropertyPlan } from './restore.ts'
-import { isSchema } from './schema-node.ts'
-import { fateOf } from './schema-rules.ts'
 import type { Shaped } from './shaping.ts'
+import { fateOf } from './tool-rules.ts'
 
 export function writeProperties(output: Output, held: Held): void {
   const { rules } = output.shaping

@@ -1,9 +1,9 @@
 /** The schema that is being written at one place: its keywords in order, its words, and the way back. */
 import type { Combined, Held } from './combine.ts'
+import type { SchemaNode } from './keywords.ts'
 import type { RestorePlan } from './restore.ts'
-import type { SchemaNode } from './schema-node.ts'
-import { type Fate, fateOf } from './schema-rules.ts'
 import type { Shaped, Shaping } from './shaping.ts'
+import { type Fate, fateOf } from './tool-rules.ts'
 import { describe, hasWords, toWords } from './words.ts'
 
 export class Output {
@@ -44,10 +44,10 @@ export class Output {
     this.apply(fateOf(keyword, held.value, this.shaping.rules), keyword, held)
   }
 
-  apply(fate: Fate, keyword: string, held: Held, note?: string): void {
+  apply(fate: Fate, keyword: string, held: Held): void {
     if (fate === 'kept') this.set(keyword, held.value)
     else if (fate === 'described') this.move(keyword, held)
-    else this.lose(keyword, held, fate, note)
+    else this.lose(keyword, held, fate)
   }
 
   /** To the description, unless it is too long for it. */

@@ -1,6 +1,6 @@
 /** A schema and where it stands. Several places together are read as one schema: a value has to fit all of them. */
 import { pointerSegment } from '@x/tool-core'
-import { isSchema, type SchemaNode } from './schema-node.ts'
+import { isSchema, type SchemaNode } from './keywords.ts'
 
 export interface Place {
   readonly node: SchemaNode

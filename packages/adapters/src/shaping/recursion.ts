@@ -1,7 +1,6 @@
 /** Definitions that hold themselves. */
-import { LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS } from './keywords.ts'
+import { isSchema, LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS, type SchemaNode } from './keywords.ts'
 import { resolveReference } from './references.ts'
-import { isSchema, type SchemaNode } from './schema-node.ts'
 
 /** The first reference that leads back to where it stands, or undefined; also in definitions that nothing refers to: they are sent. */
 export function findRecursion(root: SchemaNode): string | undefined {

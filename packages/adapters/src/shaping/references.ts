@@ -1,7 +1,7 @@
 /** What a `$ref` points to. */
 import { segmentsOf } from '@x/tool-core'
+import { isSchema, type SchemaNode } from './keywords.ts'
 import { type Place, type Trail, toNode } from './place.ts'
-import { isSchema, type SchemaNode } from './schema-node.ts'
 
 export const POINTS_TO_NOTHING = 'points to nothing in these parameters'
 

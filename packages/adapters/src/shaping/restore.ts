@@ -1,6 +1,6 @@
 /** The way back: args of a shaped schema as args of the original one. */
 import { fits } from './fits.ts'
-import { isSchema, type SchemaNode } from './schema-node.ts'
+import { isSchema, type SchemaNode } from './keywords.ts'
 
 /** What to undo in a value, and inside it. */
 export interface RestorePlan {

@@ -1,9 +1,8 @@
 /** The root of a tool's parameters: an object, whatever it was put together from. */
 import { combine, type Held, placesOf } from './combine.ts'
 import { expand } from './expand.ts'
-import { toList, typeNamesOf } from './keywords.ts'
+import { isSchema, toList, typeNamesOf } from './keywords.ts'
 import { has, type Place, placeIn, without } from './place.ts'
-import { isSchema } from './schema-node.ts'
 import type { Shaping } from './shaping.ts'
 
 /** Choices inside choices that are looked through. */

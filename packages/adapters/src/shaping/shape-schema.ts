@@ -1,16 +1,16 @@
 /** A tool's parameters as one dialect takes them. */
 
+import { isSchema, type SchemaNode } from './keywords.ts'
 import { excessOf } from './limits.ts'
 import type { Loss } from './loss.ts'
 import type { Place } from './place.ts'
 import { findRecursion } from './recursion.ts'
 import type { Restoration } from './restore.ts'
 import { rootPlaces } from './root.ts'
-import { isSchema, type SchemaNode } from './schema-node.ts'
-import type { SchemaRules } from './schema-rules.ts'
 import { shapeNode } from './shape-node.ts'
 import { Shaping, WHOLE } from './shaping.ts'
 import { isTooDeep } from './too-deep.ts'
+import type { SchemaRules } from './tool-rules.ts'
 
 export interface ShapedSchema {
   readonly schema: SchemaNode

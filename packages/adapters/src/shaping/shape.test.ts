@@ -7,8 +7,8 @@ import { geminiJsonSchemaRules, geminiRules } from '../wire/gemini/rules.ts'
 import { mistralRules } from '../wire/mistral/rules.ts'
 import { ollamaRules } from '../wire/ollama/rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from '../wire/openai-chat/rules.ts'
+import { shortHash } from './names.ts'
 import { shapeFor } from './shape.ts'
-import { shortHash } from './short-hash.ts'
 
 describe('an API that takes any JSON Schema', () => {
   it.each([mistralRules, ollamaRules, geminiJsonSchemaRules, openaiChatRules, anthropicRules, bedrockRules])(

@@ -1,13 +1,12 @@
 /** A tool as one API takes it, with a report of what that cost and the way back. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
-import { ByRules } from './by-rules.ts'
+import type { SchemaNode } from './keywords.ts'
 import { isEqual } from './keywords.ts'
 import type { Loss } from './loss.ts'
 import { restoreValue } from './restore.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { isUnchanged, RulesCache, type SpecSnapshot, snapshotOf } from './rules-cache.ts'
 import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
-import { isUnchanged, type SpecSnapshot, snapshotOf } from './spec-snapshot.ts'
 import type { ToolRules } from './tool-rules.ts'
 
 export interface ShapedTool {
@@ -37,7 +36,7 @@ export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: S
   return shaped
 }
 
-const made = new ByRules<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
+const made = new RulesCache<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
 
 /** The same object for the same name, so that what is made of it can be kept. */
 export function withWireName(shaped: ShapedTool, wireName: string): ShapedTool {

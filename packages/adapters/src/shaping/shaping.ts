@@ -1,9 +1,10 @@
 /** One shaping under way: the rules, what was lost so far, and how much may still be written. */
+
+import type { SchemaNode } from './keywords.ts'
 import type { Loss, LossAction } from './loss.ts'
 import type { Place } from './place.ts'
 import type { RestorePlan } from './restore.ts'
-import type { SchemaNode } from './schema-node.ts'
-import type { SchemaRules } from './schema-rules.ts'
+import type { SchemaRules } from './tool-rules.ts'
 
 /** Schemas inside schemas. What is deeper is cut: a model reads no such thing. */
 export const MAX_LEVELS = 100

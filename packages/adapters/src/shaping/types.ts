@@ -1,10 +1,10 @@
 /** The types of a schema: one name where a dialect takes no list, and a name where it takes none without. */
 import type { Combined, Held } from './combine.ts'
 import { ANNOTATIONS, isAbout, subjectOf, typeNamesOf, typeOfValue } from './keywords.ts'
-import { listedIn } from './listed.ts'
 import type { Output } from './output.ts'
 import { type Place, without } from './place.ts'
 import type { Shaped, Shaping } from './shaping.ts'
+import { listedIn } from './values.ts'
 
 /** A choice of single types, or one of them that may be null; undefined when the types can be written as they are. */
 export function shapeTypes(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {

@@ -1,7 +1,6 @@
 /** The values that a schema lists: `enum` and `const`, as texts where a dialect has choices of texts only. */
-import type { Held } from './combine.ts'
-import { isEqual } from './keywords.ts'
-import { listedIn } from './listed.ts'
+import type { Combined, Held } from './combine.ts'
+import { isAbout, isEqual, typeNamesOf, typeOfValue } from './keywords.ts'
 import type { Output } from './output.ts'
 
 export function writeValues(output: Output, held: Held, keyword: string): void {
@@ -81,4 +80,19 @@ export function writeDefault(output: Output, held: Held): void {
   else if (listedIn(output.combined)?.some((value) => isEqual(value, held.value)) && held.value !== null)
     output.set('default', JSON.stringify(held.value))
   else output.lose('default', held, 'dropped', 'not one of the choices')
+}
+
+/** The values that a schema lists, by `enum` or `const`: those that its types allow; undefined where none is listed, or none of them is of its types. */
+export function listedIn(combined: Combined): readonly unknown[] | undefined {
+  const constant = combined.get('const')
+  const listed = constant === undefined ? combined.get('enum')?.value : [constant.value]
+  if (!Array.isArray(listed)) return undefined
+  const types = typeNamesOf(combined.get('type')?.value)
+  const fitting = listed.filter((value) => types.length === 0 || types.some((type) => isOfType(value, type)))
+  return fitting.length > 0 ? fitting : undefined
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  const isBroken = type.toLowerCase() === 'integer' && !Number.isInteger(value)
+  return !isBroken && isAbout(typeOfValue(value), type)
 }

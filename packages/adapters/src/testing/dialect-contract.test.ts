@@ -60,7 +60,7 @@ it.each([
   ['unfinished', { unfinished: 'whole' }],
   ['unknown-tool', { unknownTool: 'call' }],
   ['text-after-calls', { textAfterCalls: 'keep' }],
-  ['unread-block', { unreadBlock: 'drop' }],
+  ['unread-block', { malformedBlock: 'drop' }],
   ['call-in-reasoning', { callInReasoning: 'call' }],
   ['call-in-fence', { callInFence: 'call' }],
 ] as const)('%s fails where the policy is not asked', (id, forced) => {
@@ -109,18 +109,18 @@ it('unfinished fails where no call that lacks its end is told as such, whatever 
   expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('before its end') }))
 })
 
-it('unread-block fails where an unread call of a response has no text', () => {
+it('unread-block fails where an malformed call of a response has no text', () => {
   const check = checkOf('unread-block', {
     ...hermes,
-    parse: (text, options) => ({ ...hermes.parse(text, options), unreadCalls: [''] }),
+    parse: (text, options) => ({ ...hermes.parse(text, options), malformedCalls: [''] }),
   })
   expect(check).toThrow(expect.objectContaining({ check: 'unread-block' }))
 })
 
-it('unread-block fails where an unread call of a stream has no text', () => {
+it('unread-block fails where an malformed call of a stream has no text', () => {
   const toParser = (parser: TextParser): TextParser => ({
     push: (text) => parser.push(text),
-    end: () => [...parser.end(), { type: 'unread_call', text: '' }],
+    end: () => [...parser.end(), { type: 'malformed_call', text: '' }],
   })
   const check = checkOf('unread-block', { ...hermes, streamParser: (options) => toParser(hermes.streamParser(options)) })
   expect(check).toThrow(expect.objectContaining({ check: 'unread-block', message: expect.stringContaining('has no text') }))

@@ -220,7 +220,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
   [
     'a block that cannot be read is dropped',
     'unread-block',
-    rereading((_, text, options) => base.parse(text, { ...options, unreadBlock: 'drop' })),
+    rereading((_, text, options) => base.parse(text, { ...options, malformedBlock: 'drop' })),
   ],
   [
     'text behind calls is dropped',
@@ -293,7 +293,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
   [
     'a stream does not report a block that cannot be read',
     'cut-anywhere',
-    restreaming((deltas) => deltas.filter(({ type }) => type !== 'unread_call')),
+    restreaming((deltas) => deltas.filter(({ type }) => type !== 'malformed_call')),
   ],
   [
     'calls of unknown tools are dropped',
@@ -305,7 +305,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'unknown-tool',
     rereading((reading, _, options) => (options?.unknownTool === 'text' ? { ...reading, text: '' } : reading)),
   ],
-  ['a block that cannot be read is not reported', 'unread-block', rereading(({ unreadCalls, ...reading }) => reading)],
+  ['a block that cannot be read is not reported', 'unread-block', rereading(({ malformedCalls, ...reading }) => reading)],
   ['a form that is only read counts as read where it cannot be', 'unread-block', define({}, swallowing(JSON_FORM))],
   ...(['formatTools', 'formatMoreTools'] as const).flatMap(
     (method) =>

@@ -1,8 +1,9 @@
 /** Wire formats that lose what a reply says beside text and calls: each loss is noticed, whole and streamed, on every wire that has it. */
 import { describe, expect, it } from 'vitest'
 import { decoded, messages, streamed } from '../../test/testing/plants.ts'
-import { CHAT, type TestWire, WIRES } from '../../test/testing/wires.ts'
+import { type TestWire, WIRES } from '../../test/testing/wires.ts'
 import type { LMDelta, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
+import { testWire as CHAT } from '../wire/openai-chat/samples.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { sorted } from './same-args.ts'
 import type { WireCheckId, WireSampleFeature } from './wire-check.ts'
@@ -57,9 +58,9 @@ const LOSSES: readonly Loss[] = [
     feature: 'raw_finish',
     noticedBy: 'raw-finish',
     plants: [
-      decoded(({ rawFinish, ...response }) => response),
-      decoded((response) => ({ ...response, rawFinish: response.finish })),
-      streamed((list) => list.map((delta) => (delta.type === 'finish' ? { ...delta, rawFinish: undefined } : delta))),
+      decoded(({ rawFinishReason, ...response }) => response),
+      decoded((response) => ({ ...response, rawFinishReason: response.finishReason })),
+      streamed((list) => list.map((delta) => (delta.type === 'finish' ? { ...delta, rawFinishReason: undefined } : delta))),
     ],
   },
   ...['keys', 'spaces in texts'].map(
@@ -142,7 +143,7 @@ it('samples must have each feature, or say that no reply of the API has it', () 
     'no sample has a reply with `reasoning`. Add one to `samples`, or name the feature `reasoning` in `lacks`',
   )
   expect(changed(() => ({ refusal: undefined }))).toThrow('`refusal`')
-  expect(changed(() => ({ rawFinish: undefined }))).toThrow('`rawFinish`')
+  expect(changed(() => ({ rawFinishReason: undefined }))).toThrow('`rawFinishReason`')
   expect(changed(() => ({ providerCalls: [] }))).toThrow('`providerCalls`')
   expect(changed(({ error }) => ({ error: error && { message: error.message } }))).toThrow('an `error` that has a `code`')
   const inOrder = ({ calls }: TestWire['samples'][0]) => ({ calls: calls.map((call) => ({ ...call, json: '{"a":1,"b":2}' })) })

@@ -1,19 +1,19 @@
 /** What every response has, whatever the provider sent. */
-import type { Finish, LMResponse, Usage } from '../protocol/protocol.ts'
+import type { FinishReason, LMResponse, Usage } from '../protocol/protocol.ts'
 import { ensure } from './contract-error.ts'
 import { notJson } from './json-walk.ts'
 
 const FINISHES: readonly unknown[] = ['stop', 'tool-calls', 'length', 'content-filter', 'error', 'other', undefined] satisfies (
-  | Finish
+  | FinishReason
   | undefined
 )[]
 
 export function ensureShape(response: LMResponse, what: string): void {
-  const { text, toolCalls, reasoning, refusal, finish, rawFinish, error, providerCalls = [] } = response
+  const { text, toolCalls, reasoning, refusal, finishReason, rawFinishReason, error, providerCalls = [] } = response
   ensure(typeof text === 'string', `${what}: \`text\` is no text`, { found: text })
-  for (const [key, value] of Object.entries({ reasoning, refusal, rawFinish }))
+  for (const [key, value] of Object.entries({ reasoning, refusal, rawFinishReason }))
     ensure(value === undefined || typeof value === 'string', `${what}: \`${key}\` is no text`, { found: value })
-  ensure(FINISHES.includes(finish), `${what}: \`finish\` is no class`, { found: finish })
+  ensure(FINISHES.includes(finishReason), `${what}: \`finish\` is no class`, { found: finishReason })
   ensure(error === undefined || typeof error.message === 'string', `${what}: the error has no message`, { found: error })
   ensure(error?.code === undefined || typeof error.code === 'string', `${what}: the code of the error is no text`, {
     found: error,

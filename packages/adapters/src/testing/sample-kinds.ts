@@ -60,7 +60,7 @@ const HAS: Readonly<Record<WireSampleFeature, (sample: WireSample) => boolean>> 
   metadata: ({ kept = [] }) => kept.length > 0,
   provider_calls: ({ providerCalls = [] }) => providerCalls.length > 0,
   usage: ({ usage }) => usage !== undefined,
-  raw_finish: ({ rawFinish }) => Boolean(rawFinish),
+  raw_finish: ({ rawFinishReason }) => Boolean(rawFinishReason),
   error_code: ({ error }) => error?.code !== undefined,
   spelling: ({ calls }) => calls.some(({ json }) => json?.includes('  ') && JSON.stringify(sorted(readArgs(json))) !== json),
 }
@@ -71,7 +71,7 @@ const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
   metadata: '`kept`',
   provider_calls: '`providerCalls`',
   usage: '`usage`',
-  raw_finish: '`rawFinish`',
+  raw_finish: '`rawFinishReason`',
   error_code: 'an `error` that has a `code`',
   spelling: 'a call that has `json` with its keys out of order and two blanks in a text',
 }

@@ -1,7 +1,8 @@
 /** A loss that a wire format keeps to itself is noticed: each one that the contract makes it report is silenced, one at a time. */
 import { describe, expect, it } from 'vitest'
-import { GEMINI, type TestWire, WIRES } from '../../test/testing/wires.ts'
+import { type TestWire, WIRES } from '../../test/testing/wires.ts'
 import type { Loss } from '../shaping/loss.ts'
+import { testWire as GEMINI } from '../wire/gemini/samples.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { wireContract } from './wire-contract.ts'
 

@@ -1,5 +1,5 @@
 /** What the contract of wire formats is about: samples of replies, and checks over them. Types only. */
-import type { Finish, ProviderCall, ProviderError, Usage } from '../protocol/protocol.ts'
+import type { FinishReason, ProviderCall, ProviderError, Usage } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {
@@ -25,7 +25,7 @@ export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_besid
 
 /**
  * What a wire format easily loses, and what a sample must say for each, whole and streamed:
- * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`. - `usage`: `usage`. - `raw_finish`: `rawFinish`.
+ * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`. - `usage`: `usage`. - `raw_finish`: `rawFinishReason`.
  * - `error_code`: an `error` with a `code`. - `spelling`: a call with `json`, whose keys aren't in the order of the alphabet, and with two blanks in a text.
  */
 export type WireSampleFeature =
@@ -59,9 +59,9 @@ export interface WireSample {
   /** Texts that the provider wants back with the turn, such as signatures and ids of items. */
   readonly kept?: readonly string[] | undefined
   /** Default: `error` beside an error, `length` where a call is truncated, `tool-calls` beside calls, else `stop`. */
-  readonly finish?: Finish | undefined
+  readonly finishReason?: FinishReason | undefined
   /** The provider's own word for it. */
-  readonly rawFinish?: string | undefined
+  readonly rawFinishReason?: string | undefined
   /** The error that is reported; its code is compared where it has one. */
   readonly error?: ProviderError | undefined
   /** Compared count by count. */

@@ -1,7 +1,7 @@
 /** Each check of the contract finds the wire format that breaks its rule. */
 import { describe, expect, it } from 'vitest'
 import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol/protocol.ts'
-import { GEMINI_SAMPLES } from '../wire/gemini/samples.ts'
+import { testWire as GEMINI } from '../wire/gemini/samples.ts'
 import { gemini } from '../wire/gemini/wire.ts'
 import { openaiChat } from '../wire/openai-chat/wire.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
@@ -10,7 +10,7 @@ import { replaceText } from './json-walk.ts'
 
 const OPTIONS: WireContractOptions = {
   model: 'gemini-3-pro-preview',
-  samples: GEMINI_SAMPLES,
+  samples: GEMINI.samples,
   lacks: ['refusal'],
   others: [{ wire: openaiChat, model: 'gpt-4.1' }],
 }
@@ -67,11 +67,11 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   },
   'decode-mutants': responses((response) => ({
     ...response,
-    finish: response.finish ?? 'error',
+    finishReason: response.finishReason ?? 'error',
     usage: { inputTokens: response.text.charCodeAt(0) },
   })),
   'decode-error': { decodeError: (body) => ({ message: (body as { error: { message: string } }).error.message }) },
-  finish: responses((response) => ({ ...response, finish: 'stop' })),
+  finish: responses((response) => ({ ...response, finishReason: 'stop' })),
   'calls-cut': responses((response) => ({
     ...response,
     toolCalls: response.toolCalls.map((call) => ({ ...call, truncated: undefined })),
@@ -81,7 +81,7 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   'stream-errors': deltas((list) => list.filter(({ type }) => type !== 'error')),
   usage: responses(({ usage, ...rest }) => ({ ...rest, usage: { ...usage, inputTokens: 1 } })),
   reasoning: responses(({ reasoning, ...response }) => response),
-  'raw-finish': responses(({ rawFinish, ...response }) => response),
+  'raw-finish': responses(({ rawFinishReason, ...response }) => response),
   'provider-calls': responses(({ providerCalls, ...response }) => response),
   'metadata-kept': responses(({ metadata, ...response }) => response),
   'arguments-spelling': messages((message) => callsOf(message, { arguments: '{}' })),
@@ -94,7 +94,7 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   'stream-sample': deltas((list) => list.filter(({ type }) => type !== 'finish')),
   'stream-garbage': deltas((list, event) => (event === null ? fail() : list)),
   'stream-deltas': deltas((list) => list.filter(({ type }) => type !== 'call_end')),
-  'stream-cut': deltas((list) => list, [{ type: 'finish', finish: 'stop' }]),
+  'stream-cut': deltas((list) => list, [{ type: 'finish', finishReason: 'stop' }]),
   'stream-unknown': deltas((list, event) => ('contract_unknown' in (event as object) ? [{ type: 'text', text: '?' }] : list)),
   'stream-repeated': seenOnce(),
   'stream-whole': deltas((list) => list.filter(({ type }) => type !== 'usage')),
@@ -120,10 +120,13 @@ const ALSO: readonly (readonly [WireCheckId, Partial<WireFormat>])[] = [
     deltas((list) => list.flatMap((delta): LMDelta[] => (delta.type === 'call_start' ? [delta, delta] : [delta]))),
   ],
   ['stream-cut', deltas((list) => list.map((delta) => (delta.type === 'call_end' ? { ...delta, truncated: undefined } : delta)))],
-  ['stream-cut', deltas((list) => list.map((delta) => (delta.type === 'finish' ? { type: 'finish', finish: 'stop' } : delta)))],
+  [
+    'stream-cut',
+    deltas((list) => list.map((delta) => (delta.type === 'finish' ? { type: 'finish', finishReason: 'stop' } : delta))),
+  ],
   ['stream-sample', deltas((list) => list.filter(({ type }) => type !== 'arguments'))],
-  ['decode-garbage', responses((response) => ({ ...response, rawFinish: 1 as unknown as string }))],
-  ['decode-garbage', responses((response) => ({ ...response, finish: 'done' as 'stop' }))],
+  ['decode-garbage', responses((response) => ({ ...response, rawFinishReason: 1 as unknown as string }))],
+  ['decode-garbage', responses((response) => ({ ...response, finishReason: 'done' as 'stop' }))],
   ['stream-whole', deltas((list) => list.filter(({ type }) => type !== 'metadata'))],
   ['decode-sample', { decode: (reply) => gemini.decode(Object.assign(reply as object, { isRead: true })) }],
   [
@@ -184,10 +187,10 @@ describe('wireContract', () => {
   })
 
   it('refuses samples that prove nothing', () => {
-    const [calls, text, partial] = GEMINI_SAMPLES as [
-      (typeof GEMINI_SAMPLES)[0],
-      (typeof GEMINI_SAMPLES)[0],
-      (typeof GEMINI_SAMPLES)[0],
+    const [calls, text, partial] = GEMINI.samples as [
+      (typeof GEMINI.samples)[0],
+      (typeof GEMINI.samples)[0],
+      (typeof GEMINI.samples)[0],
     ]
     const given =
       (...samples: WireContractOptions['samples']) =>
@@ -197,9 +200,9 @@ describe('wireContract', () => {
     expect(given(text)).toThrow('no sample has a reply with calls')
     expect(given({ ...calls, events: undefined })).toThrow('no sample has events with calls')
     expect(given(calls, { ...partial, events: undefined })).toThrow('has neither a reply nor events')
-    const others = GEMINI_SAMPLES.filter(({ kind }) => kind !== 'cut')
+    const others = GEMINI.samples.filter(({ kind }) => kind !== 'cut')
     expect(given(...others)).toThrow('no sample has a reply with kind `cut`. Add one to `samples`, or name the kind in `lacks`')
-    const unstreamed = GEMINI_SAMPLES.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
+    const unstreamed = GEMINI.samples.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
     expect(given(...unstreamed)).toThrow('no sample has events with kind `error`')
     expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, and has no call that is `truncated`')
     expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call of look_up that has no `args`')

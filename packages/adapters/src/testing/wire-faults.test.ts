@@ -2,9 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import { decoded, decoderOf, encoded, messages, streamed } from '../../test/testing/plants.ts'
 import { type Naming, renamed, renamedSamples } from '../../test/testing/renamed-wire.ts'
-import { ANTHROPIC, BEDROCK, CHAT, COHERE, GEMINI, MISTRAL, OLLAMA, RESPONSES, type TestWire } from '../../test/testing/wires.ts'
+import type { TestWire } from '../../test/testing/wires.ts'
 import type { LMDelta, LMRequest, Message } from '../protocol/protocol.ts'
+import { testWire as ANTHROPIC } from '../wire/anthropic-messages/samples.ts'
+import { testWire as BEDROCK } from '../wire/bedrock-converse/samples.ts'
+import { testWire as COHERE } from '../wire/cohere-v2/samples.ts'
+import { testWire as GEMINI } from '../wire/gemini/samples.ts'
+import { testWire as MISTRAL } from '../wire/mistral/samples.ts'
+import { testWire as OLLAMA } from '../wire/ollama/samples.ts'
+import { testWire as CHAT } from '../wire/openai-chat/samples.ts'
 import { openaiChat } from '../wire/openai-chat/wire.ts'
+import { testWire as RESPONSES } from '../wire/openai-responses/samples.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'
 import type { WireCheckId } from './wire-check.ts'
 import { wireContract } from './wire-contract.ts'
@@ -56,7 +64,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a stream goes on to a success behind its error',
     in: GEMINI,
-    plant: streamed((list) => list.map((delta) => (isFinish(delta) ? { ...delta, finish: 'stop' } : delta))),
+    plant: streamed((list) => list.map((delta) => (isFinish(delta) ? { ...delta, finishReason: 'stop' } : delta))),
     noticedBy: 'stream-errors',
   },
   {
@@ -80,7 +88,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'the word `stop` beside calls is taken at its word',
     in: CHAT,
-    plant: decoded((response) => (response.rawFinish === 'stop' ? { ...response, finish: 'stop' } : response)),
+    plant: decoded((response) => (response.rawFinishReason === 'stop' ? { ...response, finishReason: 'stop' } : response)),
     noticedBy: 'finish',
   },
   {

@@ -1,7 +1,8 @@
 /** Calls that are blocks among others in a stream: whether the last block is whole is known only when the reply says why it ended. */
-import type { Finish, LMDelta, Metadata } from '../protocol/protocol.ts'
+
+import { isCutBy } from '../protocol/finish.ts'
+import type { FinishReason, LMDelta, Metadata } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
-import { isCutBy } from './calls.ts'
 import { StreamedCalls } from './streamed-calls.ts'
 
 interface BlockCall {
@@ -74,9 +75,9 @@ export class BlockCalls {
    * The end of the reply: it was cut off in its last block, if at all. Without a reason, what has not stopped is only a part, and so
    * is what stopped in the middle: the reason that did not come would have said so.
    */
-  end(finish: Finish | undefined, lastKey: number | undefined): LMDelta[] {
+  end(finishReason: FinishReason | undefined, lastKey: number | undefined): LMDelta[] {
     return [...this.#open].flatMap(([key, { isStopped, isClosed }]) =>
-      this.#end(key, finish === undefined ? !isStopped || !isClosed : key === lastKey && isCutBy(finish)),
+      this.#end(key, finishReason === undefined ? !isStopped || !isClosed : key === lastKey && isCutBy(finishReason)),
     )
   }
 

@@ -18,7 +18,7 @@ describe('callInput', () => {
     for (const text of ['', ' ', '{}', 'null']) expect(read(text)).toEqual({ input: {}, losses: [] })
   })
 
-  it('is what the call was run with where the text was mended', () => {
+  it('is what the call was run with where the text was repaired', () => {
     expect(read('{"q": "tea",}')).toEqual({ input: { q: 'tea' }, losses: [] })
   })
 

@@ -1,10 +1,10 @@
 /** The arguments of an earlier call for APIs that take an object and no text. */
 import { readArguments } from '../arguments/parse.ts'
 import type { RawToolCall } from '../protocol/protocol.ts'
-import type { Lose } from './by-message.ts'
+import type { Lose } from './convert-once.ts'
 
 /**
- * The object that the call was run with: read as the arguments of a call are, mended where that has one reading. A text that is
+ * The object that the call was run with: read as the arguments of a call are, repaired where that has one reading. A text that is
  * refused goes out as `{}`, the only object that claims nothing; the loss holds the text, and the call's result says what was
  * wrong. A number beyond 2^53 goes out with the digits that JavaScript holds, which is a loss too.
  */

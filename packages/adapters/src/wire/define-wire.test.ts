@@ -84,11 +84,11 @@ describe('a wire of the least', () => {
     decode: (reply, ids) => ({
       text: '',
       toolCalls: (reply as string[]).map((name) => ({ id: ids.take(undefined), name, arguments: '{"q":1}' })),
-      finish: 'stop',
+      finishReason: 'stop',
     }),
     streamDecoder: (ids) => ({
       push: (name) => [
-        { type: 'finish', finish: 'stop' },
+        { type: 'finish', finishReason: 'stop' },
         { type: 'call_start', index: 0, id: ids.take(undefined), name: name as string },
       ],
       end: () => [{ type: 'call_end', index: 0 }],
@@ -106,15 +106,15 @@ describe('a wire of the least', () => {
 
   it("gives the tools' own names back, and ids that the conversation does not have", () => {
     const { tools } = least.encode(request, 'm')
-    const { toolCalls, finish } = least.decode(tools, request)
+    const { toolCalls, finishReason } = least.decode(tools, request)
     expect(toolCalls.map(({ name }) => name)).toEqual(['a.b', 'a_b'])
     expect(new Set([longId, ...toolCalls.map(({ id }) => id)]).size).toBe(3)
-    expect(finish).toBe('tool-calls')
+    expect(finishReason).toBe('tool-calls')
   })
 
   it('pitfall 1: corrects a reason that came before the call', () => {
     const decoder = least.streamDecoder(request)
     const deltas = [...decoder.push('a_b'), ...decoder.end()]
-    expect(deltas.filter(({ type }) => type === 'finish').at(-1)).toEqual({ type: 'finish', finish: 'tool-calls' })
+    expect(deltas.filter(({ type }) => type === 'finish').at(-1)).toEqual({ type: 'finish', finishReason: 'tool-calls' })
   })
 })

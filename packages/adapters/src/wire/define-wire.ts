@@ -2,9 +2,9 @@
 import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
-import type { Lose } from './by-message.ts'
 import { CallIds } from './call-ids.ts'
 import { markTruncated } from './calls.ts'
+import type { Lose } from './convert-once.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
 import { type RequestTools, requestTools } from './request-tools.ts'
@@ -60,7 +60,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     return {
       ...response,
       toolCalls: shaped === undefined ? calls : calls.map((call) => restoreCall(call, shaped)),
-      ...(response.finish && { finish: finishBeside(hasCalls, response.finish, hasError) }),
+      ...(response.finishReason && { finishReason: finishBeside(hasCalls, response.finishReason, hasError) }),
     }
   }
   return {

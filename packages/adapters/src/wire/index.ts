@@ -2,10 +2,18 @@ export type { BrokenRule } from '../shaping/breaks-rule.ts'
 export { breaksRule } from '../shaping/breaks-rule.ts'
 export { formatLosses } from '../shaping/format-losses.ts'
 export type { Loss, LossAction } from '../shaping/loss.ts'
-export type { NameRules } from '../shaping/name-rules.ts'
-export type { Condition, Fate, KeywordRule, Rule, SchemaLimits, SchemaRules, Sourced } from '../shaping/schema-rules.ts'
 export type { ShapedTool, ShapeOptions } from '../shaping/shape.ts'
-export type { ToolRules } from '../shaping/tool-rules.ts'
+export type {
+  Condition,
+  Fate,
+  KeywordRule,
+  NameRules,
+  Rule,
+  SchemaLimits,
+  SchemaRules,
+  Sourced,
+  ToolRules,
+} from '../shaping/tool-rules.ts'
 export type { AnthropicBody } from './anthropic-messages/body.ts'
 export { anthropicRules } from './anthropic-messages/rules.ts'
 export { anthropicMessages } from './anthropic-messages/wire.ts'

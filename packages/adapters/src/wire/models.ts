@@ -3,7 +3,7 @@
  * A name that is unknown counts as a model that takes every setting, and the shortest replies.
  */
 import type { LMRequest, Settings } from '../protocol/protocol.ts'
-import type { Lose } from './by-message.ts'
+import type { Lose } from './convert-once.ts'
 import { objectAt, stringAt } from './read-json.ts'
 
 /** o1 and later, gpt-5, gpt-5.5 and later; not their chat variants. */

@@ -1,4 +1,5 @@
 /** Reads fields of a provider's JSON, which may hold anything anywhere. */
+import { findFault, MAX_DEPTH } from '@x/tool-core'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -54,3 +55,8 @@ export function optional<Fields extends object>(fields: Fields): Optional<Fields
 }
 
 type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
+
+/** Whether a value of a provider's JSON can go back to it. */
+export function isWritable(value: unknown): boolean {
+  return findFault(value, MAX_DEPTH) === undefined
+}

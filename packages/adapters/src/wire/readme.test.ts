@@ -22,16 +22,16 @@ it('sends what it says, under names of the wire, and tells what it does not send
 
 it("reads a reply, and gives the tools' own names back", () => {
   const response = acme.decode({ say: 'Hi', calls: [{ fn: 'a_b', json: '{}' }] }, request)
-  expect(response).toMatchObject({ text: 'Hi', toolCalls: [{ name: 'a.b', arguments: '{}' }], finish: 'tool-calls' })
+  expect(response).toMatchObject({ text: 'Hi', toolCalls: [{ name: 'a.b', arguments: '{}' }], finishReason: 'tool-calls' })
 })
 
 it.each([
   ['a whole stream', [{ say: 'H' }, { say: 'i', done: true }], 'stop'],
   ['one that breaks off', [{ say: 'Hi' }], 'error'],
-])('reads %s', (_, events, finish) => {
+])('reads %s', (_, events, finishReason) => {
   const decoder = acme.streamDecoder?.(request)
   const deltas = [...events.flatMap((event) => decoder?.push(event) ?? []), ...(decoder?.end() ?? [])]
-  expect(collectDeltas(deltas)).toMatchObject({ text: 'Hi', finish })
+  expect(collectDeltas(deltas)).toMatchObject({ text: 'Hi', finishReason })
 })
 
 function readExample(): WireFormat {

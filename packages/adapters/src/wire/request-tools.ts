@@ -1,10 +1,9 @@
 /** The tools of a request as one API takes them: shaped, named, and the way back. Made once per list. */
 import type { ToolSpec } from '@x/tool-core'
-import { ByRules } from '../shaping/by-rules.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { createNames, type ToolNames } from '../shaping/names.ts'
+import { isUnchanged, RulesCache, snapshotOf } from '../shaping/rules-cache.ts'
 import { type ShapedTool, shapeFor, withWireName } from '../shaping/shape.ts'
-import { isUnchanged, snapshotOf } from '../shaping/spec-snapshot.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
 
 export interface RequestTools {
@@ -27,9 +26,9 @@ export function requestTools(tools: readonly ToolSpec[] | undefined, rules: Tool
   return made
 }
 
-const byList = new ByRules<readonly ToolSpec[], RequestTools>()
+const byList = new RulesCache<readonly ToolSpec[], RequestTools>()
 /** A program may well make a new list of the same tools for each request. */
-const byFirst = new ByRules<ToolSpec, RequestTools>()
+const byFirst = new RulesCache<ToolSpec, RequestTools>()
 
 function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools | undefined {
   const [first] = list

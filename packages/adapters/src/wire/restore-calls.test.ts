@@ -34,7 +34,7 @@ describe('restoreCall', () => {
     })
   })
 
-  it('leaves a text that is no strict JSON object to those who mend it', () => {
+  it('leaves a text that is no strict JSON object to those who repair it', () => {
     for (const text of ['{"unit_":"c"', '', 'null', '[1]', '{unit_: 1}'])
       expect(restoreCall({ id: 'a', name: 'weather_get', arguments: text }, tools).arguments).toBe(text)
   })
@@ -79,10 +79,10 @@ describe('RestoringDecoder', () => {
 
   it('pitfall 1: a reply with calls that just stopped ended for its calls', () => {
     const call: LMDelta = { type: 'call_start', index: 0, id: 'a', name: 'search' }
-    const stop: LMDelta = { type: 'finish', finish: 'stop', rawFinish: 'stop' }
-    expect(decode([call, stop]).at(-1)).toEqual({ type: 'finish', finish: 'tool-calls', rawFinish: 'stop' })
+    const stop: LMDelta = { type: 'finish', finishReason: 'stop', rawFinishReason: 'stop' }
+    expect(decode([call, stop]).at(-1)).toEqual({ type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'stop' })
     expect(decode([stop])).toEqual([stop])
-    const cut: LMDelta = { type: 'finish', finish: 'length' }
+    const cut: LMDelta = { type: 'finish', finishReason: 'length' }
     expect(decode([call, cut]).at(-1)).toEqual(cut)
   })
 
@@ -90,16 +90,16 @@ describe('RestoringDecoder', () => {
     const error: LMDelta = { type: 'error', error: { message: 'Gone.' } }
     const calls = [0, 1].map((index): LMDelta => ({ type: 'call_start', index, id: `${index}`, name: 'search' }))
     const ends = [0, 1].map((index): LMDelta => ({ type: 'call_end', index }))
-    const stop: LMDelta = { type: 'finish', finish: 'stop' }
+    const stop: LMDelta = { type: 'finish', finishReason: 'stop' }
     for (const deltas of [
       [...calls, error, ...ends, stop],
       [...calls, stop, error, ...ends],
     ]) {
-      const { finish, toolCalls } = collectDeltas(decode(deltas))
-      expect(finish).toBe('error')
+      const { finishReason, toolCalls } = collectDeltas(decode(deltas))
+      expect(finishReason).toBe('error')
       expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
     }
-    expect(collectDeltas(decode([error, { type: 'finish', finish: 'length' }])).finish).toBe('length')
+    expect(collectDeltas(decode([error, { type: 'finish', finishReason: 'length' }])).finishReason).toBe('length')
   })
 
   it('restores the text that the provider corrected at the end', () => {

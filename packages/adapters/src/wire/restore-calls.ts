@@ -1,5 +1,5 @@
 /** Calls with the names and args of the tools themselves, where the wire had others, and one class of reason beside calls. */
-import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
+import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { isObject } from './read-json.ts'
 import type { RequestTools } from './request-tools.ts'
@@ -13,12 +13,12 @@ export function restoreCall(call: RawToolCall, { find, names }: RequestTools): R
 }
 
 /** Many APIs say that a reply with calls just stopped, and some say so of one that they broke off with an error. */
-export function finishBeside(hasCalls: boolean, finish: Finish, hasError: boolean): Finish {
+export function finishBeside(hasCalls: boolean, finish: FinishReason, hasError: boolean): FinishReason {
   if (hasError && (finish === 'stop' || finish === 'tool-calls')) return 'error'
   return hasCalls && finish === 'stop' ? 'tool-calls' : finish
 }
 
-/** A text that is no strict JSON stays as it is: what can be mended in it is decided later. */
+/** A text that is no strict JSON stays as it is: what can be repaired in it is decided later. */
 function restoreText(text: string, tool: ShapedTool): string {
   try {
     const args = parseExactly(text)
@@ -84,8 +84,8 @@ export class RestoringDecoder implements StreamDecoder {
       case 'call_end':
         return this.#restoreEnd(this.#hasError && delta.index === this.#last ? { ...delta, truncated: true } : delta)
       case 'finish': {
-        const finish = finishBeside(this.#last !== undefined, delta.finish, this.#hasError)
-        const restored = finish === delta.finish ? delta : { ...delta, finish }
+        const finish = finishBeside(this.#last !== undefined, delta.finishReason, this.#hasError)
+        const restored = finish === delta.finishReason ? delta : { ...delta, finishReason: finish }
         this.#finish = restored
         return restored
       }

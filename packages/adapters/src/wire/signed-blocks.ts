@@ -2,9 +2,9 @@
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from './assistant-blocks.ts'
-import type { Lose } from './by-message.ts'
 import { callInput } from './call-input.ts'
-import { loseReasoning } from './lost-fields.ts'
+import type { Lose } from './convert-once.ts'
+import { loseReasoning } from './losses.ts'
 import { arrayAt, isObject, type JsonObject, objectAt } from './read-json.ts'
 
 /** How one API writes blocks, and under which name its wire format keeps them: `metadata[name].content`. */

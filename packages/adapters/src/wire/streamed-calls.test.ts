@@ -43,12 +43,12 @@ describe('StreamedCalls', () => {
   })
 
   it('marks what is open when the stream just stops, or the reply was cut', () => {
-    for (const finish of [undefined, 'length', 'content-filter', 'error'] as const) {
+    for (const finishReason of [undefined, 'length', 'content-filter', 'error'] as const) {
       const calls = open()
       calls.start(0, 'a', 'one')
       calls.start(1, 'b', 'two')
       calls.end(0)
-      expect(calls.endAll(finish)).toEqual([{ type: 'call_end', index: 1, truncated: true }])
+      expect(calls.endAll(finishReason)).toEqual([{ type: 'call_end', index: 1, truncated: true }])
     }
   })
 

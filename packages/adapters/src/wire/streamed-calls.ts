@@ -1,7 +1,8 @@
 /** The calls of a stream whose events say where each one begins: their deltas, in order, each call started and ended once. */
-import type { Finish, LMDelta, RawToolCall } from '../protocol/protocol.ts'
+
+import { isCutBy } from '../protocol/finish.ts'
+import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { CallIds } from './call-ids.ts'
-import { isCutBy } from './calls.ts'
 
 interface OpenCall {
   readonly index: number
@@ -59,8 +60,8 @@ export class StreamedCalls<Key> {
   }
 
   /** Ends what is open when the stream is over. A call that has not ended is only a part, unless the reply came to its end. */
-  endAll(finish: Finish | undefined): LMDelta[] {
-    const truncated = finish === undefined || isCutBy(finish)
+  endAll(finishReason: FinishReason | undefined): LMDelta[] {
+    const truncated = finishReason === undefined || isCutBy(finishReason)
     return [...this.#byKey.keys()].flatMap((key) => this.end(key, truncated ? { truncated } : {}))
   }
 }

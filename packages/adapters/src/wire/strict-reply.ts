@@ -3,7 +3,7 @@ import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import { shapeFor } from '../shaping/shape.ts'
 import type { ToolRules } from '../shaping/tool-rules.ts'
-import type { Lose } from './by-message.ts'
+import type { Lose } from './convert-once.ts'
 
 /** Nothing when there is no schema, or one that strict mode does not take or would change in a way that a reply cannot undo. */
 export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, lose: Lose): Record<string, unknown> | undefined {

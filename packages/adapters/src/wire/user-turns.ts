@@ -1,6 +1,6 @@
 /** Messages as the turns of APIs that know two speakers, where results of tools are part of what the user says. */
 import type { Message } from '../protocol/protocol.ts'
-import type { Lose } from './by-message.ts'
+import type { Lose } from './convert-once.ts'
 import { stringAt } from './read-json.ts'
 
 export interface Turn<Block> {

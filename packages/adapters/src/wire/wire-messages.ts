@@ -1,7 +1,7 @@
 /** Messages with the names and ids of calls as one API takes them. */
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
-import { isUnchanged, type MessageSnapshot, snapshotOf } from './message-snapshot.ts'
+import { isUnchanged, type MessageSnapshot, snapshotOf } from './convert-once.ts'
 
 type ToWire = (text: string) => string
 
@@ -15,7 +15,7 @@ interface Change {
  * as long as the tools of the request have the same names.
  */
 export function createToWireMessages(
-  toWireId: ToWire = same,
+  toWireId: ToWire = (id) => id,
 ): (messages: readonly Message[], names: ToolNames) => readonly Message[] {
   const byNames = new WeakMap<ToolNames, WeakMap<Message, Change>>()
   return (messages, names) => {
@@ -30,10 +30,6 @@ export function createToWireMessages(
       return changed
     })
   }
-}
-
-function same(text: string): string {
-  return text
 }
 
 function toWireMessage(message: Message, toName: ToWire, toId: ToWire): Message {

@@ -1,31 +1,13 @@
-/** The table of docs/wires.md says what the code does. */
+/** Compares the tables of docs/providers.md with the wire formats. */
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineTool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { type TestWire, WIRES } from '../../test/testing/wires.ts'
 import { type ContentPart, type LMRequest, type Message, type ToolMessage, toContent } from '../index.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
-import { bedrockConverse } from './bedrock-converse/wire.ts'
-import { cohereV2 } from './cohere-v2/wire.ts'
-import { gemini } from './gemini/wire.ts'
-import { mistral } from './mistral/wire.ts'
-import { ollama } from './ollama/wire.ts'
-import { openaiChat } from './openai-chat/wire.ts'
-import { openaiResponses } from './openai-responses/wire.ts'
-import type { WireFormat } from './wire-format.ts'
-
-/** The models of which the table tells, where one wire takes more of some than of others. */
-const WIRES: readonly (readonly [WireFormat, string])[] = [
-  [openaiChat, 'gpt-5.4'],
-  [openaiResponses, 'gpt-5.4'],
-  [anthropicMessages, 'claude-sonnet-4-6'],
-  [gemini, 'gemini-3-pro'],
-  [mistral, 'mistral-large-latest'],
-  [cohereV2, 'command-a-03-2025'],
-  [bedrockConverse, 'anthropic.claude-sonnet-4-6'],
-  [ollama, 'llama3.2'],
-]
 
 const [search, fetch] = ['search', 'fetch'].map((name) =>
   toSpec(defineTool({ name, description: 'A tool.', args: Type.Object({ q: Type.String() }), execute: () => [] })),
@@ -46,9 +28,10 @@ const result = (rest: Pick<ToolMessage, 'content' | 'parts' | 'isError'>, text =
     { role: 'tool', callId: 'EscTeQY62', name: 'search', ...rest },
   ],
 })
+const answered = (isError: boolean) => result({ content: 'No.', isError })
 const called = (text: string) => result({ content: 'Done.' }, text)
 
-/** The rows of the table that are a request, and what of it must not be lost. */
+/** The requests of the rows, and the path that must not be lost. */
 const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path: string]>> = {
   temperature: [{ settings: { temperature: 0.5 } }, '/settings'],
   topP: [{ settings: { topP: 0.5 } }, '/settings'],
@@ -58,20 +41,20 @@ const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path:
   seed: [{ settings: { seed: 5 } }, '/settings'],
   presencePenalty: [{ settings: { presencePenalty: 0.5 } }, '/settings'],
   frequencyPenalty: [{ settings: { frequencyPenalty: 0.5 } }, '/settings'],
-  'choice `none`': [{ tools, toolChoice: 'none' }, '/toolChoice'],
-  'choice `required`': [{ tools, toolChoice: 'required' }, '/toolChoice'],
-  'choice of one tool': [{ tools, toolChoice: { name: 'fetch' } }, '/toolChoice'],
+  'tool choice `none`': [{ tools, toolChoice: 'none' }, '/toolChoice'],
+  'tool choice `required`': [{ tools, toolChoice: 'required' }, '/toolChoice'],
+  'tool choice by name': [{ tools, toolChoice: { name: 'fetch' } }, '/toolChoice'],
   'one call at a time': [{ tools, parallelToolCalls: false }, '/parallelToolCalls'],
   'any JSON': [{ responseFormat: { type: 'json' } }, '/responseFormat'],
-  'JSON of a schema': [{ responseFormat: { type: 'json', schema } }, '/responseFormat'],
+  'JSON by schema': [{ responseFormat: { type: 'json', schema } }, '/responseFormat'],
   'JSON beside tools': [{ tools, responseFormat: { type: 'json', schema } }, '/responseFormat'],
   'image, base64': [said(image(base64)), '/messages'],
-  'image, address': [said(image(url)), '/messages'],
+  'image, URL': [said(image(url)), '/messages'],
   'PDF, base64': [said(file('application/pdf', base64)), '/messages'],
-  'PDF, address': [said(file('application/pdf', url)), '/messages'],
-  'sound, base64': [said(file('audio/wav', base64)), '/messages'],
+  'PDF, URL': [said(file('application/pdf', url)), '/messages'],
+  'audio, base64': [said(file('audio/wav', base64)), '/messages'],
   'image in a result': [result(toContent([image(base64)])), '/messages'],
-  'flag of an error': [result({ content: 'No.', isError: true }), '/messages'],
+  'error flag of a result': [answered(true), '/messages'],
   'reasoning of another provider': [
     { messages: [user, { role: 'assistant', content: 'Hi', reasoning: 'Hm.' }, user] },
     '/messages',
@@ -80,53 +63,69 @@ const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path:
   'integer beyond 2^53 in a call': [called('{"q": 9007199254740993}'), '/messages'],
 }
 
-/** A schema that is sent and not enforced is sent. */
-function isLost(wire: (typeof WIRES)[number], request: Partial<LMRequest>, path: string): boolean {
-  return encode(wire, request).losses.some((loss) => loss.path.startsWith(path) && loss.keyword !== 'strict')
+const FRAMINGS = { sse: 'server-sent events', ndjson: 'NDJSON', 'aws-event-stream': 'AWS event stream' }
+
+const path = fileURLToPath(new URL('../../../../docs/providers.md', import.meta.url))
+const document = readFileSync(path, 'utf8')
+
+describe('docs/providers.md', () => {
+  it('has the tables of the wire formats: `pnpm unit wires-doc -u` writes them', async () => {
+    const written = [features(), replies()].reduce(withTable, document)
+    await expect(written).toMatchFileSnapshot(path)
+  })
+
+  it('states the default maximum of tokens in a reply of Anthropic', () => {
+    const { max_tokens } = anthropicMessages.encode({ messages: [user] }, 'claude-sonnet-4-6')
+    expect(document).toContain(`Default of \`maxOutputTokens\`: ${max_tokens.toLocaleString('en')} tokens.`)
+  })
+
+  it.each(WIRES)('states correctly whether $wire.name has an error flag for results', (wire) => {
+    const [failed, succeeded] = [true, false].map((isError) => encode(wire, answered(isError)).body)
+    expect(isLost(wire, answered(true), '/messages')).toBe(failed === succeeded)
+  })
+})
+
+/** Features of a request, and the wires that can express them. */
+function features(): readonly string[] {
+  const rows = Object.entries(ROWS).map(([feature, [request, lossPath]]) => [
+    feature,
+    ...WIRES.map((wire) => (isLost(wire, request, lossPath) ? 'no' : 'yes')),
+  ])
+  return toTable(
+    ['feature', ...WIRES.map(({ wire }) => wire.name)],
+    [['model', ...WIRES.map(({ model }) => `\`${model}\``)], ...rows],
+  )
 }
 
-function encode([wire, model]: (typeof WIRES)[number], request: Partial<LMRequest>) {
+function replies(): readonly string[] {
+  const rows = WIRES.map(({ wire, documented }) => [
+    wire.name,
+    FRAMINGS[wire.framing ?? 'sse'],
+    documented.callIds,
+    documented.strictTools,
+    documented.goesBack,
+  ])
+  return toTable(['wire', 'framing', 'call ids', 'strict tools', 'sent back with a turn, besides text and calls'], rows)
+}
+
+function toTable(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+}
+
+/** Replaces the table with the same first cell. */
+function withTable(text: string, table: readonly string[]): string {
+  const start = text.indexOf(`\n${table[0]?.slice(0, table[0].indexOf('|', 1) + 1)}`) + 1
+  const end = text.indexOf('\n\n', start)
+  return text.slice(0, start) + table.join('\n') + text.slice(end)
+}
+
+/** A schema that is sent without strict mode counts as sent. */
+function isLost(wire: TestWire, request: Partial<LMRequest>, lossPath: string): boolean {
+  return encode(wire, request).losses.some((loss) => loss.path.startsWith(lossPath) && loss.keyword !== 'strict')
+}
+
+function encode({ wire, model }: TestWire, request: Partial<LMRequest>) {
   const losses: Loss[] = []
   const body = wire.encode({ messages: [user], ...request }, model, { onLoss: (loss) => losses.push(loss) })
   return { body: JSON.stringify(body), losses }
 }
-
-const document = readFileSync(new URL('../../../../docs/wires.md', import.meta.url), 'utf8')
-
-/** Cells by feature, in the order of the wires. */
-function readTable(): ReadonlyMap<string, readonly string[]> {
-  const rows = document.split('\n').filter((line) => line.startsWith('|'))
-  return new Map(
-    rows.map((row) => {
-      const [feature = '', ...cells] = row
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim())
-      return [feature, cells]
-    }),
-  )
-}
-
-const table = readTable()
-
-describe('docs/wires.md', () => {
-  it('has a column for each wire', () => {
-    expect(table.get('')).toEqual(WIRES.map(([{ name }]) => name))
-  })
-
-  it.each(Object.entries(ROWS))('says who takes %s', (feature, [request, path]) => {
-    const cells = WIRES.map((wire) => (isLost(wire, request, path) ? 'no' : 'yes'))
-    expect(table.get(feature)).toEqual(cells)
-  })
-
-  it('says how many tokens a reply of Anthropic may have unless told', () => {
-    const { max_tokens } = anthropicMessages.encode({ messages: [user] }, 'claude-sonnet-4-6')
-    expect(document).toContain(`${max_tokens.toLocaleString('en')} tokens unless \`maxOutputTokens\``)
-  })
-
-  it('says who has a flag for a result that is an error', () => {
-    const bodies = [true, false].map((isError) => WIRES.map((wire) => encode(wire, result({ content: 'No.', isError })).body))
-    const cells = WIRES.map((_, index) => (bodies[0]?.[index] === bodies[1]?.[index] ? 'no' : 'yes'))
-    expect(table.get('flag of an error')).toEqual(cells)
-  })
-})

@@ -39,8 +39,10 @@ const readUsage = (reply: unknown) => {
 }
 // `defineWire` makes `tool-calls` of `stop` beside calls.
 const readFinish = (reply: unknown) => {
-  const rawFinish = textAt(reply, 'ended')
-  return rawFinish === undefined ? undefined : { finish: FINISHES.get(rawFinish) ?? ('other' as const), rawFinish }
+  const rawFinishReason = textAt(reply, 'ended')
+  return rawFinishReason === undefined
+    ? undefined
+    : { finishReason: FINISHES.get(rawFinishReason) ?? ('other' as const), rawFinishReason }
 }
 const FINISHES = new Map([
   ['done', 'stop' as const],
@@ -69,15 +71,18 @@ const acmeWire = defineWire({
   },
   decode(reply, ids) {
     const error = readFault(reply)
-    const { finish, rawFinish } = readFinish(reply) ?? {}
+    const { finishReason, rawFinishReason } = readFinish(reply) ?? {}
     const calls = readCalls(reply, ids)
     // A reply that reached its limit stopped in its last call.
-    const toolCalls = calls.map((call, index) => ({ ...call, truncated: finish === 'length' && index === calls.length - 1 }))
+    const toolCalls = calls.map((call, index) => ({
+      ...call,
+      truncated: finishReason === 'length' && index === calls.length - 1,
+    }))
     return {
       text: textAt(reply, 'say') ?? '',
       toolCalls,
-      finish: error ? 'error' : finish,
-      rawFinish,
+      finishReason: error ? 'error' : finishReason,
+      rawFinishReason,
       error,
       usage: readUsage(reply),
       raw: reply,
@@ -109,10 +114,10 @@ const acmeWire = defineWire({
           ...(say ? [{ type: 'text' as const, text: say }] : []),
           ...readCalls(event, ids).flatMap(start),
           ...(usage ? [{ type: 'usage' as const, usage }] : []),
-          ...(end ? [...close(end.finish === 'length'), { type: 'finish' as const, ...end }] : []),
+          ...(end ? [...close(end.finishReason === 'length'), { type: 'finish' as const, ...end }] : []),
         ]
       },
-      end: () => (isOver ? [] : [...close(true), { type: 'finish' as const, finish: 'error' as const }]),
+      end: () => (isOver ? [] : [...close(true), { type: 'finish' as const, finishReason: 'error' as const }]),
     }
   },
 })
@@ -127,7 +132,7 @@ const samples: WireSample[] = [
   {
     ...{ name: 'two calls', kind: 'cached_tokens', text: 'I look.' },
     calls: [called, { name: 'look_up', args: { query: 'oat  milk', days: 2 }, json: milk.json }],
-    rawFinish: 'done',
+    rawFinishReason: 'done',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     reply: { say: 'I look.', calls: [tea, milk], ended: 'done', tokens },
     events: [{ say: 'I ' }, { say: 'look.' }, { calls: [tea] }, { calls: [milk] }, { ended: 'done', tokens }],

@@ -17,10 +17,12 @@ export function newStore(): string {
 }
 
 /** Rejects after five minutes, so that the error names the condition. */
-export async function poll(holds: () => Promise<boolean>, timeoutMs = 300_000): Promise<void> {
-  for (const end = Date.now() + timeoutMs; !(await holds()); await sleep(20))
-    if (Date.now() > end) throw new Error(`This did not come true within ${timeoutMs} ms: ${holds.toString()}`)
+export async function poll(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + POLL_TIMEOUT_MS; !(await holds()); await sleep(20))
+    if (Date.now() > end) throw new Error(`This did not come true within ${POLL_TIMEOUT_MS} ms: ${holds.toString()}`)
 }
+
+const POLL_TIMEOUT_MS = 300_000
 
 /** Reproducible random numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {

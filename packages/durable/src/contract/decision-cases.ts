@@ -173,7 +173,7 @@ export const decisionCases: readonly Case[] = [
         const first = await steps
           .run('asked', async () => {
             executed.push('asked')
-            throw Object.assign(new Error('nobody there'), { code: 'nobody' })
+            throw Object.assign(new Error('no approver'), { code: 'no_approver' })
           })
           .catch((cause: { code?: unknown }) => cause.code)
         const decided = await steps.wait('go')
@@ -186,7 +186,7 @@ export const decisionCases: readonly Case[] = [
       }
       await using engine = await harness.open(store, fn)
       await engine.signal('mixed', 'go', 'yes')
-      assert.deepEqual(await engine.result('mixed'), ['nobody', 'yes', 'end'])
+      assert.deepEqual(await engine.result('mixed'), ['no_approver', 'yes', 'end'])
     },
   },
   {

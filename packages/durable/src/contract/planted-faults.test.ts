@@ -62,6 +62,50 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a failed step can be requested again and is executed again',
   },
   {
+    name: 'the key of a decision is changed',
+    steps: (steps) => ({ wait: (key, about) => steps.wait(`${key}-again`, about) }),
+    noticedBy: 'a run waits for a decision, lists it, and continues with it without repeating a step',
+  },
+  {
+    name: 'the request for a decision is lost',
+    steps: (steps) => ({ wait: (key) => steps.wait(key) }),
+    noticedBy: 'a run waits for a decision, lists it, and continues with it without repeating a step',
+  },
+  {
+    name: 'the value of a step becomes text',
+    steps: (steps) => ({ run: async (key, execute) => String(await steps.run(key, execute)) as never }),
+    noticedBy: 'inputs, steps and outputs are preserved with unusual keys and characters',
+  },
+  {
+    name: 'the request for a decision becomes text',
+    steps: (steps) => ({ wait: (key, about) => steps.wait(key, JSON.stringify(about)) }),
+    noticedBy: 'a run waits for a decision, lists it, and continues with it without repeating a step',
+  },
+  {
+    name: 'a step first returns what its record does not hold',
+    steps: (steps) => ({
+      async run(key, execute) {
+        let made: { value: Awaited<ReturnType<typeof execute>> } | undefined
+        const kept = await steps.run(key, async () => {
+          made = { value: await execute() }
+          return made.value
+        })
+        return made === undefined ? kept : made.value
+      },
+    }),
+    noticedBy: 'a step first returns what it will return on replay: -0 is kept and undefined properties are dropped',
+  },
+  {
+    name: 'an invalid result of a step is left out',
+    steps: (steps) => ({ run: (key, execute) => steps.run(key, execute).catch(() => undefined as never) }),
+    noticedBy: 'an invalid id, input, output or step result is refused with its code',
+  },
+  {
+    name: 'a cancelled run executes its next step',
+    steps: (steps) => ({ run: (key, execute) => steps.run(key, execute).catch(() => execute()) }),
+    noticedBy: 'a cancelled run begins no further step, its signal is aborted, and it is over',
+  },
+  {
     name: 'a run without an output returns null',
     engine: (engine) => ({ run: async (id, input) => (await engine.run(id, input)) ?? null }),
     noticedBy: 'input and output may be undefined',
@@ -165,7 +209,12 @@ function harness(fault: Pick<Fault, 'steps' | 'engine'>): ContractHarness {
 
 function methodsOf<Input, Output>(engine: DurableEngine<Input, Output>): DurableEngine<Input, Output> {
   return {
-    run: (id, input, options) => engine.run(id, input, options),
+    run(id, input, options) {
+      const result = engine.run(id, input, options)
+      // A case that has noticed a fault doesn't wait for the runs that it started.
+      result.catch(() => {})
+      return result
+    },
     start: (id, input) => engine.start(id, input),
     result: (id, options) => engine.result(id, options),
     signal: (id, name, value) => engine.signal(id, name, value),

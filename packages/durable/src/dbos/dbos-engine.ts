@@ -3,6 +3,7 @@ import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } 
 import { toJsonText } from '../engine/json-text.ts'
 import type { Tell } from '../engine/options.ts'
 import { assertRunId, assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
+import { untilAborted } from '../engine/until-aborted.ts'
 import { decide } from './decide.ts'
 import { type Names, namesOf } from './names.ts'
 import { type DbosEngineOptions, readOptions } from './options.ts'
@@ -12,7 +13,6 @@ import { readRun, readRuns } from './read-runs.ts'
 import { Results } from './results.ts'
 import { inputOf } from './run-status.ts'
 import { openStore, type Store } from './store.ts'
-import { untilAborted } from './until-aborted.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 /**

@@ -7,9 +7,9 @@ import type { Tell } from '../engine/options.ts'
 import type { OrderedSteps } from '../engine/ordered-steps.ts'
 import { type Decided, playRun } from '../engine/play-run.ts'
 import { runCancelled } from '../engine/run-errors.ts'
+import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /**
  * DBOS requires a timeout, so use a hundred years. PostgreSQL notifies DBOS of messages; in case a notification is lost, DBOS also polls.

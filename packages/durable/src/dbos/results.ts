@@ -2,8 +2,8 @@
 import type Pg from 'pg'
 import type { Tell } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
+import { untilAborted } from '../engine/until-aborted.ts'
 import { readStates } from './tables.ts'
-import { untilAborted } from './until-aborted.ts'
 
 const SOON_MS = 10
 const LATER_MS = 250

@@ -54,7 +54,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       },
     })
     try {
-      return await untilAborted(fn(structuredClone(input), { id, steps, signal }), signal)
+      return await untilAborted(() => fn(structuredClone(input), { id, steps, signal }), signal)
     } catch (cause) {
       // Errors that a function derives from stopped steps don't end the run.
       signal.throwIfAborted()
@@ -62,7 +62,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
     } finally {
       // Branches may still be running: no further step begins, and running steps are recorded.
       void steps.close(callEnded())
-      if (!signal.aborted) await untilAborted(ordered.quiet(), signal)
+      if (!signal.aborted) await untilAborted(() => ordered.quiet(), signal)
     }
     const { name, text } = await receive([...waitsFor.values()])
     // The first decision of a name is final.

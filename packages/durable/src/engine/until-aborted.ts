@@ -1,16 +1,19 @@
-/** Awaits a promise until a signal is aborted. */
+/** Stops waiting for an operation that continues by itself. */
+import { setMaxListeners } from 'node:events'
 
-/** Settles like the promise, or rejects with the signal's reason when it is aborted. The promise's outcome is then ignored. */
-export async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await promise
+/** Rejects with the signal's reason when it is aborted. Removes its listener in any case. */
+export async function untilAborted<T>(work: () => PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work()
+  signal.throwIfAborted()
+  // Many operations may share a signal. Suppress the warning.
+  setMaxListeners(0, signal)
   let onAbort = () => {}
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort)
+    signal.addEventListener('abort', onAbort)
   })
   try {
-    return await Promise.race([aborted, promise])
+    return await Promise.race([work(), aborted])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

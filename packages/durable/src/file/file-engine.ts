@@ -62,8 +62,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   async run(id: string, input: Input, { signal }: WaitOptions = {}): Promise<Output> {
-    signal?.throwIfAborted()
-    await untilAborted(this.start(id, input), signal)
+    await untilAborted(() => this.start(id, input), signal)
     return await this.result(id, { signal })
   }
 

@@ -52,7 +52,7 @@ export class Results {
     // A run that is executed here triggers a check when it stops.
     if (!this.#options.store.live.has(id)) this.tell(id)
     try {
-      return await untilAborted(result, signal)
+      return await untilAborted(() => result, signal)
     } finally {
       if (waiter !== undefined) awaited.waiters.delete(waiter)
       if (awaited.waiters.size === 0 && this.#awaited.get(id) === awaited) this.#forget(id)

@@ -42,7 +42,8 @@ describe('the folder of the runs', () => {
     await engine.signal('a', 'go', 'gone')
     expect(await engine.result('a')).toBe('gone')
     expect(journalsIn(folder, 'waiting')).toEqual([])
-    expect(journalsIn(folder, 'ended')).toEqual(['a.journal'])
+    // Its result is there once its end is recorded, which is before its file is moved.
+    await expect.poll(() => journalsIn(folder, 'ended')).toEqual(['a.journal'])
   })
 
   it('is repaired after a crash between a record and a move', async () => {

@@ -6,10 +6,9 @@ import type { OrderedSteps } from '../engine/ordered-steps.ts'
 import { type Decided, playRun } from '../engine/play-run.ts'
 import { toRecordedStep } from '../engine/step-records.ts'
 import { DurableError } from '../errors.ts'
-import { readDecision, WAITS_FOR } from './envelopes.ts'
+import { readDecision, textSerde, WAITS_FOR } from './envelopes.ts'
 import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
-import { textSerde } from './text-serde.ts'
 
 /** How long a waiting run stays here before it is given back to the server. */
 const WAITS_HERE = 5000

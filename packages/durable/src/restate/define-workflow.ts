@@ -3,13 +3,12 @@ import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from 
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { Attempt } from './attempt.ts'
-import { FAILURE_KEY, readInput, readNamedDecision, toOutputText } from './envelopes.ts'
+import { FAILURE_KEY, readInput, readNamedDecision, textSerde, toOutputText } from './envelopes.ts'
 import { assertFits } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import type { OwnInputs } from './own-input.ts'
 import { settingsOf } from './register.ts'
-import { textSerde } from './text-serde.ts'
 
 export interface WorkflowParts<Input, Output> {
   readonly sdk: RestateSdk

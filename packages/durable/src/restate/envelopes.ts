@@ -1,6 +1,7 @@
 /** The texts that the server stores. Each is a JSON object around a value, so that undefined can be represented. */
 
 import { createHash } from 'node:crypto'
+import type { Serde } from '@restatedev/restate-sdk'
 import { toJsonText } from '../engine/json-text.ts'
 import type { RunFailure } from '../errors.ts'
 
@@ -63,4 +64,11 @@ export function readFailure(text: string | undefined): RunFailure | undefined {
 
 function around(key: string, json: string | undefined): string {
   return json === undefined ? '{}' : `{"${key}":${json}}`
+}
+
+/** Passes texts to the server unchanged. */
+export const textSerde: Serde<string> = {
+  contentType: 'application/json',
+  serialize: (text) => new TextEncoder().encode(text),
+  deserialize: (bytes) => new TextDecoder().decode(bytes),
 }

@@ -1,7 +1,6 @@
 /** Reads inputs and outcomes of runs from the server's journals. */
 import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure } from './envelopes.ts'
-import { type Query, quoted } from './query.ts'
 
 export interface Entries {
   /** The input of a run, or a decision. */
@@ -46,4 +45,11 @@ interface EntryCommand {
 
 function toText(bytes: readonly number[]): string {
   return Buffer.from(bytes).toString('utf8')
+}
+
+/** Returns the rows of an SQL query. */
+export type Query = (sql: string, signal?: AbortSignal) => Promise<readonly object[]>
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }

@@ -1,8 +1,8 @@
 /** The requests of the engine to the server. */
 import type { RunFailure } from '../errors.ts'
 import { decisionKey, FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
+import type { Query } from './journal-entries.ts'
 import type { CheckedOptions } from './options.ts'
-import type { Query } from './query.ts'
 import { register } from './register.ts'
 import { type Answer, ask, failed, type Question } from './requests.ts'
 

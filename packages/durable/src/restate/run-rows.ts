@@ -2,8 +2,7 @@
 import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { checkListOptions } from '../engine/options.ts'
 import { decisionKey, readInput, readOutput, WAITS_FOR } from './envelopes.ts'
-import { type Entries, readEntries } from './journal-entries.ts'
-import { type Query, quoted } from './query.ts'
+import { type Entries, type Query, quoted, readEntries } from './journal-entries.ts'
 
 interface Found {
   readonly id: string

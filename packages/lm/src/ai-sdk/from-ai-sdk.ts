@@ -1,7 +1,7 @@
 /** Adapts a language model of the AI SDK to the `LM` contract. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../errors.ts'
-import { orAbort } from '../http/or-abort.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { toCallOptions } from './call-options.ts'
 import { toLMError } from './errors.ts'
 import { isOwnModel } from './kept.ts'
@@ -50,7 +50,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     const options = optionsFor(request, signal)
     try {
       signal?.throwIfAborted()
-      const result = await orAbort(Promise.resolve(model.doGenerate(options)), signal)
+      const result = await untilAborted(Promise.resolve(model.doGenerate(options)), signal)
       report(result)
       const reader = new ReplyReader(request, isOwn)
       for (const part of arrayAt(result, 'content')) reader.push(part)
@@ -87,7 +87,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
 
 async function open(opening: Promise<{ readonly stream: ReadableStream }>, signal?: AbortSignal): Promise<ReadableStream> {
   try {
-    return (await orAbort(opening, signal)).stream
+    return (await untilAborted(opening, signal)).stream
   } catch (error) {
     // A model that ignores the abort may still open a stream, which is cancelled unread.
     if (signal?.aborted) opening.then(({ stream }) => stream.cancel()).catch(() => {})
@@ -98,7 +98,7 @@ async function open(opening: Promise<{ readonly stream: ReadableStream }>, signa
 /** Uses a reader, because not every runtime's streams are iterable. A consumer that stops early cancels the reply. */
 async function* partsOf(stream: ReadableStream, signal: AbortSignal | undefined): AsyncGenerator<Json> {
   const reader = stream.getReader()
-  const read = () => orAbort(reader.read(), signal)
+  const read = () => untilAborted(reader.read(), signal)
   try {
     for (let next = await read(); !next.done; next = await read()) yield next.value as Json
   } finally {

@@ -45,8 +45,8 @@ describe('a whole reply', () => {
         { id: 'a', name: 'look', arguments: '{"x":1}' },
         { id: 'b', name: 'look', arguments: '{}' },
       ],
-      finish: 'tool-calls',
-      rawFinish: 'tool_use',
+      finishReason: 'tool-calls',
+      rawFinishReason: 'tool_use',
       usage: { inputTokens: 10, outputTokens: 7, cacheReadTokens: 4, cacheWriteTokens: 1, reasoningTokens: 3 },
       raw: { id: 'r1' },
     })
@@ -57,20 +57,23 @@ describe('a whole reply', () => {
     const content = [{ type: 'text', text: 'Hi' }]
     const response = await fromAISDK(wholeModel({ content, usage, finishReason: 'length' }, 'v2')).generate(request)
     expect(response).toMatchObject({
-      finish: 'length',
+      finishReason: 'length',
       usage: { inputTokens: 10, outputTokens: 7, cacheReadTokens: 4, reasoningTokens: 3 },
     })
   })
 
   it('has calls whatever its finish reason, and the reason tool-calls where it has none', async () => {
     const content = [call('a')]
-    const finishOf = async (finishReason: unknown) => (await generate({ content, finishReason })).finish
+    const finishOf = async (finishReason: unknown) => (await generate({ content, finishReason })).finishReason
     expect(await finishOf({ unified: 'other', raw: undefined })).toBe('tool-calls')
     expect(await finishOf('unknown')).toBe('tool-calls')
     expect(await finishOf({ unified: 'stop', raw: 'stop' })).toBe('stop')
     expect(await finishOf({ unified: 'interrupted', raw: undefined })).toBe('error')
     expect(await finishOf({ unified: 'new_word', raw: undefined })).toBe('other')
-    expect(await generate({ content: [], finishReason: 'new_word' })).toMatchObject({ finish: 'other', rawFinish: 'new_word' })
+    expect(await generate({ content: [], finishReason: 'new_word' })).toMatchObject({
+      finishReason: 'other',
+      rawFinishReason: 'new_word',
+    })
   })
 
   it('marks only its last call when it was truncated', async () => {

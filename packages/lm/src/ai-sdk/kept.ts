@@ -33,7 +33,7 @@ export interface Carried {
   readonly providerCall?: ProviderCall | undefined
   /** A truncated call. Code that doesn't know the mark must not see it as a call. */
   readonly cutCall?: RawToolCall | undefined
-  readonly unreadCall?: string | undefined
+  readonly malformedCall?: string | undefined
   /** Marks the text of the part as a refusal. */
   readonly refusal?: true | undefined
 }

@@ -1,5 +1,5 @@
 /** Converts the parts of one reply, whole or streamed, to deltas and to an equivalent response. */
-import type { Finish, LMDelta, LMRequest, LMResponse, Metadata, ProviderCall, Usage } from '@x/adapters'
+import type { FinishReason, LMDelta, LMRequest, LMResponse, Metadata, ProviderCall, Usage } from '@x/adapters'
 import { isCutBy, readFinish } from './finish.ts'
 import { NAMESPACE, readCutCall, readProviderCall, splitMetadata, unmarked } from './kept.ts'
 import { fieldAt, isObject, type Json, optional, stringAt, toJson } from './read.ts'
@@ -15,10 +15,10 @@ export class ReplyReader {
   readonly #content = new ReplyContent()
   readonly #blocks = new ReplyBlocks(this.#content)
   readonly #providerCalls: ProviderCall[] = []
-  readonly #unreadCalls: string[] = []
+  readonly #malformedCalls: string[] = []
   #carried: Metadata | undefined
-  #finish: Finish | undefined
-  #rawFinish: string | undefined
+  #finishReason: FinishReason | undefined
+  #rawFinishReason: string | undefined
   #usage: Usage | undefined
 
   /** `isOwn` is true for a model made by `toAISDK`, whose parts may carry our own data. */
@@ -34,17 +34,17 @@ export class ReplyReader {
 
   /** Ends the reply. Without a finish reason, a whole reply counts as complete and a stream as interrupted. */
   finish(result: unknown, streamed: boolean): LMDelta[] {
-    const { finish, rawFinish } = readFinish(fieldAt(result, 'finishReason'))
+    const { finishReason, rawFinishReason } = readFinish(fieldAt(result, 'finishReason'))
     const withoutReason = streamed ? 'error' : this.#calls.list().length > 0 ? 'tool-calls' : 'other'
-    this.#finish = finish ?? withoutReason
-    this.#rawFinish = rawFinish
+    this.#finishReason = finishReason ?? withoutReason
+    this.#rawFinishReason = rawFinishReason
     this.#usage = readUsage(fieldAt(result, 'usage'))
     this.#content.finish(fieldAt(result, 'providerMetadata'))
-    const deltas = this.#calls.endAll(isCutBy(this.#finish))
+    const deltas = this.#calls.endAll(isCutBy(this.#finishReason))
     const metadata = this.#metadata()
     if (metadata !== undefined) deltas.push({ type: 'metadata', metadata })
     if (this.#usage !== undefined) deltas.push({ type: 'usage', usage: this.#usage })
-    return [...deltas, { type: 'finish', finish: this.#finish, ...optional({ rawFinish }) }]
+    return [...deltas, { type: 'finish', finishReason: this.#finishReason, ...optional({ rawFinishReason }) }]
   }
 
   response(): LMResponse {
@@ -55,9 +55,9 @@ export class ReplyReader {
         reasoning: this.#content.text('reasoning') || undefined,
         refusal: this.#blocks.refusal || undefined,
         providerCalls: this.#providerCalls.length > 0 ? this.#providerCalls : undefined,
-        unreadCalls: this.#unreadCalls.length > 0 ? this.#unreadCalls : undefined,
-        finish: this.#finish,
-        rawFinish: this.#rawFinish,
+        malformedCalls: this.#malformedCalls.length > 0 ? this.#malformedCalls : undefined,
+        finishReason: this.#finishReason,
+        rawFinishReason: this.#rawFinishReason,
         usage: this.#usage,
         metadata: this.#metadata(),
       }),
@@ -158,9 +158,9 @@ export class ReplyReader {
       const started = this.#calls.has(call.id) ? [] : this.#startCall(call.id, call.name)
       return [...started, ...this.#calls.cut(call.id, call)]
     }
-    const { unreadCall } = carried
-    if (typeof unreadCall !== 'string') return []
-    this.#unreadCalls.push(unreadCall)
-    return [{ type: 'unread_call', text: unreadCall }]
+    const { malformedCall } = carried
+    if (typeof malformedCall !== 'string') return []
+    this.#malformedCalls.push(malformedCall)
+    return [{ type: 'malformed_call', text: malformedCall }]
   }
 }

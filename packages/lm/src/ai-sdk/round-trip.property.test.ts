@@ -30,20 +30,20 @@ const response: fc.Arbitrary<LMResponse> = fc
       toolCalls: fc.uniqueArray(call, { maxLength: 4, selector: ({ id }) => id }),
       reasoning: some,
       refusal: some,
-      finish: ends,
-      rawFinish: text,
+      finishReason: ends,
+      rawFinishReason: text,
       usage,
       providerCalls: fc.array(providerCall, { minLength: 1, maxLength: 3 }),
-      unreadCalls: fc.array(text, { minLength: 1, maxLength: 2 }),
+      malformedCalls: fc.array(text, { minLength: 1, maxLength: 2 }),
       metadata,
     },
-    { requiredKeys: ['text', 'toolCalls', 'finish'] },
+    { requiredKeys: ['text', 'toolCalls', 'finishReason'] },
   )
   .map(endWhereCut)
 
 /** As wires produce it: a truncated reply is truncated in its last call. */
 function endWhereCut({ toolCalls, ...rest }: LMResponse): LMResponse {
-  const isCut = rest.finish !== 'stop' && rest.finish !== 'tool-calls'
+  const isCut = rest.finishReason !== 'stop' && rest.finishReason !== 'tool-calls'
   return {
     ...rest,
     toolCalls: toolCalls.map((one, at) => (isCut && at === toolCalls.length - 1 ? { ...one, truncated: true } : one)),

@@ -1,6 +1,6 @@
 /** Converts the deltas of one reply to AI SDK stream parts. Each block starts and ends once. */
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
-import type { Finish, LMDelta, RawToolCall, Usage } from '@x/adapters'
+import type { FinishReason, LMDelta, RawToolCall, Usage } from '@x/adapters'
 import { toFinishReason } from './finish.ts'
 import { type Carried, carry } from './kept.ts'
 import { toProviderCall, toToolCall } from './to-content.ts'
@@ -14,8 +14,8 @@ export class StreamParts {
   #block: { readonly type: BlockType; readonly id: string } | undefined
   #blocks = 0
   #hasCalls = false
-  #finish: Finish | undefined
-  #rawFinish: string | undefined
+  #finishReason: FinishReason | undefined
+  #rawFinishReason: string | undefined
   #usage: Usage | undefined
 
   /** Returns the parts for a delta. An `error` returns none: see `fail`. */
@@ -32,8 +32,8 @@ export class StreamParts {
         return this.#append(delta.index, delta.text)
       case 'call_end':
         return this.#endCall(delta)
-      case 'unread_call':
-        return [...this.#takeBack(delta.index), ...this.#carrier({ unreadCall: delta.text })]
+      case 'malformed_call':
+        return [...this.#takeBack(delta.index), ...this.#carrier({ malformedCall: delta.text })]
       case 'provider_call': {
         const part = toProviderCall(delta.call)
         return part.type === 'tool-call' ? [...this.#closeBlock(), part] : this.#carrier({ providerCall: delta.call })
@@ -44,8 +44,8 @@ export class StreamParts {
         this.#usage = { ...this.#usage, ...delta.usage }
         return []
       case 'finish':
-        this.#finish = delta.finish
-        this.#rawFinish = delta.rawFinish
+        this.#finishReason = delta.finishReason
+        this.#rawFinishReason = delta.rawFinishReason
         return []
       case 'error':
         return []
@@ -55,12 +55,15 @@ export class StreamParts {
   /** Ends the stream. A call without an end gets no `tool-call` part, so it isn't executed. */
   end(): Part[] {
     const open = [...this.#calls].flatMap(([index]) => this.#endCall({ type: 'call_end', index, truncated: true }))
-    const finishReason = toFinishReason({ finish: this.#finish, rawFinish: this.#rawFinish }, this.#hasCalls)
+    const finishReason = toFinishReason(
+      { finishReason: this.#finishReason, rawFinishReason: this.#rawFinishReason },
+      this.#hasCalls,
+    )
     return [...this.#closeBlock(), ...open, { type: 'finish', finishReason, usage: toUsage(this.#usage) }]
   }
 
   fail(error: unknown): Part[] {
-    this.#finish = 'error'
+    this.#finishReason = 'error'
     return [{ type: 'error', error }, ...this.end()]
   }
 

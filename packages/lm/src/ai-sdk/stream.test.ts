@@ -37,7 +37,7 @@ describe('a call in a stream', () => {
       { type: 'arguments', index: 0, text: '{"x"' },
       { type: 'arguments', index: 0, text: ':1}' },
       { type: 'call_end', index: 0 },
-      { type: 'finish', finish: 'stop', rawFinish: 'end_turn' },
+      { type: 'finish', finishReason: 'stop', rawFinishReason: 'end_turn' },
     ])
   })
 
@@ -136,22 +136,22 @@ describe('metadata in a stream', () => {
     expect(await responseOf([...others, ...text, call('a', '{}'), FINISH])).toEqual({
       text: '',
       toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }],
-      finish: 'stop',
-      rawFinish: 'end_turn',
+      finishReason: 'stop',
+      rawFinishReason: 'end_turn',
     })
   })
 })
 
 describe('the end of a stream', () => {
-  it('is its finish, and nothing after it counts', async () => {
+  it('is its finishReason, and nothing after it counts', async () => {
     const { text, toolCalls } = await responseOf([FINISH, { type: 'text-delta', id: '0', delta: 'Hi' }, call('a', '{}'), FINISH])
     expect([text, toolCalls]).toEqual(['', []])
   })
 
   it('is an error without a reason, and the last call may be incomplete', async () => {
     const stopped = { ...FINISH, finishReason: { unified: 'other', raw: undefined } }
-    const { finish, toolCalls } = await responseOf([call('a', '{}'), stopped])
-    expect([finish, toolCalls[0]?.truncated]).toEqual(['error', true])
+    const { finishReason, toolCalls } = await responseOf([call('a', '{}'), stopped])
+    expect([finishReason, toolCalls[0]?.truncated]).toEqual(['error', true])
   })
 
   it('is an invalid reply when the finish is missing', async () => {

@@ -43,7 +43,15 @@ describe('a whole reply', () => {
   it('gives content, the finish reason with its raw value, all tokens and the raw reply', async () => {
     const usage = { inputTokens: 10, outputTokens: 7, cacheReadTokens: 4, cacheWriteTokens: 1, reasoningTokens: 3 }
     const lm = scriptedLM([
-      { text: 'A', reasoning: 'R', toolCalls: [call], finish: 'tool-calls', rawFinish: 'tool_use', usage, raw: { id: 1 } },
+      {
+        text: 'A',
+        reasoning: 'R',
+        toolCalls: [call],
+        finishReason: 'tool-calls',
+        rawFinishReason: 'tool_use',
+        usage,
+        raw: { id: 1 },
+      },
     ])
     expect(await toAISDK(lm).doGenerate({ prompt })).toEqual({
       content: [
@@ -64,8 +72,8 @@ describe('a whole reply', () => {
   it('has the reason tool-calls beside complete calls, and stop without a reason', async () => {
     const reasonOf = async (reply: object) => (await toAISDK(scriptedLM([reply])).doGenerate({ prompt })).finishReason.unified
     expect(await reasonOf({ toolCalls: [call] })).toBe('tool-calls')
-    expect(await reasonOf({ toolCalls: [call], finish: 'other' })).toBe('tool-calls')
-    expect(await reasonOf({ toolCalls: [{ ...call, truncated: true }], finish: 'length' })).toBe('length')
+    expect(await reasonOf({ toolCalls: [call], finishReason: 'other' })).toBe('tool-calls')
+    expect(await reasonOf({ toolCalls: [{ ...call, truncated: true }], finishReason: 'length' })).toBe('length')
     expect(await reasonOf({ text: 'A' })).toBe('stop')
   })
 
@@ -91,7 +99,7 @@ describe('a streamed reply', () => {
       { type: 'arguments', index: 0, text: ':1}' },
       { type: 'call_end', index: 0 },
       { type: 'usage', usage: { inputTokens: 1 } },
-      { type: 'finish', finish: 'stop' },
+      { type: 'finish', finishReason: 'stop' },
     ]
     expect(await partsOf(streaming(deltas))).toMatchObject([
       { type: 'stream-start', warnings: [] },

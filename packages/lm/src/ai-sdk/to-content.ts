@@ -5,13 +5,13 @@ import { type Carried, carry } from './kept.ts'
 import { toJson } from './read.ts'
 
 export function toContent(response: LMResponse): LanguageModelV3Content[] {
-  const { reasoning, text, refusal, toolCalls, unreadCalls = [], providerCalls = [], metadata } = response
+  const { reasoning, text, refusal, toolCalls, malformedCalls = [], providerCalls = [], metadata } = response
   return [
     ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...(refusal ? [{ type: 'text' as const, text: refusal, ...carry({ refusal: true }) }] : []),
     ...toolCalls.map((call) => (call.truncated === true ? carrier({ cutCall: call }) : toToolCall(call))),
-    ...unreadCalls.map((unreadCall) => carrier({ unreadCall })),
+    ...malformedCalls.map((malformedCall) => carrier({ malformedCall })),
     ...providerCalls.map(toProviderCall),
     ...(metadata === undefined ? [] : [carrier({ metadata })]),
   ]

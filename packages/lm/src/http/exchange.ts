@@ -2,7 +2,6 @@
 import { type DeadlineName, LMError } from '../errors.ts'
 import { watchConnection } from './connection.ts'
 import { type Deadlines, startTimer, timeoutError } from './deadlines.ts'
-import { drain } from './drain.ts'
 import { toLMError } from './failure.ts'
 import type { Host } from './host.ts'
 
@@ -207,3 +206,23 @@ function tooLong({ name }: Host, maxBytes: number): LMError {
 const MAX_BODY_BYTES = 128 * 1024 * 1024
 /** How long to wait for what a host adds to a complete reply, mostly usage. */
 const AFTER_END_MS = 2000
+
+/** Reads to the end of the body, without anybody waiting: a connection whose body is not read to its end is closed. Never throws. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const cancel = () => reader.cancel().catch(() => {})
+  const timer: { unref?(): unknown } | number = setTimeout(cancel, LONGEST_MS)
+  // In Node it is an object, and must not keep the process alive.
+  if (typeof timer === 'object') timer.unref?.()
+  try {
+    for (let pieces = 0; pieces < MOST_PIECES; pieces++) if ((await reader.read()).done) return
+  } catch {
+    // How the connection of a complete reply ends does not matter.
+  } finally {
+    clearTimeout(timer as number)
+    cancel()
+  }
+}
+
+const LONGEST_MS = 1000
+/** A body without an end would otherwise be read as fast as it comes. */
+const MOST_PIECES = 64

@@ -13,8 +13,8 @@ export interface Circumstances {
 export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Circumstances): LMError {
   if (signal?.aborted) return new LMError('aborted', `The request to ${host.name} was aborted.`, { cause: signal.reason })
   if (error instanceof LMError) return error
-  const deadline = codesOf(error)
-    .map((code) => DEADLINES_OF_NODE.get(code))
+  const deadline = causesOf(error)
+    .map(({ code }) => DEADLINES_OF_NODE.get(code))
     .find((name) => name !== undefined)
   const message = `Cannot reach ${host.name}: ${host.quote(reasonOf(error))}`
   const retryable = deadline === undefined || mayPass(deadline, isStreamed)
@@ -27,10 +27,6 @@ const DEADLINES_OF_NODE: ReadonlyMap<unknown, DeadlineName> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', 'first_byte'],
   ['UND_ERR_BODY_TIMEOUT', 'silence'],
 ])
-
-function codesOf(error: unknown): readonly unknown[] {
-  return causesOf(error).map(({ code }) => code)
-}
 
 function causesOf(error: unknown): readonly (Error & { readonly code?: unknown })[] {
   const causes: Error[] = []

@@ -1,13 +1,14 @@
 /** Reads a host's reply with a wire format: one reply, or a stream of events. */
+
 import { type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
 import type { Framing, StreamDecoder, WireFormat } from '@x/adapters/wire'
 import { LMError } from '../errors.ts'
+import { openStream } from '../open-stream.ts'
 import { createDeltaReader } from './delta-reader.ts'
 import type { Exchange, Stage } from './exchange.ts'
 import { reasonOf } from './failure.ts'
 import { createAWSReader } from './framing/aws-event-stream.ts'
 import { type CreateFrameReader, MAX_EVENT_LENGTH } from './framing/framing.ts'
-import { lookAhead } from './framing/look-ahead.ts'
 import { createNDJSONReader } from './framing/ndjson.ts'
 import { createSSEReader } from './framing/sse.ts'
 import type { Host } from './host.ts'
@@ -168,4 +169,21 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+interface Opened {
+  /** The first character that is no white space; undefined in a body without any. */
+  readonly first: string | undefined
+  /** All pieces, those that were looked at included; to be read, which closes the body. */
+  readonly pieces: AsyncGenerator<Uint8Array>
+}
+
+/** How a body begins, before it is known how to read it. */
+async function lookAhead(body: AsyncGenerator<Uint8Array>): Promise<Opened> {
+  let first: string | undefined
+  const pieces = await openStream(body, (piece) => {
+    first = new TextDecoder().decode(piece).trimStart()[0]
+    return first !== undefined
+  })
+  return { first, pieces }
 }

@@ -1,7 +1,7 @@
 /** One running request, shared by all callers with the same request. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
-import { orAbort } from '../http/or-abort.ts'
+import { untilAborted } from '../until-aborted.ts'
 
 /** Sends the request. Deltas passed to `say`, if any, make up the whole response. */
 export type Run = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
@@ -35,7 +35,7 @@ export class SharedRun {
   async response(signal?: AbortSignal): Promise<LMResponse> {
     this.#joined++
     try {
-      return await orAbort(this.#whole, signal)
+      return await untilAborted(this.#whole, signal)
     } finally {
       this.#leave()
     }
@@ -50,15 +50,15 @@ export class SharedRun {
       let read = 0
       for (; !this.#isOver || read < this.#said.length; ) {
         const delta = this.#said[read]
-        if (delta === undefined) await orAbort(this.#news, signal)
+        if (delta === undefined) await untilAborted(this.#news, signal)
         else {
           read++
-          yield await orAbort(delta, signal)
+          yield await untilAborted(delta, signal)
         }
       }
-      const response = await orAbort(this.#whole, signal)
+      const response = await untilAborted(this.#whole, signal)
       if (read > 0) return
-      for (const delta of toDeltas(response)) yield await orAbort(delta, signal)
+      for (const delta of toDeltas(response)) yield await untilAborted(delta, signal)
     } finally {
       this.#leave()
     }

@@ -11,7 +11,7 @@ const call = { id: '1', name: 'search', arguments: '{"q":1}' }
 
 describe('a cached response', () => {
   it('is requested once, and returned by both methods', async () => {
-    const script = scriptedLM([{ text: 'Hi', toolCalls: [call], finish: 'tool-calls' }])
+    const script = scriptedLM([{ text: 'Hi', toolCalls: [call], finishReason: 'tool-calls' }])
     const lm = withCache(script)
     const first = await lm.generate(ask('a'))
     expect(await lm.generate(ask('a'))).toEqual(first)
@@ -26,7 +26,7 @@ describe('a cached response', () => {
 
   it('cannot be changed by one caller for the others, whole or in deltas', async () => {
     const metadata = { some: { wire: [1] } }
-    const lm = withCache(scriptedLM([{ toolCalls: [{ ...call, metadata }] }, { metadata, finish: 'stop' }]))
+    const lm = withCache(scriptedLM([{ toolCalls: [{ ...call, metadata }] }, { metadata, finishReason: 'stop' }]))
     const response = await lm.generate(ask('a'))
     expect(() => Object.assign(response, { text: 'other' })).toThrow(TypeError)
     expect(() => Object.assign(response.toolCalls[0] as object, { arguments: '{}' })).toThrow(TypeError)
@@ -36,7 +36,7 @@ describe('a cached response', () => {
   })
 
   it('may come from a stream', async () => {
-    const script = scriptedLM([{ text: 'Hello there', finish: 'stop' }])
+    const script = scriptedLM([{ text: 'Hello there', finishReason: 'stop' }])
     const lm = withCache(script)
     const deltas = await collect(lm.stream(ask('a')))
     expect(deltas.length).toBeGreaterThan(2)
@@ -52,13 +52,13 @@ describe('a cached response', () => {
   })
 
   const broken: Partial<LMResponse>[] = [
-    { finish: 'length' },
-    { finish: 'content-filter' },
-    { finish: 'error' },
-    { refusal: 'I would rather not.', finish: 'stop' },
+    { finishReason: 'length' },
+    { finishReason: 'content-filter' },
+    { finishReason: 'error' },
+    { refusal: 'I would rather not.', finishReason: 'stop' },
     { error: { message: 'No.' } },
     { toolCalls: [{ ...call, truncated: true }] },
-    { unreadCalls: ['<call'] },
+    { malformedCalls: ['<call'] },
   ]
   it.each(broken)('LOOP-12: is not stored when it is incomplete: %j', async (response) => {
     const lm = withCache(scriptedLM([response, { text: 'whole' }]))
@@ -114,7 +114,7 @@ describe('concurrent identical requests', () => {
       [text('a'), text('b'), finish],
       [text('a'), text('b'), finish],
     ])
-    expect(await whole).toMatchObject({ text: 'ab', finish: 'stop' })
+    expect(await whole).toMatchObject({ text: 'ab', finishReason: 'stop' })
     expect(held.asked).toEqual(['x'])
   })
 
@@ -137,7 +137,7 @@ describe('concurrent identical requests', () => {
     await aMoment()
     const stream = collect(lm.stream(ask('x')))
     await aMoment()
-    held.answer({ finish: 'stop' })
+    held.answer({ finishReason: 'stop' })
     expect(await stream).toEqual([text('ab'), finish])
     await whole
   })

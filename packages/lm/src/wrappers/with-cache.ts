@@ -1,9 +1,8 @@
 /** Caches responses of a model. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject } from '../check-options.ts'
-import { orAbort } from '../http/or-abort.ts'
-import { identityOf } from '../identity.ts'
-import { asAsked } from './as-asked.ts'
+import { asAsked, identityOf } from '../identity.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type CacheStore, createMemoryStore } from './memory-store.ts'
 import { digestOf } from './request-digest.ts'
@@ -51,7 +50,7 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   }
 
   async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
-    const name: unknown = await orAbort(key(request), signal)
+    const name: unknown = await untilAborted(key(request), signal)
     // Without this check, two requests without a key would share one reply.
     if (typeof name !== 'string') throw new TypeError(NO_TEXT)
     return name
@@ -96,8 +95,8 @@ function share({ raw: _raw, ...response }: LMResponse): LMResponse {
  * Returns false for a response that was truncated, refused or failed, because a retry may do better. A stream is complete only if
  * it has a finish reason.
  */
-function isWhole({ error, refusal, finish, toolCalls, unreadCalls = [] }: LMResponse, isStreamed: boolean): boolean {
-  const isEnd = finish === undefined ? !isStreamed : finish === 'stop' || finish === 'tool-calls'
-  const isCut = unreadCalls.length > 0 || toolCalls.some(({ truncated }) => truncated)
+function isWhole({ error, refusal, finishReason, toolCalls, malformedCalls = [] }: LMResponse, isStreamed: boolean): boolean {
+  const isEnd = finishReason === undefined ? !isStreamed : finishReason === 'stop' || finishReason === 'tool-calls'
+  const isCut = malformedCalls.length > 0 || toolCalls.some(({ truncated }) => truncated)
   return isEnd && !isCut && error === undefined && !refusal
 }

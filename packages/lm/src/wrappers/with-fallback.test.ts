@@ -52,7 +52,10 @@ describe('withFallback', () => {
   })
 
   it('streams from the first model that yields content', async () => {
-    const lm = withFallback([scriptedLM([busy]), { generate: async () => ({ text: 'Hello.', toolCalls: [], finish: 'stop' }) }])
+    const lm = withFallback([
+      scriptedLM([busy]),
+      { generate: async () => ({ text: 'Hello.', toolCalls: [], finishReason: 'stop' }) },
+    ])
     expect(await collect(lm.stream(request))).toEqual([text('Hello.'), finish])
   })
 
@@ -70,8 +73,8 @@ describe('withFallback', () => {
   })
 
   it('calls the next model when one returns an error as a value', async () => {
-    const overloaded = { error: { message: 'Too\nbusy.', code: 'overloaded_error' }, finish: 'error' } as const
-    for (const last of [{ text: 'Hello.', finish: 'stop' } as const, overloaded]) {
+    const overloaded = { error: { message: 'Too\nbusy.', code: 'overloaded_error' }, finishReason: 'error' } as const
+    for (const last of [{ text: 'Hello.', finishReason: 'stop' } as const, overloaded]) {
       const lm = () => withFallback([scriptedLM([overloaded]), scriptedLM([last])])
       const asking = [lm().generate(request), collect(lm().stream(request))]
       if (last === overloaded) {
@@ -88,11 +91,11 @@ describe('withFallback', () => {
     const failing: LM = {
       generate: () => Promise.reject(gone),
       async *stream() {
-        yield { type: 'finish', finish: 'error' }
+        yield { type: 'finish', finishReason: 'error' }
         yield { type: 'error', error: { message: 'No.' } }
       },
     }
-    const lm = withFallback([failing, scriptedLM([{ text: 'Hi', finish: 'stop' }])])
+    const lm = withFallback([failing, scriptedLM([{ text: 'Hi', finishReason: 'stop' }])])
     expect(await collect(lm.stream(request))).toEqual([text('Hi'), finish])
   })
 

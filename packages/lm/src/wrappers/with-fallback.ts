@@ -2,10 +2,9 @@
 import type { LM, LMOptions } from '@x/adapters'
 import { assertFunction, assertLM } from '../check-options.ts'
 import { LMError } from '../errors.ts'
-import { identityFrom, identityOf } from '../identity.ts'
+import { asAsked, identityFrom, identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
 import { type ThrowingLM, throwingLM } from '../throwing-lm.ts'
-import { asAsked } from './as-asked.ts'
 
 export interface FallbackOptions {
   /** Decides whether a failure leads to the next model. Default: every failure except an abort. */

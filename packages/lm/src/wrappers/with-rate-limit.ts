@@ -1,9 +1,8 @@
 /** Limits the rate and the concurrency of requests to a model. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
-import { identityOf } from '../identity.ts'
+import { asAsked, identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
-import { asAsked } from './as-asked.ts'
 import { RateQueue } from './rate-queue.ts'
 
 export interface RateLimitOptions {

@@ -35,7 +35,7 @@ describe('withRetry', () => {
   it('streams a model that has no streams', async () => {
     let asked = 0
     const lm: LM = {
-      generate: async () => (++asked === 1 ? Promise.reject(busy) : { text: 'Hello.', toolCalls: [], finish: 'stop' }),
+      generate: async () => (++asked === 1 ? Promise.reject(busy) : { text: 'Hello.', toolCalls: [], finishReason: 'stop' }),
     }
     expect(await collect(withRetry(lm, atOnce).stream(ask('Hi')))).toEqual([text('Hello.'), finish])
   })
@@ -43,7 +43,7 @@ describe('withRetry', () => {
   it('retries after a transient error value, and throws a permanent one', async () => {
     const passing = { error: { message: 'Busy.', code: 'overloaded_error' } }
     const lasting = { error: { message: 'No.', code: 'invalid_request_error' } }
-    const lm = withRetry(scriptedLM([passing, { text: 'Hell', finish: 'stop' }, lasting, passing, lasting]), atOnce)
+    const lm = withRetry(scriptedLM([passing, { text: 'Hell', finishReason: 'stop' }, lasting, passing, lasting]), atOnce)
     expect(await collect(lm.stream(ask('Hi')))).toEqual([text('Hell'), finish])
     const thrown = { code: 'provider_error', providerCode: 'invalid_request_error', message: 'The model reported an error: No.' }
     await expect(lm.generate(ask('Hi'))).rejects.toMatchObject(thrown)

@@ -2,10 +2,9 @@
 import type { LM } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
 import { type RetryOptions, readRetries, repeat } from '../http/retries.ts'
-import { identityOf } from '../identity.ts'
+import { asAsked, identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
 import { throwingLM } from '../throwing-lm.ts'
-import { asAsked } from './as-asked.ts'
 
 /**
  * Adds retries to any model. `createLM` has its own, so use only one of the two. A stream is restarted only before its first

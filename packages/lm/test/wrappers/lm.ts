@@ -10,7 +10,7 @@ export async function collect(deltas: AsyncIterable<LMDelta>): Promise<LMDelta[]
 }
 
 export const text = (words: string): LMDelta => ({ type: 'text', text: words })
-export const finish: LMDelta = { type: 'finish', finish: 'stop' }
+export const finish: LMDelta = { type: 'finish', finishReason: 'stop' }
 
 /** Lets all pending microtasks and immediate callbacks run. */
 export const aMoment = () => new Promise((resolve) => setImmediate(resolve))

@@ -30,7 +30,7 @@ const SCRIPT: readonly ScriptedReply[] = [
     toolCalls: [call('look', { at: 'MARKER', password: 'MARKER-pass' }, 'c1')],
   },
   { toolCalls: [call('look', { at: 'nothing' }, 'c2'), call('look', '{"MARKER', 'c3')] },
-  { text: 'MARKER answer', finish: 'stop' },
+  { text: 'MARKER answer', finishReason: 'stop' },
 ]
 
 async function exportedOf(options: TelemetryOptions, script = SCRIPT, question = 'MARKER question') {

@@ -1,6 +1,6 @@
 /** Messages, arguments and results as attributes: redacted, bounded, and in the JSON format of the conventions. */
 import type { Attributes } from '@opentelemetry/api'
-import type { Finish, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
+import type { FinishReason, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
 import { guarded } from '../spans/guarded.ts'
 
 /** Default maximum number of characters in one attribute. */
@@ -32,10 +32,10 @@ export class Content {
     }
   }
 
-  ofResponse({ text, reasoning, refusal, toolCalls, finish }: LMResponse): Attributes {
+  ofResponse({ text, reasoning, refusal, toolCalls, finishReason }: LMResponse): Attributes {
     const message: Message = { role: 'assistant', content: text || (refusal ?? ''), reasoning, toolCalls }
     const { parts } = this.#messageOf(message, new Room(this.#maxLength))
-    const reason = finish === undefined ? {} : { finish_reason: toFinishReason(finish) }
+    const reason = finishReason === undefined ? {} : { finish_reason: toFinishReason(finishReason) }
     return { 'gen_ai.output.messages': toJson([{ role: 'assistant', parts, ...reason }]) }
   }
 
@@ -123,9 +123,9 @@ class Room {
 }
 
 /** The spelling of the conventions. */
-export function toFinishReason(finish: Finish): string {
-  if (finish === 'tool-calls') return 'tool_call'
-  return finish === 'content-filter' ? 'content_filter' : finish
+export function toFinishReason(finishReason: FinishReason): string {
+  if (finishReason === 'tool-calls') return 'tool_call'
+  return finishReason === 'content-filter' ? 'content_filter' : finishReason
 }
 
 function toJson(value: unknown): string {

@@ -52,8 +52,8 @@ export class Chat {
   }
 
   #tell(response: LMResponse): void {
-    const { finish, usage } = response
-    this.#operation.set(finish === undefined ? {} : { 'gen_ai.response.finish_reasons': [toFinishReason(finish)] })
+    const { finishReason, usage } = response
+    this.#operation.set(finishReason === undefined ? {} : { 'gen_ai.response.finish_reasons': [toFinishReason(finishReason)] })
     this.#operation.set(usageAttributes(usage ?? {}))
     this.#recordTokens('input', usage?.inputTokens)
     this.#recordTokens('output', usage?.outputTokens)
@@ -102,7 +102,7 @@ function requestAttributes({ settings = {}, responseFormat }: LMRequest): Attrib
   }
 }
 
-function errorTypeOfResponse({ error, finish }: LMResponse): string | undefined {
+function errorTypeOfResponse({ error, finishReason }: LMResponse): string | undefined {
   if (error) return identifierOf(error.code) ?? 'provider_error'
-  return finish === 'error' ? 'provider_error' : undefined
+  return finishReason === 'error' ? 'provider_error' : undefined
 }

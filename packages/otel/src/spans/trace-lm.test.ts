@@ -16,7 +16,7 @@ async function deltasOf(deltas: AsyncIterable<LMDelta>): Promise<readonly LMDelt
 describe('traceLM', () => {
   it('records a span and metrics of a request, without content', async () => {
     const { tracer, meter, span, points, exported } = collectTelemetry()
-    const lm = traceLM(scriptedLM([{ text: 'MARKER', finish: 'stop', usage: { inputTokens: 3, outputTokens: 2 } }]), {
+    const lm = traceLM(scriptedLM([{ text: 'MARKER', finishReason: 'stop', usage: { inputTokens: 3, outputTokens: 2 } }]), {
       ...{ tracer, meter, provider: 'openai', model: 'small' },
     })
     expect((await lm.generate(request)).text).toBe('MARKER')
@@ -36,7 +36,7 @@ describe('traceLM', () => {
 
   it('passes deltas of a stream through, and records when the first arrived', async () => {
     const { tracer, meter, span, points } = collectTelemetry()
-    const script = [{ text: 'Hello there.', finish: 'stop' as const, usage: { outputTokens: 2 } }]
+    const script = [{ text: 'Hello there.', finishReason: 'stop' as const, usage: { outputTokens: 2 } }]
     const read = await deltasOf(traceLM(scriptedLM(script), { tracer, meter, content: true }).stream(request))
     expect(read).toEqual(await deltasOf(scriptedLM(script).stream(request)))
     const { attributes } = span('chat')

@@ -46,8 +46,8 @@ export interface ShownCall extends Expiry {
   readonly prepared: PreparedCall | undefined
 }
 
-/** The record of a shown call, or the outcome of an invalid one. Earlier versions recorded only the digest and the expiry. */
-type Asked = (Partial<Shown> & Pick<Shown, 'digest'> & Expiry) | CallOutcome
+/** The record of a shown call, or the outcome of an invalid one. */
+type Asked = (Shown & Expiry) | CallOutcome
 
 /**
  * Prepares the call and emits `approval_requested`. A call is prepared once: what was shown is recorded, and any process executes the
@@ -76,23 +76,19 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   // A copy, because a hook may still mutate the object that it returned.
   const kept = fromShown(tool, call, asked)
   if (kept !== undefined && (await toShown(kept)).digest !== asked.digest) throw anotherCall(call.id)
-  let shown = shownOf(asked)
-  if (shown === undefined) {
-    const again = await prepareCall(tool, call, options)
-    if (!again.ok) return { type: 'invalid', outcome: { observation: toObservation(again) } }
-    prepared = again
-    shown = await toShown(again)
-    if (shown.digest !== asked.digest) throw anotherCall(call.id)
-  }
+  const { args, executes, digest, expiresAt: endsAt } = asked
   const needs = isClientTool(tool) ? 'result' : 'approval'
-  const pending: PendingCall = { callId: call.id, name: tool.name, needs, key: `approval-${call.id}`, ...shown }
+  const pending: PendingCall = {
+    callId: call.id,
+    name: tool.name,
+    needs,
+    key: `approval-${call.id}`,
+    args,
+    digest,
+    ...(executes !== undefined && { executes }),
+  }
   emit({ type: 'approval_requested', step, call: structuredClone(pending) })
-  return { type: 'shown', call: pending, tool, asked: call, prepared: kept ?? prepared, expiresAt: asked.expiresAt }
-}
-
-/** Undefined for a record of an earlier version. */
-function shownOf({ args, executes, digest }: Partial<Shown> & Pick<Shown, 'digest'>): Shown | undefined {
-  return args && { args, digest, ...(executes !== undefined && { executes }) }
+  return { type: 'shown', call: pending, tool, asked: call, prepared: kept ?? prepared, expiresAt: endsAt }
 }
 
 /** Gets the decision, once all calls of the turn have been shown. */

@@ -60,7 +60,7 @@ describe('a decision in a journal', () => {
     await failureOf((await create([asking], [ASKED])).run({ question: '?' }, { steps, id: 'r' }))
     const other = defineTool({
       name: 'pay',
-      description: 'Pay somebody else.',
+      description: 'Pay another person.',
       args: Type.Object({ amount: Type.Integer(), to: Type.String({ default: 'mallory' }) }),
       effect: 'write',
       needsApproval: true,

@@ -25,7 +25,7 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
   // A copy by way of JSON, so that the signature fits what is read back.
   const plain = JSON.parse(
     JSON.stringify({
-      version: 2,
+      version: 3,
       ...run,
       response: { ...run.response, raw: undefined },
       // JSON can't represent Infinity.
@@ -36,15 +36,13 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
 }
 
 /**
- * Checks a paused run and converts it to the current version. Rejects with `approval_expired`, or with `invalid_paused_run` if it was changed,
- * belongs to another agent, or has an unknown version.
+ * Checks a paused run and returns a copy. Rejects with `approval_expired`, or with `invalid_paused_run` if it was changed, belongs to another
+ * agent, or has another version.
  */
 export async function readPausedRun(given: PausedRun, agent: string, options: PauseOptions): Promise<PausedRun> {
   const paused = toPlain(given)
   await assertPausedRun(paused, agent, options)
-  if (paused.version === 2) return paused
-  const again = <Call extends PendingCall>(calls: readonly Call[]) => calls.map((call) => ({ ...call, executes: null }))
-  return { ...paused, pending: again(paused.pending), decided: again(paused.decided) }
+  return paused
 }
 
 /** A paused run may come from a client: it may be nested too deeply, or not be JSON at all. */
@@ -107,8 +105,9 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
 }
 
 async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseOptions): Promise<void> {
-  if (typeof paused !== 'object' || paused === null || (paused.version !== 1 && paused.version !== 2))
-    throw invalidRun('it must be a paused run with version 1 or 2')
+  if (typeof paused !== 'object' || paused === null) throw invalidRun('it must be an object')
+  if (paused.version !== 3)
+    throw invalidRun(`it has format version ${JSON.stringify(paused.version)}, and this release reads version 3`)
   const { signature, ...rest } = paused
   if (key !== undefined && !(await isSigned(rest, signature, key)))
     throw invalidRun('its signature is invalid: it was changed, or signed with another key')

@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<string, Guard>> = {
   messages: areMessages,
   forgotten: listOf((value) => has(value, { start: isCount, end: isCount, words: isText })),
   step: isCount,
-  response: (value) => has(value, { text: isText, toolCalls: listOf(isRawCall), unreadCalls: optional(listOf(isText)) }),
+  response: (value) => has(value, { text: isText, toolCalls: listOf(isRawCall), malformedCalls: optional(listOf(isText)) }),
   finished: listOf(isOutcome),
   pending: listOf(isPendingCall),
   decided: listOf((value) => isPendingCall(value) && has(value, { decision: isDecision, edited: optional(areKept) })),

@@ -5,8 +5,8 @@ import type { Budget } from '../model/spending.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {
-  /** Format version. In version 1 the arguments of calls were not kept in prepared form, so they are prepared again. */
-  readonly version: 1 | 2
+  /** Format version. Runs of other versions are refused. */
+  readonly version: 3
   readonly agent: string
   /** Id of the run. The resumed run has the same id, so its calls have the same idempotency keys. */
   readonly runId: string

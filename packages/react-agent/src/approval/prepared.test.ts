@@ -1,12 +1,11 @@
 /** A call that requires approval is prepared once: what was shown is what runs, in any process. */
-import { type ActionHooks, defineAction, type Tool } from '@x/tool-core'
+import { defineAction } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { call } from '../../test/tools.ts'
 import type { AskedCall, Decision } from './decision.ts'
-import type { PausedRun } from './paused-run.ts'
 
 /** A separate process, whose hooks count from 100 times `process`. */
 function stamping(process: number) {
@@ -151,36 +150,6 @@ describe('a call whose hooks return something different each time', () => {
     const result = await (await agentFor([pay], wrong)).agent.run({ question: '?' }, { approve })
     expect(resultsOf(result)).toEqual(['Error: Invalid arguments for "pay": /amount must be >= 1.'])
     expect(log).toEqual(['before', 'error invalid_arguments'])
-  })
-
-  it('is prepared again when a previous version paused it', async () => {
-    const asBefore = (run: PausedRun): PausedRun => ({ ...run, version: 1 })
-    const fixed = () => {
-      const { pay, ...rest } = stamping(0)
-      const { beforeExecute: _, ...hooks } = pay.hooks as ActionHooks
-      return { ...rest, pay: { ...pay, hooks } as Tool }
-    }
-    const same = fixed()
-    const paused = asBefore(await pause((await agentFor([fixed().pay], SCRIPT)).agent.run({ question: '?' })))
-    await (await agentFor([same.pay], SCRIPT.slice(1))).agent.resume(paused, { p1: true })
-    expect(same).toMatchObject({ executed: [{ amount: 5 }], log: ['before', 'after'] })
-    const other = stamping(1)
-    const resumed = await (await agentFor([other.pay], SCRIPT.slice(1))).agent.resume(paused, { p1: true })
-    expect(resultsOf(resumed)).toEqual([expect.stringContaining('was not run')])
-    expect(other.executed).toEqual([])
-  })
-
-  it('is prepared again when a previous version recorded it', async () => {
-    const { pay, log, executed } = stamping(0)
-    const steps = new MemorySteps()
-    await pause((await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { steps, id: 'r' }))
-    const { digest } = JSON.parse(steps.records.get('asked-p1') ?? '')
-    steps.records.set('asked-p1', JSON.stringify({ digest }))
-    const same = stamping(0)
-    steps.decisions.set('approval-p1', { type: 'approve' })
-    await (await agentFor([same.pay], SCRIPT.slice(1))).agent.run({ question: '?' }, { steps, id: 'r' })
-    expect({ log, executed }).toEqual({ log: ['before'], executed: [] })
-    expect(same).toMatchObject({ executed: [{ amount: 5, at: 1 }], log: ['before', 'after'] })
   })
 })
 

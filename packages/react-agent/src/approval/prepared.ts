@@ -56,13 +56,13 @@ function toJson(args: object): Json {
 
 const LOSSY: ReadonlySet<OutputTagName> = new Set(['described', 'circular', 'too_deep', 'truncated'])
 
-/** Undefined if the call has to be prepared again: JSON can't represent it, or an earlier version recorded only its digest. */
+/** Undefined if the call has to be prepared again, because JSON can't represent it. */
 export function fromShown(
   tool: Tool,
   call: ToolCall,
-  { args, executes = args }: Pick<Partial<PendingCall>, 'args' | 'executes'>,
+  { args, executes = args }: Pick<PendingCall, 'args' | 'executes'>,
 ): PreparedCall | undefined {
-  if (args === undefined || executes == null) return undefined
+  if (executes === null) return undefined
   const own = structuredClone(executes)
   return { ok: true, tool, call, args: own, shown: executes === args ? own : args, tags: [] }
 }

@@ -21,8 +21,7 @@ import { editFault, toShown } from '../approval/prepared.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
-import { isModelUsage } from '../model/model-usage.ts'
-import { sumOf } from '../model/spending.ts'
+import { isModelUsage, sumOf } from '../model/spending.ts'
 import {
   aborted,
   changedSinceApproval,

@@ -11,7 +11,7 @@ import { createReactAgent } from '../react-agent.ts'
 
 describe('a failed reply', () => {
   it('fails the run when the provider reports an error next to text', async () => {
-    const lm = scriptedLM([{ text: 'The par', error: { message: 'overloaded' }, finish: 'error' }])
+    const lm = scriptedLM([{ text: 'The par', error: { message: 'overloaded' }, finishReason: 'error' }])
     const agent = await createReactAgent({ lm, tools: [], signature: answer })
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'model_failed', message: 'overloaded' })
   })
@@ -29,7 +29,7 @@ describe('a failed reply', () => {
   })
 
   it('is requested again, shorter, when it was truncated', async () => {
-    const lm = scriptedLM([{ text: 'The answer is 4', finish: 'length' }, { text: 'It is 42.' }])
+    const lm = scriptedLM([{ text: 'The answer is 4', finishReason: 'length' }, { text: 'It is 42.' }])
     expect(await predict({ lm, signature: answer })({ question: '?' })).toEqual({ answer: 'It is 42.' })
     expect(lm.requests[1]?.messages.at(-1)?.content).toContain('cut off')
   })

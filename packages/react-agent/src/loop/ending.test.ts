@@ -7,7 +7,7 @@ import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather, report } from '../../test/tools.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { createReactAgent } from '../react-agent.ts'
-import type { Trajectory } from './trajectory.ts'
+import type { Trajectory } from './result.ts'
 
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
 const tools = [getWeather]
@@ -258,7 +258,7 @@ describe("a turn without calls that doesn't end the task, in text mode", () => {
   })
 
   it('is requested again when it was truncated', async () => {
-    const truncated = { text: 'First I look up', finish: 'length' as const }
+    const truncated = { text: 'First I look up', finishReason: 'length' as const }
     const lm = scriptedLM([truncated, written('get_weather', { city: 'Oslo' }), written('finish', {}), { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
     const result = await agent.run({ question: '?' })
@@ -269,7 +269,7 @@ describe("a turn without calls that doesn't end the task, in text mode", () => {
 
   it.each([
     ['the model', { text: '', refusal: 'I cannot help.' }],
-    ['the provider', { text: 'Half', finish: 'content-filter' as const }],
+    ['the provider', { text: 'Half', finishReason: 'content-filter' as const }],
   ])('ends the run with an error when %s refused it', async (_, reply) => {
     const agent = await createReactAgent({ lm: scriptedLM([reply, { text: 'Made up.' }]), tools, signature: answer, adapter })
     await expect(agent.run({ question: '?' })).rejects.toMatchObject({ code: 'invalid_output', errors: [{ code: 'refused' }] })

@@ -113,11 +113,11 @@ function modelFor({ turns }: Schedule): LM {
         case 'calls':
           return { text: '', toolCalls: calls }
         case 'cut':
-          return { text: '', toolCalls: calls, finish: 'length' }
+          return { text: '', toolCalls: calls, finishReason: 'length' }
         case 'error':
-          return { text: '', toolCalls: calls, finish: 'error' }
+          return { text: '', toolCalls: calls, finishReason: 'error' }
         case 'unread':
-          return { text: '', toolCalls: [], unreadCalls: ['<call'] }
+          return { text: '', toolCalls: [], malformedCalls: ['<call'] }
         case 'throws':
           throw next % 3 === 0 ? undefined : new Error('no power')
         case 'hangs':
@@ -143,7 +143,7 @@ async function play(given: Schedule): Promise<{ log: Log; messages: readonly Mes
   })
   const { abortAfter, timeoutMs, approve } = given
   const asked = () => {
-    if (approve === 'throws') throw new Error('nobody there')
+    if (approve === 'throws') throw new Error('no approver')
     return approve === true
   }
   const timer = abortAfter === null ? undefined : setTimeout(() => caller.abort(), abortAfter)

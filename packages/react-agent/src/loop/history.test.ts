@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
-import type { Trajectory } from './trajectory.ts'
+import type { Trajectory } from './result.ts'
 
 const weatherTurns = (id: string, city: string) => [{ toolCalls: [call('get_weather', { city }, id)] }, { text: 'It is 21 °C.' }]
 

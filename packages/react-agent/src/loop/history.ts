@@ -2,7 +2,7 @@
 import type { AssistantMessage, Message, RawToolCall, ToolMessage } from '@x/adapters'
 import { AgentError } from '../errors.ts'
 import { NO_RESULT, withoutReadingOn } from '../prompts.ts'
-import type { Trajectory } from './trajectory.ts'
+import type { Trajectory } from './result.ts'
 
 /** Earlier runs: the `trajectory` of a result, or its messages. */
 export type History = Trajectory | readonly Message[]

@@ -100,7 +100,7 @@ describe('an event reader that stops reading', () => {
     generate: async () => ({ text: '', toolCalls: [] }),
     async *stream() {
       for (let n = 0; n < deltas; n++) yield { type: 'text', text: 'x' }
-      yield { type: 'finish', finish: 'stop' }
+      yield { type: 'finish', finishReason: 'stop' }
     },
   })
   const start = async () => {

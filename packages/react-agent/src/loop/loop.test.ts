@@ -30,13 +30,13 @@ describe('a run', () => {
     lm.assertDone()
   })
 
-  it('sends the result of toModel to the model in place of the output', async () => {
+  it('sends the result of toModelOutput to the model in place of the output', async () => {
     const rows = defineTool({
       name: 'list_rows',
       description: 'Lists rows.',
       args: Type.Object({}),
       execute: () => ({ rows: [1, 2, 3] }),
-      toModel: ({ rows }) => `${rows.length} rows`,
+      toModelOutput: ({ rows }) => `${rows.length} rows`,
     })
     const lm = scriptedLM([{ toolCalls: [call('list_rows')] }, { text: 'Three.' }])
     const agent = await createReactAgent({ lm, tools: [rows], signature: answer })
@@ -120,7 +120,7 @@ describe('a run', () => {
       execute: () => ++runs,
     })
     const cut = { ...call('remove', { path: '/srv' }), truncated: true }
-    const lm = scriptedLM([{ toolCalls: [cut], finish: 'length' }, { text: 'Done.' }])
+    const lm = scriptedLM([{ toolCalls: [cut], finishReason: 'length' }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [remove], signature: answer })
     await agent.run({ question: '?' })
     expect(runs).toBe(0)

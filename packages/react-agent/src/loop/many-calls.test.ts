@@ -21,7 +21,7 @@ function turnOf(toolCalls: readonly RawToolCall[], errors: readonly FieldError[]
   const outputs = { thought: '', tool_calls: parsed }
   return {
     seen,
-    turn: readTurn({ outputs, errors, response: { text: '', toolCalls, finish: 'stop' } } as never, 1, seen, NO_TOOLS),
+    turn: readTurn({ outputs, errors, response: { text: '', toolCalls, finishReason: 'stop' } } as never, 1, seen, NO_TOOLS),
   }
 }
 

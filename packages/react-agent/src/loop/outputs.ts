@@ -19,8 +19,8 @@ import { askModel, type ModelOptions } from '../model/model.ts'
 import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../prompts.ts'
 import { callIdsOf, unusedId } from './history.ts'
 import { parseReply } from './parse-reply.ts'
+import { toTrajectory } from './result.ts'
 import type { RunScope } from './scope.ts'
-import { toTrajectory } from './trajectory.ts'
 
 export interface Asking {
   readonly conversation: Conversation
@@ -54,10 +54,10 @@ export async function askForOutputsOf<S extends Signature>(
 /** Text next to a tool call is a thought, not the answer. Outputs in marked fields count even next to a call. */
 function strayCall(
   signature: Signature,
-  { toolCalls, unreadCalls = [] }: LMResponse,
+  { toolCalls, malformedCalls = [] }: LMResponse,
   endingTools: ToolMap,
 ): readonly FieldError[] {
-  const isStray = unreadCalls.length > 0 || toolCalls.some(({ name }) => !endingTools.has(name))
+  const isStray = malformedCalls.length > 0 || toolCalls.some(({ name }) => !endingTools.has(name))
   if (!isStray || !isOneText(signature)) return []
   return [{ code: 'invalid_output', field: Object.keys(signature.outputs)[0] as string, message: NO_MORE_CALLS }]
 }
@@ -71,7 +71,7 @@ export async function askUntilRead<Outputs>(
 ): Promise<Parsed<Outputs>> {
   for (let repair = 0; ; repair++) {
     const response = await askModel(model, conversation, { step, key: `outputs-${step}-${repair}`, options }, scope)
-    scope.emit({ type: 'turn', step, response })
+    scope.emit({ type: 'assistant_message', step, response })
     const parsed = await read(response)
     conversation.append(answerCalls(parsed, conversation.messages))
     if (parsed.errors.length === 0) return parsed

@@ -1,7 +1,6 @@
-/** The result of a run, and its state. Types only. */
+/** The result of a run, and its state. */
 import type { Message, OutputsOf, Signature, Usage } from '@x/adapters'
 import type { UnknownCall } from './outcome.ts'
-import type { Trajectory } from './trajectory.ts'
 
 /**
  * Why a run ended. `finished`: the model ended the task. `max_steps`: the steps were used up, and the model was asked for its final answer.
@@ -30,4 +29,17 @@ export interface RunState {
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly cost?: number | undefined
+}
+
+/**
+ * The messages of a run and of the runs before it. The same for every adapter. It survives `JSON.stringify` unchanged. The system message
+ * isn't part of it.
+ */
+export interface Trajectory {
+  readonly version: 1
+  readonly messages: readonly Message[]
+}
+
+export function toTrajectory(messages: readonly Message[]): Trajectory {
+  return { version: 1, messages: [...messages] }
 }

@@ -26,13 +26,13 @@ describe('events', () => {
       'step_started',
       'model_started',
       'model_finished',
-      'turn',
+      'assistant_message',
       'call_started',
       'call_finished',
       'step_started',
       'model_started',
       'model_finished',
-      'turn',
+      'assistant_message',
       'finished',
     ])
     expect(events.at(-1)).toMatchObject({ type: 'finished', result: await run })

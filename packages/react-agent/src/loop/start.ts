@@ -61,28 +61,32 @@ export function start<S extends Signature>(
     })
     emit({ type: 'finished', result })
     return result
-  }, stampedBy(clock()))
+  }, createStamp())
 }
 
-function stampedBy(now: () => number): <Event extends object>(event: Event) => Event {
-  return (event) => ({ ...event, at: now() })
-}
-
-/** Starts at the system time but is monotonic: changes of the system clock don't affect it. */
-function clock(): () => number {
+/** Adds when an event happened. Starts at the system time but is monotonic: changes of the system clock don't affect it. */
+function createStamp(): <Event extends object>(event: Event) => Event {
   const offset = Date.now() - performance.now()
-  return () => offset + performance.now()
+  return (event) => ({ ...event, at: offset + performance.now() })
 }
+
+/** Version of what a run records: 1 had other names for finish reasons and malformed calls. */
+const RECORDS = 2
 
 /** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */
 async function idOf(steps: Steps, asked: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
   if (steps === directSteps) return asked ?? crypto.randomUUID()
   const digest = await digestOf(begun)
   const recorded = await steps
-    .run('start', async () => ({ digest, id: asked ?? crypto.randomUUID() }))
+    .run('start', async () => ({ version: RECORDS, digest, id: asked ?? crypto.randomUUID() }))
     .catch((cause: unknown) => {
       throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
     })
+  if (recorded !== null && typeof recorded === 'object' && recorded.version !== RECORDS)
+    throw new AgentError(
+      'steps_mismatch',
+      `The journal was recorded by another release: its records have version ${recorded.version ?? 1}, and this release reads version ${RECORDS}. Finish the run with that release, or start it again with a new journal.`,
+    )
   if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
   throw new AgentError(
     'steps_mismatch',

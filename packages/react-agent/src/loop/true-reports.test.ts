@@ -91,7 +91,7 @@ describe('many identical calls in one turn', () => {
 })
 
 describe('a journal', () => {
-  it.each([[{ error: { message: 'overloaded' } }], [{ finish: 'error' as const }]])(
+  it.each([[{ error: { message: 'overloaded' } }], [{ finishReason: 'error' as const }]])(
     "doesn't record an incomplete reply: %j",
     async (broken) => {
       const steps = new MemorySteps()
@@ -168,7 +168,7 @@ describe('the error of a reply', () => {
 
   it('is sent to the model when the reply was truncated', async () => {
     const lm = scriptedLM([
-      { text: 'Well, the', finish: 'length' },
+      { text: 'Well, the', finishReason: 'length' },
       { toolCalls: [call('submit', { city: 'Oslo', degrees: 3 })] },
     ])
     const agent = await createReactAgent({ lm, tools: [], signature: report })
@@ -177,7 +177,7 @@ describe('the error of a reply', () => {
   })
 
   it('is sent to the model for a malformed call next to a valid one', async () => {
-    const lm = scriptedLM([{ ...pays('a'), unreadCalls: ['{"name": "pay'] }, { text: 'Done.' }])
+    const lm = scriptedLM([{ ...pays('a'), malformedCalls: ['{"name": "pay'] }, { text: 'Done.' }])
     const agent = await createReactAgent({ lm, tools: [payTool([])], signature: answer })
     await agent.run({ question: '?' })
     expect(lm.requests[1]?.messages.slice(-2)).toMatchObject([

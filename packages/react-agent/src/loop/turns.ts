@@ -20,8 +20,8 @@ import { untilAborted } from '../until-aborted.ts'
 import { callIdsOf } from './history.ts'
 import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import { parseReply } from './parse-reply.ts'
+import { toTrajectory } from './result.ts'
 import type { CallScope, RunScope } from './scope.ts'
-import { toTrajectory } from './trajectory.ts'
 import { type AnsweredTurn, type ModelTurn, readTurn, TOOLS_FIELD } from './turn.ts'
 
 export class Turns {
@@ -111,7 +111,7 @@ export class Turns {
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
     const parsed = parseReply(model.adapter, act, response, this.conversation)
     const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
-    this.#scope.emit({ type: 'turn', step, response: turn.response })
+    this.#scope.emit({ type: 'assistant_message', step, response: turn.response })
     return await this.#answer(turn, tools, step)
   }
 

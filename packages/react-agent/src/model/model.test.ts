@@ -45,7 +45,7 @@ it('closes a stream that ignores the signal, and stops reading it', async () => 
 })
 
 it("includes the provider's finish reason when a reply is incomplete", async () => {
-  const lm = scriptedLM([{ finish: 'error', rawFinish: 'MALFORMED_FUNCTION_CALL' }])
+  const lm = scriptedLM([{ finishReason: 'error', rawFinishReason: 'MALFORMED_FUNCTION_CALL' }])
   const agent = await createReactAgent({ lm, tools: [search], signature: answer })
   await expect(agent.run({ question: '?' })).rejects.toThrow('is incomplete (MALFORMED_FUNCTION_CALL)')
 })

@@ -13,8 +13,8 @@ import {
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import { AgentError } from '../errors.ts'
 import type { Emit } from '../events.ts'
+import { toTrajectory } from '../loop/result.ts'
 import type { RunScope } from '../loop/scope.ts'
-import { toTrajectory } from '../loop/trajectory.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -141,9 +141,10 @@ async function collect(
 }
 
 /** Throws if the provider returned an error in place of a reply, or an incomplete reply. */
-function assertWhole({ error, finish, rawFinish }: LMResponse): void {
+function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void {
   if (error) throw Object.assign(new Error(error.message), { providerCode: error.code })
-  if (finish === 'error') throw new Error(`The reply of the model is incomplete${rawFinish ? ` (${rawFinish})` : ''}.`)
+  if (finishReason === 'error')
+    throw new Error(`The reply of the model is incomplete${rawFinishReason ? ` (${rawFinishReason})` : ''}.`)
 }
 
 /** For one response: emits each delta, and an `argument` event for each value that it completes. */

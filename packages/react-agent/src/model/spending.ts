@@ -84,3 +84,16 @@ export function sumOf(total: Usage, usage: Usage): Usage {
     total[key] === undefined && usage[key] === undefined ? undefined : (total[key] ?? 0) + (usage[key] ?? 0)
   return Object.fromEntries([...keys].map((key) => [key, add(key)]))
 }
+
+/** Progress of a tool that calls a model itself: the usage of one request, as the `update` of a `call_progress` event. Plain data. */
+export interface ModelUsage {
+  readonly type: 'model_usage'
+  readonly usage: Usage
+}
+
+/** True for a `ModelUsage` with valid amounts. */
+export function isModelUsage(update: unknown): update is ModelUsage {
+  const { type, usage } = (update ?? {}) as { type?: unknown; usage?: unknown }
+  if (type !== 'model_usage' || typeof usage !== 'object' || usage === null) return false
+  return Object.values(usage).every(isAmount)
+}

@@ -5,7 +5,7 @@ import { startRun } from '../loop/run.ts'
 import type { Prediction } from './module-options.ts'
 
 /** A delta of a tool call. */
-export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'unread_call' }>
+export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'malformed_call' }>
 
 /** Events of a prediction. `attempt` counts from 1. Events of an attempt that is followed by `repair` aren't part of the outputs. */
 export type PredictEvent<Outputs = unknown> =
@@ -72,7 +72,7 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
     stream: true,
     emit(event) {
       if (event.type === 'delta') tell(event.delta)
-      if (event.type !== 'turn') return
+      if (event.type !== 'assistant_message') return
       // A model without streaming replies all at once.
       if (!heard) for (const delta of toDeltas(event.response)) tell(delta)
       tellFields(reader?.end())
@@ -87,7 +87,7 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
 }
 
 function isOfCall(delta: LMDelta): delta is CallDelta {
-  return ['call_start', 'arguments', 'call_end', 'unread_call'].includes(delta.type)
+  return ['call_start', 'arguments', 'call_end', 'malformed_call'].includes(delta.type)
 }
 
 function* toDeltas({ reasoning, text, toolCalls }: LMResponse): Generator<LMDelta> {

@@ -6,8 +6,8 @@ import { multiToolSelector } from './multi-tool-selector.ts'
 const tools = [getWeather, setReminder, now]
 
 /** The decision for one reply. */
-function decide(selectedTools: string, toolArguments: string | object = '', finish?: 'stop') {
-  const lm = scriptedLM([{ ...selection(selectedTools, toolArguments), finish }])
+function decide(selectedTools: string, toolArguments: string | object = '', finishReason?: 'stop') {
+  const lm = scriptedLM([{ ...selection(selectedTools, toolArguments), finishReason }])
   return multiToolSelector({ lm, mode: 'text' })('What to do?', tools)
 }
 

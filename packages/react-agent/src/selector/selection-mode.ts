@@ -41,7 +41,11 @@ export function textMode({ reasoning, maxTools }: SelectionForm): SelectionMode 
     inputs: (request, { described }) => ({ request, available_tools: described }),
     read({ outputs, errors, response }, { tools }) {
       const { reasoning: words, selected_tools: selected, tool_arguments: args } = outputs as Record<string, unknown>
-      const selection = { selectedTools: toText(selected), toolArguments: toText(args), isWhole: response.finish === 'stop' }
+      const selection = {
+        selectedTools: toText(selected),
+        toolArguments: toText(args),
+        isWhole: response.finishReason === 'stop',
+      }
       const missing = errors.length === 0 && isMissing(selection.selectedTools, response) ? [MISSING] : []
       return {
         outputs: { reasoning: toText(words), ...readSelection(selection, tools) },
@@ -115,6 +119,11 @@ function isOfCall({ code }: FieldError): boolean {
   return code === 'invalid_tool_call' || code === 'invalid_tool_call_arguments'
 }
 
-function toRejected({ code, message, call }: FieldError, { unreadCalls }: LMResponse): RejectedCall {
-  return reject(code as RejectedCall['code'], call?.name ?? '', message, call === undefined ? unreadCalls?.[0] : call.arguments)
+function toRejected({ code, message, call }: FieldError, { malformedCalls }: LMResponse): RejectedCall {
+  return reject(
+    code as RejectedCall['code'],
+    call?.name ?? '',
+    message,
+    call === undefined ? malformedCalls?.[0] : call.arguments,
+  )
 }

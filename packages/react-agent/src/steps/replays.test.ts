@@ -45,6 +45,26 @@ describe('a run that is resumed', () => {
     expect(paid).toEqual([5])
   })
 
+  it('rejects a journal of another version, and calls nothing', async () => {
+    const journal = new MemorySteps()
+    const paid: number[] = []
+    const agent = await createReactAgent({
+      lm: scriptedLM([{ toolCalls: [pay('p1', 5)] }, { text: 'Paid.' }]),
+      tools: [payTool(paid)],
+      signature: answer,
+    })
+    await pause(agent.run({ question: '?' }, { steps: journal, id: 'r' }))
+    const { version, ...older } = JSON.parse(journal.records.get('start') ?? '')
+    journal.records.set('start', JSON.stringify(older))
+    journal.decisions.set('approval-p1', true)
+    const error = await failure(agent.run({ question: '?' }, { steps: journal, id: 'r' }))
+    expect(error).toMatchObject({
+      code: 'steps_mismatch',
+      message: expect.stringContaining(`version 1, and this release reads version ${version}`),
+    })
+    expect(paid).toEqual([])
+  })
+
   it('keeps its expiry', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 })
     onTestFinished(() => void vi.useRealTimers())

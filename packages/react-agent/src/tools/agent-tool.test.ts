@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { answer, call, getWeather } from '../../test/tools.ts'
 import type { AgentError } from '../errors.ts'
-import { isModelUsage } from '../model/model-usage.ts'
+import { isModelUsage } from '../model/spending.ts'
 import { createReactAgent } from '../react-agent.ts'
 import { agentTool } from './agent-tool.ts'
 

@@ -4,7 +4,7 @@ import { defineTool, type Effect, type Tool, ToolError, type ToolMap } from '@x/
 import type { TObject, TProperties } from 'typebox'
 import { AgentError, isAgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
-import { isModelUsage, type ModelUsage } from '../model/model-usage.ts'
+import { isModelUsage, type ModelUsage } from '../model/spending.ts'
 import { agentFailed } from '../prompts.ts'
 
 /** The part of an agent that `agentTool` uses. Anything with this shape will do. */

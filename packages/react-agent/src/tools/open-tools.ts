@@ -1,6 +1,15 @@
 /** Opens the tool sources of an agent, resolves its tools, and closes the sources again. */
 import { createRegistry, type LazyTool, type RegistryEntry, RegistryError } from '@x/registry'
-import { closeSource, isTool, openSource, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
+import {
+  closeSource,
+  isTool,
+  isToolSource,
+  openSource,
+  type Tool,
+  type ToolMap,
+  type ToolResolver,
+  type ToolSource,
+} from '@x/tool-core'
 
 /** An entry of an agent's list of tools. */
 export type AgentEntry = Tool | ToolSource | LazyTool
@@ -65,9 +74,7 @@ function isResolver(given: ToolResolver | readonly AgentEntry[]): given is ToolR
 }
 
 function isSource(entry: AgentEntry): entry is ToolSource {
-  return (
-    typeof entry === 'object' && entry !== null && !isTool(entry) && typeof (entry as Partial<ToolSource>).tools === 'function'
-  )
+  return isToolSource(entry) && !isTool(entry)
 }
 
 /** Returns the same map if there is nothing to add. */

@@ -74,7 +74,7 @@ describe('fingerprintOf', () => {
     ['an undefined property', withArgs({ ...schema, title: undefined })],
     ['hidden properties of TypeBox', withArgs(Type.Object({ city: Type.String({ description: 'A city.' }) }))],
     ['flags that are false', weather({ needsApproval: false, strict: false })],
-    ['functions', weather({ execute: () => 2, toModel: String })],
+    ['functions', weather({ execute: () => 2, toModelOutput: String })],
     ['limits of a run', weather({ timeoutMs: 5, maxRetries: 2, module: 'tools/weather' })],
     ['a copy', deriveTool(weather(), {})],
   ])('does not change with %s', async (_, same) => {
@@ -148,7 +148,7 @@ describe('findDrift', () => {
 
   it('REG-06: reports what was added, removed and changed, by name', async () => {
     const approved = await fingerprintTools([named('same'), named('zebra'), named('mail')])
-    const drift = await findDrift(approved, [named('mail', 'Mail, and tell nobody.'), named('same'), named('added')])
+    const drift = await findDrift(approved, [named('mail', 'Mail in secret.'), named('same'), named('added')])
     expect(drift).toEqual([
       { name: 'added', change: 'added' },
       { name: 'mail', change: 'changed' },

@@ -14,7 +14,7 @@ export interface ToolDrift {
 /**
  * SHA-256 over everything that a tool shows to a model or declares about itself: every text and schema, `kind`, `effect`,
  * `strict` and `needsApproval`. The order of object keys doesn't matter; the order of arrays does. Functions cannot be compared:
- * `execute`, `toModel`, `parse` and hooks may change unnoticed, so pin the version of their package.
+ * `execute`, `toModelOutput`, `parse` and hooks may change unnoticed, so pin the version of their package.
  * Throws `invalid_entry` for a tool that is too large or too deep. Changelogs mention releases that change fingerprints.
  * Needs WebCrypto, which browsers provide on secure pages only.
  */

@@ -33,10 +33,12 @@ export interface HiddenCharacter {
 export const MAX_FINDINGS = 10
 
 /**
- * Returns the first ten hidden characters of a text, in order. Characters that legitimate text needs are not reported: emoji
- * sequences and the flags of England, Scotland and Wales (UTS #51), joiners within Arabic, Indic and related words (UAX #31),
- * zero-width spaces between Thai, Lao, Khmer and Myanmar words, direction marks beside right-to-left letters (UTS #55), and one
- * variation selector after a Han ideograph or a Mongolian letter.
+ * Returns the first ten hidden characters of a text, in order. Characters that legitimate text needs are not reported:
+ * - emoji sequences and the flags of England, Scotland and Wales (UTS #51);
+ * - joiners within Arabic, Indic and related words (UAX #31);
+ * - zero-width spaces between Thai, Lao, Khmer and Myanmar words;
+ * - direction marks beside right-to-left letters (UTS #55);
+ * - one variation selector after a Han ideograph or a Mongolian letter.
  */
 export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   const found: HiddenCharacter[] = []

@@ -1,8 +1,7 @@
 /** Toolsets that are imported when one of their tools is needed. */
-import { isTool, isToolName, type Tool, type ToolSource } from '@x/tool-core'
+import { isTool, isToolName, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from '../errors.ts'
 import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
-import { isSource } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
 /** What a toolset's loader may return: the toolset, or a module that exports it as default. */
@@ -86,7 +85,7 @@ function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool
 function toSource(loaded: LoadedToolset): ToolSource | undefined {
   const candidates = [loaded, (loaded as { default?: unknown } | null | undefined)?.default]
   if (candidates.some(isTool)) throw new LoadError('wrong_kind', 'Its loader returned a tool, not a toolset.')
-  return candidates.find(isSource)
+  return candidates.find(isToolSource)
 }
 
 async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {

@@ -1,9 +1,9 @@
 /** Lazy tools: named up front, imported when an agent needs them. */
-import { isTool, type Tool } from '@x/tool-core'
+import { isTool, isToolSource, type Tool } from '@x/tool-core'
 import { describeThrown, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
-import { isSource, type LoaderContext, type LoadOptions } from './load-options.ts'
+import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
 /** What a loader may return: a tool, a factory, or a module that exports one as default. */
@@ -116,7 +116,7 @@ export function toDefinition<Name extends string>(name: string, loaded: unknown)
 }
 
 function noDefinition(loaded: unknown): LoadError {
-  const isToolset = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))].some(isSource)
+  const isToolset = [loaded, defaultOf(loaded), defaultOf(defaultOf(loaded))].some(isToolSource)
   if (isToolset) return new LoadError('wrong_kind', 'Its loader returned a toolset, not a tool.')
   return new LoadError('invalid_module', `Its loader did not return a tool: ${describe(loaded)}.`)
 }

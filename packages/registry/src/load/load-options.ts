@@ -1,5 +1,5 @@
 /** Options of a loader, and the context passed to it. */
-import type { ToolMap, ToolSource } from '@x/tool-core'
+import type { ToolMap } from '@x/tool-core'
 import type { Waiting } from './waits.ts'
 
 export interface LoaderContext {
@@ -24,7 +24,3 @@ export interface LoadOptions {
 
 /** Resolves tools on behalf of a loader. */
 export type Resolve = (patterns: readonly string[], asking: Waiting) => Promise<ToolMap>
-
-export function isSource(value: unknown): value is ToolSource {
-  return typeof value === 'object' && value !== null && typeof (value as Partial<ToolSource>).tools === 'function'
-}

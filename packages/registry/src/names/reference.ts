@@ -1,10 +1,9 @@
 /** References to tools for an agent's list: a tool under another name or with options, or a whole toolset. */
-import { deriveTool, isTool, type Tool, type ToolSource } from '@x/tool-core'
+import { deriveTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { LoadError, RegistryError } from '../errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from '../load/factory.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from '../load/lazy.ts'
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
-import { isSource } from '../load/load-options.ts'
 import type { ToolCard } from '../search/card.ts'
 
 /** A single tool that a reference can stand for. */
@@ -46,7 +45,8 @@ export function tool(
     const card = isTool(reference) ? undefined : reference.card
     return toReference({ name: reference.name, definition: async () => reference, card }, options, names.as)
   }
-  if (isSource(reference) || isLazyToolset(reference)) return asItIs(reference, options !== undefined || names.as !== undefined)
+  if (isToolSource(reference) || isLazyToolset(reference))
+    return asItIs(reference, options !== undefined || names.as !== undefined)
   throw new RegistryError(
     'invalid_entry',
     'tool: pass a tool, a toolset, a lazy() tool or a factory made with defineToolFactory.',

@@ -102,7 +102,7 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return
   above.add(schema)
   if (argument !== undefined) describe(schema, argument)
-  for (const keyword of SAME_VALUE) for (const member of listed(schema[keyword])) readSchema(member, argument, reading)
+  for (const keyword of SAME_VALUE) for (const member of [schema[keyword]].flat()) readSchema(member, argument, reading)
   for (const [name, property] of entriesOf(schema.properties)) {
     if (found.length === MAX_ARGUMENTS) break
     const nested: FoundArgument = { name, descriptions: [], values: [] }
@@ -115,10 +115,6 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
 
 /** Keywords whose subschemas describe the same argument, or the items of an array argument. */
 const SAME_VALUE = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
-
-function listed(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [value]
-}
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isNode(value) ? Object.entries(value) : []

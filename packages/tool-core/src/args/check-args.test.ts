@@ -12,7 +12,7 @@ const give = defineTool({
   execute: (args) => runs.push(args),
 })
 
-it('gives the args as a call takes them, and runs nothing', async () => {
+it('returns the args that a call would receive, and runs nothing', async () => {
   expect(await checkArgs(give, { city: 'Oslo', days: '2' })).toEqual({ city: 'Oslo', days: 2 })
   expect(await checkArgs(give, { city: 'Oslo' })).toEqual({ city: 'Oslo', days: 1 })
   expect(runs).toEqual([])
@@ -28,7 +28,7 @@ it.each([{ town: 'Oslo' }, { city: 5 }, { city: 'Oslo', days: 0 }, 'Oslo', null]
   },
 )
 
-it("asks a tool's own validator", async () => {
+it("calls the tool's own validator", async () => {
   const parse = () => ({ issues: [{ path: '/city', keyword: 'custom', message: 'must be in Norway' }] })
   await expect(checkArgs({ ...give, parse }, { city: 'Rome' })).rejects.toThrow('/city must be in Norway')
 })

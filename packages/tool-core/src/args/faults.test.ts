@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findFault, MAX_DEPTH } from './faults.ts'
 
-it('reports each number beyond the safe integers, wherever it stands', () => {
+it('reports each number beyond the safe integers, wherever it is', () => {
   const count = (value: unknown) => {
     let numbers = 0
     const fault = findFault(value, MAX_DEPTH, undefined, () => numbers++)

@@ -1,22 +1,22 @@
-/** What JSON.parse lets through and nobody should work with: depth and size without end, and keys that reach prototypes. */
+/** Faults that JSON.parse accepts: unbounded depth and size, and keys that reach prototypes. */
 
 export const MAX_DEPTH = 512
-/** Objects, lists and scalars of one value, together. */
+/** Maximum number of objects, arrays and scalars in a value. */
 export const MAX_VALUES = 1_000_000
-/** Characters of the texts and keys of one value, together. */
+/** Maximum number of characters of all strings and keys in a value. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024
-/** What `boundOutput` needs to keep all of them. */
+/** Limit with which `boundOutput` truncates no valid args. */
 export const MAX_ARGS_LENGTH = MAX_VALUES + MAX_CHARACTERS
 
 export interface Fault {
   readonly code: 'too_deep' | 'too_large' | 'forbidden_key'
-  /** Reads on from a subject in the plural: `are nested deeper than 512 levels`. */
+  /** Continues a plural subject: `are nested deeper than 512 levels`. */
   readonly words: string
 }
 
 /**
- * The first fault of a parsed JSON value, level by level; without recursion, which overflows. `onUnsafeNumber` is called for each
- * number beyond the safe integers, which saves another pass.
+ * Returns the first fault of a parsed JSON value, searched level by level, without recursion, which would overflow. Calls
+ * `onUnsafeNumber` for each number beyond the safe integers, which saves another pass.
  */
 export function findFault(
   root: unknown,
@@ -46,7 +46,7 @@ export function findFault(
   return undefined
 }
 
-/** `for … in` over what JSON.parse made is the fastest way through it, and sees own keys only. */
+/** `for … in` is the fastest loop over a result of JSON.parse, which has only own keys. */
 function lookThrough(
   node: Record<string, unknown>,
   next: object[],
@@ -57,14 +57,14 @@ function lookThrough(
   for (const key in node) {
     if (key === '__proto__' || key === 'constructor') {
       const forbidden = forbiddenKeyOf(node)
-      if (forbidden !== undefined) return { code: 'forbidden_key', words: `hold the key "${forbidden}", which is not allowed` }
+      if (forbidden !== undefined) return { code: 'forbidden_key', words: `contain the key "${forbidden}", which is not allowed` }
     }
     const value = node[key]
     if (isNode(value)) next.push(value)
     else if (isUnsafe(value)) onUnsafeNumber?.()
     keys++
   }
-  return keys > maxKeys ? { code: 'too_large', words: `hold an object of more than ${maxKeys} keys` } : undefined
+  return keys > maxKeys ? { code: 'too_large', words: `contain an object with more than ${maxKeys} keys` } : undefined
 }
 
 function isNode(value: unknown): value is object {
@@ -75,7 +75,7 @@ function isUnsafe(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 }
 
-/** The key of a node that reaches a prototype when code merges values by their keys. */
+/** Returns a key that reaches a prototype when code merges objects key by key. */
 export function forbiddenKeyOf(node: object): string | undefined {
   if (Object.hasOwn(node, '__proto__')) return '__proto__'
   if (!Object.hasOwn(node, 'constructor')) return undefined

@@ -1,10 +1,10 @@
-/** What a schema says about preparing a value: read once per schema object, since every call needs it. */
+/** The facts of a schema that coercion needs on every call, read once per schema object. */
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from '../schema/schema.ts'
 import { MAX_VALUES } from './faults.ts'
 
-/** What a schema says of a value. What it says of the members is read when it is asked for: a schema may hold itself. */
+/** The facts for one value. Those of its members are read lazily, because a schema may refer to itself. */
 export class Preparation {
-  /** False where a text may be read as something else. */
+  /** False if a string may be coerced to another type. */
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
@@ -26,7 +26,7 @@ export class Preparation {
     return this.#object
   }
 
-  /** For the item at a place of a list. */
+  /** The facts for an array item. */
   itemAt(index: number): Preparation {
     if (Array.isArray(this.#items)) return preparationOf(this.#items[index])
     this.#everyItem ??= preparationOf(this.#items)
@@ -39,9 +39,9 @@ export interface ObjectPreparation {
   readonly declared: readonly PropertyPreparation[]
   readonly properties: ReadonlyMap<string, PropertyPreparation>
   readonly defaults: readonly Default[]
-  /** True when all properties are known, so that another one is undeclared. */
+  /** True if all properties are known, so that any other one is undeclared. */
   readonly isClosed: boolean
-  /** For a strict tool, where an object that says nothing about its properties has none. */
+  /** The same for a strict tool, where an object schema without `properties` allows none. */
   readonly isClosedIfStrict: boolean
   readonly ofAdditional: () => Preparation
 }
@@ -49,16 +49,16 @@ export interface ObjectPreparation {
 export interface Default {
   readonly name: string
   readonly value: unknown
-  /** How many values and characters it adds. */
+  /** Number of values and characters that the default adds. */
   readonly values: number
   readonly characters: number
 }
 
 export interface PropertyPreparation {
   readonly name: string
-  /** Its place in the schema. */
+  /** Position in the schema. */
   readonly index: number
-  /** False also for a property with a default, which may be left out. */
+  /** False for a property with a default. */
   readonly isRequired: boolean
   readonly ofValue: Preparation
 }
@@ -75,7 +75,7 @@ export function preparationOf(schema: unknown): Preparation {
   return preparation
 }
 
-/** A schema may also be `true`, or missing. */
+/** Stands for a missing schema, and for `true`. */
 const ANY: SchemaNode = Object.freeze({})
 
 function readObject(schema: SchemaNode): ObjectPreparation {
@@ -111,13 +111,13 @@ function toDefault(name: string, value: unknown): Default {
   return { name, value, values, characters }
 }
 
-/** What says nothing of other properties than the declared ones. */
+/** Keywords that make no statement about undeclared properties. */
 const SILENT = new Set([
   ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
   ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
 ])
 
-/** Any other keyword, as `additionalProperties`, `anyOf` or `minProperties`, may need what is not declared: there the schema decides. */
+/** False if another keyword, such as `additionalProperties`, `anyOf` or `minProperties`, may need undeclared properties. */
 export function isClosedIfStrict(schema: SchemaNode): boolean {
   if (schema.type !== 'object') return false
   const isSilent = (keyword: string) => SILENT.has(keyword) || keyword.startsWith('x-') || schema[keyword] === undefined

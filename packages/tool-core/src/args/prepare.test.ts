@@ -16,8 +16,8 @@ function probe(schema: TSchema, value: unknown) {
   return { value: args.probe, tags }
 }
 
-describe('many texts where lists are due', () => {
-  it('LOOP-01: are not all tried', () => {
+describe('many strings in place of lists', () => {
+  it('LOOP-01: are not all parsed', () => {
     const lists = Type.Array(Type.Array(Type.Number()))
     const { value } = probe(lists, [...Array(2_000).fill('[1, 2'), '[1]'])
     expect((value as unknown[]).at(-1)).toBe('[1]')
@@ -26,24 +26,24 @@ describe('many texts where lists are due', () => {
 })
 
 describe('defaults', () => {
-  it('T0-18: fills what was left out', () => {
+  it('T0-18: fill in omitted arguments', () => {
     expect(prepare({ n: Type.Integer({ default: 3 }) }, {})).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
   })
 
-  it('T3-9: undefined and null for a defaulted argument count as left out', () => {
+  it('T3-9: undefined and null for a defaulted argument count as omitted', () => {
     const n = Type.Integer({ default: 3 })
     expect(prepare({ n }, { n: undefined })).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
     expect(prepare({ n }, { n: null })).toEqual({ args: { n: 3 }, tags: ['null_dropped /n', 'defaulted /n'] })
   })
 
-  it('gives every call its own copy of an object default', () => {
+  it('are copied for every call', () => {
     const list = Type.Array(Type.String(), { default: [] })
     const first = prepare({ list }, {}).args.list as string[]
     first.push('changed')
     expect(prepare({ list }, {}).args.list).toEqual([])
   })
 
-  it('LOOP-01: counts before it is copied, however often it is filled in', () => {
+  it('LOOP-01: count toward the limits before they are copied', () => {
     let copied = 0
     const large = Array.from({ length: 1_000 }, () => ({
       get read() {
@@ -53,14 +53,14 @@ describe('defaults', () => {
     }))
     const list = Type.Array(Type.Object({ large: Type.Array(Type.Object({ read: Type.Number() }), { default: large }) }))
     const given = Array.from({ length: 100_000 }, () => ({}))
-    expect(() => prepare({ list }, { list: given })).toThrow(`hold more than ${MAX_VALUES} values`)
+    expect(() => prepare({ list }, { list: given })).toThrow(`contain more than ${MAX_VALUES} values`)
     expect(copied).toBeLessThan(2 * MAX_VALUES)
     const text = Type.String({ default: 'a'.repeat(1_000) })
     const texts = Type.Array(Type.Object({ text }))
-    expect(() => prepare({ texts }, { texts: given })).toThrow(`hold more than ${MAX_CHARACTERS} characters`)
+    expect(() => prepare({ texts }, { texts: given })).toThrow(`contain more than ${MAX_CHARACTERS} characters`)
   })
 
-  it('fills inside objects, lists and nullable objects', () => {
+  it('are filled in inside objects, arrays and nullable objects', () => {
     const box = Type.Object({ w: Type.Number({ default: 1 }) })
     const { args } = prepare(
       { box, list: Type.Array(box), maybe: Type.Union([box, Type.Null()]) },
@@ -69,18 +69,18 @@ describe('defaults', () => {
     expect(args).toEqual({ box: { w: 1 }, list: [{ w: 1 }], maybe: { w: 1 } })
   })
 
-  it('leaves a choice between two objects alone', () => {
+  it('are not filled in for a union of two objects', () => {
     const choice = Type.Union([Type.Object({ a: Type.Number({ default: 1 }) }), Type.Object({ b: Type.Number({ default: 2 }) })])
     expect(probe(choice, {})).toEqual({ value: {}, tags: [] })
   })
 })
 
 describe('null', () => {
-  it('is dropped for an optional argument that does not take it', () => {
+  it('is dropped for an optional argument that does not allow it', () => {
     expect(prepare({ s: Type.Optional(Type.String()) }, { s: null })).toEqual({ args: {}, tags: ['null_dropped /s'] })
   })
 
-  it('T0-28: stays where it is allowed, and where the argument is required', () => {
+  it('T0-28: stays where it is allowed or the argument is required', () => {
     const nullable = Type.Union([Type.String(), Type.Null()])
     expect(prepare({ a: Type.Optional(nullable), b: Type.String() }, { a: null, b: null })).toEqual({
       args: { a: null, b: null },
@@ -108,8 +108,11 @@ describe('coercion', () => {
     [Type.Integer(), '2.0', 2],
     [Type.Boolean(), 'true', true],
     [Type.Boolean(), 'false', false],
+    [Type.Boolean(), 'True', true],
+    [Type.Boolean(), 'FALSE', false],
+    [Type.Union([Type.Boolean(), Type.Null()]), 'False', false],
     [Type.Union([Type.Number(), Type.Null()]), '7', 7],
-  ])('T2-12: reads a whole string as what %o asks for: %j', (schema, text, value) => {
+  ])('T2-12: coerces a whole string for %o: %j', (schema, text, value) => {
     expect(probe(schema, text)).toEqual({ value, tags: ['coerced /probe'] })
   })
 
@@ -134,7 +137,10 @@ describe('coercion', () => {
     [Type.Number(), '9007199254740993e0'],
     [Type.Number(), '1e-999'],
     [Type.Integer(), '1e21'],
-    [Type.Boolean(), 'True'],
+    [Type.Boolean(), 'tRUE'],
+    [Type.Boolean(), 'yes'],
+    [Type.Boolean(), ' True'],
+    [Type.Union([Type.Boolean(), Type.String()]), 'True'],
     [Type.Boolean(), '1'],
     [Type.Boolean(), 1],
     [Type.String(), 5],
@@ -142,11 +148,11 @@ describe('coercion', () => {
     [Type.Union([Type.String(), Type.Number()]), '5'],
     [Type.Union([Type.Enum(['1']), Type.Unsafe({ type: ['number', 'null'] })]), '1'],
     [Type.Any(), '5'],
-  ])('T2-12: leaves for %o as it is: %j', (schema, value) => {
+  ])('T2-12: does not coerce for %o: %j', (schema, value) => {
     expect(probe(schema, value)).toEqual({ value, tags: [] })
   })
 
-  it('reads a whole string as the list or object that is asked for, and goes on inside', () => {
+  it('parses a whole string as the expected array or object, and continues inside', () => {
     expect(probe(Type.Array(Type.Number()), '["1", 2]')).toEqual({
       value: [1, 2],
       tags: ['parsed_json /probe', 'coerced /probe/0'],
@@ -154,7 +160,7 @@ describe('coercion', () => {
     expect(probe(Type.Object({ a: Type.String() }), '{"a":"b"}')).toEqual({ value: { a: 'b' }, tags: ['parsed_json /probe'] })
   })
 
-  it('goes on inside a nullable list', () => {
+  it('continues inside a nullable array', () => {
     expect(probe(Type.Union([Type.Array(Type.Number()), Type.Null()]), ['1']).value).toEqual([1])
   })
 
@@ -164,13 +170,13 @@ describe('coercion', () => {
     [Type.Object({}), '{"a":1'],
     [Type.Array(Type.Number()), '1, 2'],
     [Type.Object({}), 'null'],
-  ])('T3-11: does not take %o from %s', (schema, text) => {
+  ])('T3-11: does not make %o of %s', (schema, text) => {
     expect(probe(schema, text)).toEqual({ value: text, tags: [] })
   })
 })
 
 describe('instances of classes', () => {
-  it('stay the objects that they are', () => {
+  it('are not copied', () => {
     const [when, rows] = [new Date(0), new Map()]
     const { args, tags } = prepareArgs(Type.Object({ when: Type.Any(), deep: Type.Any() }), { when, deep: [{ rows }] })
     expect(tags).toEqual([])
@@ -178,7 +184,7 @@ describe('instances of classes', () => {
     expect((args.deep as [{ rows: unknown }])[0].rows).toBe(rows)
   })
 
-  it('are no records without a prototype, nor those of another realm', () => {
+  it('are not plain objects without a prototype or of another realm', () => {
     const a = Object.assign(Object.create(null), { b: '1' })
     expect(probe(Type.Object({ b: Type.Number() }), a).value).toEqual({ b: 1 })
     const foreign = runInNewContext('({ b: "1" })')
@@ -187,7 +193,7 @@ describe('instances of classes', () => {
 })
 
 describe('tags', () => {
-  it('ADP-02: are at most a hundred, and all is changed that has to be', () => {
+  it('ADP-02: are limited to a hundred, while all changes are made', () => {
     const { args, tags } = prepareArgs(Type.Object({ list: Type.Array(Type.Number()) }), { list: Array(100_000).fill('1') })
     expect(tags).toHaveLength(100)
     expect((args.list as unknown[]).every((item) => item === 1)).toBe(true)
@@ -195,7 +201,7 @@ describe('tags', () => {
 })
 
 describe('coerceValue', () => {
-  it('reads one value as the schema asks, and tags it from the value on', () => {
+  it('coerces one value, with paths relative to the value', () => {
     expect(coerceValue(Type.Integer(), '2')).toEqual({ value: 2, tags: [{ tag: 'coerced', path: '' }], issues: [] })
     expect(coerceValue(Type.Array(Type.Boolean()), '["true"]')).toEqual({
       value: [true],
@@ -224,7 +230,7 @@ describe('refusals', () => {
     }
   })
 
-  it('LOOP-02: an inherited property is no property, declared or not', () => {
+  it('LOOP-02: ignores inherited properties, declared or not', () => {
     const polluted = Object.create({ city: 'Oslo', town: 'Bergen' })
     const properties = { city: { type: 'string' } }
     expect(prepareArgs({ type: 'object', properties, additionalProperties: true }, polluted).args).toEqual({})

@@ -1,23 +1,23 @@
-/** From what a model sent to what a schema can judge: a fresh copy, tagged where it differs. The only coercion of the project. */
+/** Coercion: copies arguments before validation, with a tag for each change. Nothing else in the project coerces. */
 
 import { isInstance, ownCopy } from '../call/own-copy.ts'
 import { ToolError } from '../errors.ts'
-import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
-import { pointerSegment } from '../schema/pointer.ts'
+import { type Issue, MAX_ISSUES } from '../schema/issue.ts'
+import { pointerOf } from '../schema/pointer.ts'
 import { isSchemaNode } from '../schema/schema.ts'
 import { FORBIDDEN } from '../schema/validators/bounds.ts'
-import { didYouMean } from '../schema/validators/words.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
 import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
-import { readContainer, readNumber } from './whole-text.ts'
+import { MAX_COMPARED, meantIssues, type Stripped, undeclared } from './undeclared.ts'
+import { readBoolean, readContainer, readNumber } from './whole-text.ts'
 
 /**
- * What was changed in an argument:
- * - `defaulted`: left out, filled from the schema's default (`{}` → `{ "unit": "c" }`);
- * - `stripped`: not declared by the schema, removed (`{ "town": "Rome" }` → `{}`);
- * - `null_dropped`: `null` for an optional property that does not take null, removed (`{ "unit": null }` → `{}`);
- * - `coerced`: a whole text read as the number or boolean that the schema asks for (`"2"` → `2`, `"true"` → `true`);
- * - `parsed_json`: a whole text read as the list or object that the schema asks for (`"[1, 2]"` → `[1, 2]`).
+ * A change to an argument:
+ * - `defaulted`: missing, filled in from the schema's default (`{}` → `{ "unit": "c" }`);
+ * - `stripped`: not declared by the schema, removed (`{ "city": "Rome", "note": "…" }` → `{ "city": "Rome" }`);
+ * - `null_dropped`: `null` for an optional property that doesn't allow it, removed (`{ "unit": null }` → `{}`);
+ * - `coerced`: a whole string converted to the expected number or boolean (`"2"` → `2`, `"True"` → `true`);
+ * - `parsed_json`: a whole string parsed as the expected array or object (`"[1, 2]"` → `[1, 2]`).
  */
 export type ArgumentTagName = 'defaulted' | 'stripped' | 'null_dropped' | 'coerced' | 'parsed_json'
 
@@ -29,9 +29,12 @@ export interface ArgumentTag {
 
 export interface Prepared {
   readonly args: Record<string, unknown>
-  /** The first hundred changes; what is changed is the same with more. */
+  /** The first hundred changes. Further changes are made without a tag. */
   readonly tags: readonly ArgumentTag[]
-  /** What no schema may let pass: a forbidden key; for a strict tool, an undeclared argument. */
+  /**
+   * Issues apart from the schema: a forbidden key, an undeclared argument that was meant for a declared one, and for a strict tool any
+   * undeclared argument.
+   */
   readonly issues: readonly Issue[]
 }
 
@@ -42,55 +45,91 @@ export interface CoercedValue {
 }
 
 export interface PrepareOptions {
-  /** Undeclared arguments are issues instead of being removed. */
+  /** Reports undeclared arguments as issues instead of removing them. Default: false. */
   readonly strict?: boolean | undefined
+  /** The value is the output of code, so undeclared members are removed, whatever their names. Default: false. */
+  readonly isOutput?: boolean | undefined
 }
 
 /**
- * Copies the arguments of a call and makes the few changes that cannot change their meaning, each tagged. The caller's
- * object is never touched; `null` is kept, or counts as left out; a text is read as something else only as a whole, and
- * only where no number and no name of it would change; inside, an instance of a class stays the object that it is.
- * Throws `invalid_arguments` for what is no object, is nested deeper than 512 levels, or holds more than a million values or
- * 16 Mi characters.
+ * Copies the arguments of a call and makes only changes that preserve their meaning, each with a tag. The caller's object isn't changed.
+ * `null` is kept or counts as missing. A string is converted only as a whole, and only if no number or key in it changes. An instance of a
+ * class within the arguments isn't copied. Throws `invalid_arguments` for arguments that aren't an object, are nested deeper than 512
+ * levels, or contain more than a million values or 16 Mi characters.
  */
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw noObject(args)
   const walk = toWalk(options)
-  const copy = copyObject(preparationOf(schema).object, args, walk)
-  return { args: copy, tags: walk.tags, issues: walk.issues }
+  const preparation = preparationOf(schema)
+  const copy = copyObject(preparation.object, args, walk)
+  const { tags, issues } = walk.stripped === undefined ? walk : withMeant(walk, walk.stripped, preparation, copy)
+  return { args: copy, tags, issues }
 }
 
 function noObject(args: unknown): ToolError {
   const rest =
-    typeof args === 'string' ? ', not a text: parse it first' : args === undefined ? ': a call is { id, name, args }' : ''
+    typeof args === 'string' ? ', not a string: parse it first' : args === undefined ? ': a call is { id, name, args }' : ''
   return new ToolError('invalid_arguments', `The arguments must be an object${rest}.`)
 }
 
 /**
- * The same for any one value, such as a field that was written as text: `coerceValue(Type.Integer(), '2')` is 2, tagged
- * `coerced`. The paths of its tags begin at the value. Throws as `prepareArgs` does.
+ * Coerces any single value, such as an output field that was written as text: `coerceValue(Type.Integer(), '2')` returns 2, tagged
+ * `coerced`. Paths of tags are relative to the value. Throws like `prepareArgs`.
  */
 export function coerceValue(schema: object, value: unknown, options?: PrepareOptions): CoercedValue {
   const walk = toWalk(options)
-  return { value: copyValue(preparationOf(schema), value, walk), tags: walk.tags, issues: walk.issues }
+  const preparation = preparationOf(schema)
+  const copy = copyValue(preparation, value, walk)
+  const { tags, issues } = walk.stripped === undefined ? walk : withMeant(walk, walk.stripped, preparation, copy)
+  return { value: copy, tags, issues }
+}
+
+/** Reports removed arguments that were meant for declared ones. This needs the whole copy, which shows what is missing. */
+function withMeant(
+  { tags, issues }: Walk,
+  stripped: readonly Stripped[],
+  preparation: Preparation,
+  root: unknown,
+): Pick<Walk, 'tags' | 'issues'> {
+  const meant = meantIssues(stripped, preparation, root)
+  const others: ArgumentTag[] = []
+  for (const one of tags) {
+    if (one.tag !== 'stripped' || !meant.some(({ path }) => path === one.path)) others.push(one)
+  }
+  for (const issue of meant) if (issues.length < MAX_ISSUES) issues.push(issue)
+  return { tags: others, issues }
 }
 
 /** One walk through a value. */
 interface Walk {
   readonly isStrict: boolean
+  readonly isOutput: boolean
+  /** Removed arguments. Undefined for nearly all values. */
+  stripped: Stripped[] | undefined
   readonly tags: ArgumentTag[]
   readonly issues: Issue[]
-  /** Where the walk is: the first `depth` of these keys lead there from the root. */
+  /** The current path: the first `depth` of these keys. */
   readonly keys: (string | number)[]
   depth: number
   values: number
   characters: number
-  /** How many texts were no list and no object where one is due. */
+  /** Number of strings in place of an array or object that didn't parse as one. */
   unread: number
 }
 
-function toWalk({ strict = false }: PrepareOptions = {}): Walk {
-  return { isStrict: strict, tags: [], issues: [], keys: [], depth: 0, values: 0, characters: 0, unread: 0 }
+function toWalk({ strict = false, isOutput = false }: PrepareOptions = {}): Walk {
+  return {
+    isStrict: strict,
+    isOutput,
+    stripped: undefined,
+    tags: [],
+    issues: [],
+    keys: [],
+    depth: 0,
+    values: 0,
+    characters: 0,
+    unread: 0,
+  }
 }
 
 function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknown {
@@ -99,14 +138,14 @@ function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknow
   if (typeof value !== 'object' || value === null) return value
   if (walk.depth > MAX_DEPTH) refuse(`are nested deeper than ${MAX_DEPTH} levels`)
   if (Array.isArray(value)) return copyList(preparation, value, walk)
-  // No model sends an instance; a step before this one may.
+  // An instance never comes from a model, but may come from a previous step.
   return isInstance(value) ? value : copyObject(preparation.object, value as Record<string, unknown>, walk)
 }
 
 function add(walk: Walk, values: number, characters: number): void {
   walk.values += values
   walk.characters += characters
-  if (walk.values > MAX_VALUES) refuse(`hold more than ${MAX_VALUES} values`)
+  if (walk.values > MAX_VALUES) refuse(`contain more than ${MAX_VALUES} values`)
   if (walk.characters > MAX_CHARACTERS) refuseCharacters()
 }
 
@@ -123,7 +162,7 @@ function copyList(preparation: Preparation, list: readonly unknown[], walk: Walk
   return copy
 }
 
-/** In a `for … in` this costs nothing, and `Object.hasOwn` a tenth of a call. */
+/** Free within a `for … in` loop, where `Object.hasOwn` takes 10% of a call. */
 const hasOwn = Object.prototype.hasOwnProperty
 
 function copyObject(
@@ -137,20 +176,20 @@ function copyObject(
   for (const key in value) {
     if (!hasOwn.call(value, key)) continue
     walk.characters += key.length
-    // Most calls name the properties in the order of the schema, and to find one there is quicker than a look-up.
+    // Most calls have the properties in the order of the schema, so the next one is tried before a look-up.
     const expected = declared[next]
     const property = expected !== undefined && expected.name === key ? expected : properties.get(key)
     if (property !== undefined) next = property.index + 1
     const given = value[key]
     if (isForbidden(key, value)) addIssue(key, walk, () => FORBIDDEN)
-    else if (property === undefined) copyUndeclared(key, given, preparation, copy, walk)
+    else if (property === undefined) copyUndeclared(key, value, preparation, copy, walk)
     else if (given === null && !property.isRequired && !property.ofValue.takesNull) tag('null_dropped', walk, key)
     else if (given !== undefined) copy[key] = copyAt(key, property.ofValue, given, walk)
   }
   if (walk.characters > MAX_CHARACTERS) refuseCharacters()
   for (const { name, value: fallback, values, characters } of preparation.defaults) {
     if (Object.hasOwn(copy, name)) continue
-    // Before it is copied: a list of small objects would become one of large ones.
+    // Counted before copying, because defaults can turn a list of small objects into one of large objects.
     add(walk, values, characters)
     copy[name] = ownCopy(fallback)
     tag('defaulted', walk, name)
@@ -164,15 +203,30 @@ function isForbidden(key: string, value: object): boolean {
 
 function copyUndeclared(
   key: string,
-  given: unknown,
+  value: Readonly<Record<string, unknown>>,
   preparation: ObjectPreparation,
   copy: Record<string, unknown>,
   walk: Walk,
 ): void {
   if (walk.isStrict ? !preparation.isClosedIfStrict : !preparation.isClosed)
-    copy[key] = copyAt(key, preparation.ofAdditional(), given, walk)
-  else if (walk.isStrict) addIssue(key, walk, () => undeclared(key, [...preparation.properties.keys()]))
-  else tag('stripped', walk, key)
+    copy[key] = copyAt(key, preparation.ofAdditional(), value[key], walk)
+  else if (walk.isStrict) addIssue(key, walk, () => undeclared(key, preparation))
+  else {
+    tag('stripped', walk, key)
+    // `null` counts as missing.
+    if (!walk.isOutput && value[key] !== null && value[key] !== undefined) noteStripped(key, value, preparation, copy, walk)
+  }
+}
+
+function noteStripped(
+  key: string,
+  given: Readonly<Record<string, unknown>>,
+  object: ObjectPreparation,
+  copy: Record<string, unknown>,
+  walk: Walk,
+): void {
+  walk.stripped ??= []
+  if (walk.stripped.length < MAX_COMPARED) walk.stripped.push({ key, path: walk.keys.slice(0, walk.depth), object, given, copy })
 }
 
 function copyText(preparation: Preparation, value: string, walk: Walk): unknown {
@@ -181,7 +235,8 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
     const number = readNumber(value)
     if (number !== undefined && (types.has('number') || Number.isSafeInteger(number))) return tagged('coerced', number, walk)
   }
-  if (types.has('boolean') && (value === 'true' || value === 'false')) return tagged('coerced', value === 'true', walk)
+  const boolean = types.has('boolean') ? readBoolean(value) : undefined
+  if (boolean !== undefined) return tagged('coerced', boolean, walk)
   if (walk.unread === MAX_UNREAD || (!types.has('array') && !types.has('object'))) return value
   const container = readContainer(value)
   if (container === undefined || !types.has(Array.isArray(container) ? 'array' : 'object')) {
@@ -191,11 +246,11 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
   return copyValue(preparation, tagged('parsed_json', container, walk), walk)
 }
 
-/** JSON.parse takes some microseconds to say that a text is none. With so many of them the value is wrong all the same. */
+/** Maximum number of failed parses, which take microseconds each. With so many of them, the value is invalid anyway. */
 const MAX_UNREAD = 1_000
 
 function refuseCharacters(): never {
-  refuse(`hold more than ${MAX_CHARACTERS} characters`)
+  refuse(`contain more than ${MAX_CHARACTERS} characters`)
 }
 
 function refuse(words: string): never {
@@ -217,18 +272,8 @@ function addIssue(key: string, walk: Walk, words: () => Omit<Issue, 'path'>): vo
   if (walk.issues.length < MAX_ISSUES) walk.issues.push({ path: pathOf(walk, key), ...words() })
 }
 
-const MAX_NAMES = 200
-
-function undeclared(key: string, declared: readonly string[]): Omit<Issue, 'path'> {
-  return {
-    keyword: 'additionalProperties',
-    message: `is not declared${didYouMean(key, declared)}`,
-    expected: shorten(`one of ${declared.join(', ')}`, MAX_NAMES),
-  }
-}
-
 function pathOf({ keys, depth }: Walk, key?: string): string {
   const path = keys.slice(0, depth)
   if (key !== undefined) path.push(key)
-  return path.map((segment) => `/${pointerSegment(String(segment))}`).join('')
+  return pointerOf(path)
 }

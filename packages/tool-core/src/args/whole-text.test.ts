@@ -35,7 +35,7 @@ describe('readNumber', () => {
     expect(readNumber(text)).toBeUndefined()
   })
 
-  it('reads every number that JSON writes, unless it is whole and large', () => {
+  it('reads every number that JSON writes, except large integers', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         const read = readNumber(JSON.stringify(number))
@@ -66,15 +66,15 @@ describe('readContainer', () => {
     '{"id" : 1, "b": {}, "id" : 1}',
     '[{"a":1,"\\u0061":2}]',
     '{"__proto__":1,"__proto__":2}',
-  ])('ADP-07: does not read %s, of which something would be lost', (text) => {
+  ])('ADP-07: does not read %s, which would lose something', (text) => {
     expect(readContainer(text)).toBeUndefined()
   })
 
-  it.each(['1', '"a"', 'null', '[1', '{"a"}', ''])('does not read %j, which is none', (text) => {
+  it.each(['1', '"a"', 'null', '[1', '{"a"}', ''])('does not read %j, which is not a container', (text) => {
     expect(readContainer(text)).toBeUndefined()
   })
 
-  it('ADP-02: refuses what is nested too deeply, however long', () => {
+  it('ADP-02: refuses a text that is nested too deeply, however long', () => {
     for (const start of ['[', '{"":', '{"a":0,"b":']) {
       const end = start === '[' ? ']' : '}'
       const text = `${start.repeat(200_000)}0${end.repeat(200_000)}`
@@ -82,7 +82,7 @@ describe('readContainer', () => {
     }
   })
 
-  it('reads whatever JSON writes, unless a number in it is whole and large', () => {
+  it('reads whatever JSON writes, except texts with large integers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value, (_key, member) => (typeof member === 'number' ? Math.fround(member) / 1e30 : member))

@@ -1,23 +1,29 @@
-/** A whole text read as the number or JSON container that it spells. Never a part of it, and never another value. */
+/** Converts a whole string to the number, boolean, array or object that it spells, and never to another value. */
 import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from './faults.ts'
 
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** No number that a double keeps needs more. */
+/** Maximum length of a number. A double needs no more. */
 const MAX_NUMBER = 400
-/** Any whole number with so few digits survives being a double, however large it is. */
+/** A double preserves any integer with so few significant digits, however large it is. */
 const EXACT_DIGITS = 15
 
-/** The number that a text spells as JSON would; `undefined` for another text, and where the number would be another one. */
+/** Returns the number that a string spells in JSON. `undefined` for any other string, and if the number would change. */
 export function readNumber(text: string): number | undefined {
   if (text.length > MAX_NUMBER || !NUMBER.test(text)) return undefined
   const number = Number(text)
   if (!Number.isFinite(number)) return undefined
   // 1e-999 would become zero, 4503599627370497.3 a whole number.
   if (!isSameNumber(text, String(number))) return undefined
-  // An id such as 36028797018963970 is written as it was, and is another number all the same.
+  // An id such as 36028797018963970 is printed unchanged, although the double is another number.
   const isLargeInteger = Number.isInteger(number) && !Number.isSafeInteger(number)
   return isLargeInteger && normalFormOf(text).digits.length > EXACT_DIGITS ? undefined : number
+}
+
+/** Returns the boolean that a string spells in JSON, Python or YAML. */
+export function readBoolean(text: string): boolean | undefined {
+  if (text === 'true' || text === 'True' || text === 'TRUE') return true
+  return text === 'false' || text === 'False' || text === 'FALSE' ? false : undefined
 }
 
 function isSameNumber(text: string, written: string): boolean {
@@ -26,7 +32,7 @@ function isSameNumber(text: string, written: string): boolean {
   return asked.digits === kept.digits && asked.exponent === kept.exponent
 }
 
-/** `-0.50e3` is 5 with the exponent 2: what two texts of the same number have in common. */
+/** Significant digits and exponent: `-0.50e3` is 5 with the exponent 2. Equal for all spellings of a number, without its sign. */
 function normalFormOf(text: string): { readonly digits: string; readonly exponent: number } {
   const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
@@ -37,8 +43,8 @@ function normalFormOf(text: string): { readonly digits: string; readonly exponen
 }
 
 /**
- * The list or object that a text spells; `undefined` for any other text, and where a number in it would be another one or a
- * name stands twice. Throws `invalid_arguments` for what is nested deeper than 512 levels.
+ * Returns the array or object that a string spells. `undefined` for any other string, and if a number in it would change or a key is
+ * duplicated. Throws `invalid_arguments` if it's nested deeper than 512 levels.
  */
 export function readContainer(text: string): object | undefined {
   try {
@@ -51,9 +57,9 @@ export function readContainer(text: string): object | undefined {
   }
 }
 
-/** Looks at the numbers and names of a text that is known to be JSON. With a stack of its own: recursion overflows. */
+/** Checks the numbers and keys of a string that is valid JSON. Uses an explicit stack, because recursion would overflow. */
 function keepsAll(text: string): boolean {
-  /** For each container that is open, the names in it; a list has none. */
+  /** For each open container, its keys; undefined for an array. */
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
@@ -77,7 +83,7 @@ function refuseDepth(): never {
   throw new ToolError('invalid_arguments', `The arguments are nested deeper than ${MAX_DEPTH} levels.`)
 }
 
-/** The place after the closing quote. */
+/** The position after the closing quote. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -98,7 +104,7 @@ function isName(text: string, end: number): boolean {
   return text.charAt(next) === ':'
 }
 
-/** False for a name that is there already, also when the one is written with escapes. */
+/** False for a duplicate key, also if one of the two contains escapes. */
 function addName(names: Set<string> | undefined, quoted: string): boolean {
   if (names === undefined) return true
   const name: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)

@@ -20,8 +20,8 @@ const pay = (execute = vi.fn(() => ({ paid: true }))) => ({
 })
 const call = { id: 'call_1', name: 'pay', args: { amount: 5 } }
 
-describe('a tool that needs approval', () => {
-  it('runs after a yes to the args that will be executed', async () => {
+describe('a tool that requires approval', () => {
+  it('runs after approval of the args that will be executed', async () => {
     const approve = vi.fn(async () => true)
     const { action, execute } = pay()
     expect(await callTool(action, call, { approve })).toMatchObject({ ok: true, output: { paid: true } })
@@ -58,7 +58,7 @@ describe('a tool that needs approval', () => {
     expect(shown).toEqual(executed)
   })
 
-  it('does not run what a hook made too long to be shown', async () => {
+  it('does not run if a hook made the args too long to be shown', async () => {
     const execute = vi.fn(() => ({}))
     const hooks = { beforeExecute: () => ({ note: 'x'.repeat(MAX_ARGS_LENGTH) }) }
     const parts = { name: 'write', description: 'Writes.', needsApproval: true, args: Type.Object({}), output: Type.Object({}) }
@@ -144,10 +144,14 @@ describe('a tool that needs approval', () => {
   })
 
   it.each<[string, CallOptions, RegExp]>([
-    ['nobody could be asked', {}, /nobody could be asked/],
-    ['the answer was no', { approve: () => false }, /it was refused/],
-    ['the answer was no yes', { approve: () => 'yes' as never }, /it was refused/],
-    ['asking failed', { approve: () => Promise.reject(new Error('offline')) }, /asking for it failed/],
+    ['there is no `approve`', {}, /requires approval, and approval can't be requested here/],
+    ['approval was denied', { approve: () => false }, /requires approval, and approval was denied/],
+    [
+      '`approve` returned something other than true',
+      { approve: () => 'yes' as never },
+      /requires approval, and approval was denied/,
+    ],
+    ['`approve` failed', { approve: () => Promise.reject(new Error('offline')) }, /the request for approval failed/],
   ])('does not run when %s', async (_why, options, words) => {
     const { action, execute } = pay()
     const result = await callTool(action, call, options)
@@ -155,14 +159,14 @@ describe('a tool that needs approval', () => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('is not asked about when its arguments are wrong', async () => {
+  it('does not request approval of invalid arguments', async () => {
     const approve = vi.fn(() => true)
     const result = await callTool(pay().action, { ...call, args: { amount: 'much' } }, { approve })
     expect(result).toMatchObject({ error: { code: 'invalid_arguments' } })
     expect(approve).not.toHaveBeenCalled()
   })
 
-  it('LOOP-04: does not wait for an answer after the caller has given up', async () => {
+  it('LOOP-04: stops waiting for approval when the caller aborts', async () => {
     const controller = new AbortController()
     const approve = () => {
       queueMicrotask(() => controller.abort())
@@ -172,14 +176,14 @@ describe('a tool that needs approval', () => {
     expect(result).toMatchObject({ error: { code: 'aborted' } })
   })
 
-  it('is executed with what was shown, whatever the one who was asked does with it', async () => {
+  it('executes what was shown, even if `approve` changes its copy', async () => {
     const { action, execute } = pay()
     const approve = ({ args }: ApprovalRequest) => Object.assign(args, { amount: 1_000_000 }).amount > 0
     expect(await callTool(action, call, { approve })).toMatchObject({ ok: true })
     expect(execute).toHaveBeenCalledWith({ amount: 5, currency: 'EUR' }, expect.anything())
   })
 
-  it('is asked about after the hook that may change its args', async () => {
+  it('requests approval after the hook that may change its args', async () => {
     const { action } = pay()
     const doubled = deriveTool(action, { hooks: { beforeExecute: () => ({ amount: 10, currency: 'EUR' }) } })
     const approve = vi.fn(() => true)
@@ -187,8 +191,10 @@ describe('a tool that needs approval', () => {
     expect(approve).toHaveBeenCalledExactlyOnceWith({ callId: 'call_1', name: 'pay', args: { amount: 10, currency: 'EUR' } })
   })
 
-  it('keeps its need: no derived tool loses it', () => {
-    expect(() => deriveTool(pay().action, { needsApproval: false as never })).toThrow(/can be set to true, never taken away/)
+  it('keeps requiring approval in every derived tool', () => {
+    expect(() => deriveTool(pay().action, { needsApproval: false as never })).toThrow(
+      /can only be set to true\. A derived tool can't remove it/,
+    )
     expect(deriveTool(pay().action, { name: 'pay_now' }).needsApproval).toBe(true)
   })
 
@@ -201,14 +207,14 @@ describe('a tool that needs approval', () => {
       execute,
     })
 
-  it('makes a sequence need approval, before its first step', async () => {
+  it('makes a sequence require approval before its first step', async () => {
     const first = vi.fn(() => ({ amount: 5, currency: 'EUR' }))
     const both = sequence('price_and_pay', price(first), pay().action)
     expect(await callTool(both, { ...call, args: {} })).toMatchObject({ error: { code: 'approval_required' } })
     expect(first).not.toHaveBeenCalled()
   })
 
-  it('is asked about as a step too, with the args that it gets there', async () => {
+  it('requests approval as a step too, with the args of the step', async () => {
     const both = sequence(
       'price_and_pay',
       price(() => ({ amount: 1_000_000, currency: 'EUR' })),
@@ -220,7 +226,7 @@ describe('a tool that needs approval', () => {
       return request.name === 'price_and_pay'
     }
     expect(await callTool(both, { ...call, args: {} }, { approve })).toMatchObject({
-      error: { code: 'approval_required', message: expect.stringContaining('Finished before that: price.') },
+      error: { code: 'approval_required', message: expect.stringContaining('Completed steps: price.') },
     })
     expect(asked.map(({ name, args }) => [name, args])).toEqual([
       ['price_and_pay', {}],
@@ -228,7 +234,7 @@ describe('a tool that needs approval', () => {
     ])
   })
 
-  it('is asked about also when a sequence is executed inside another tool', async () => {
+  it('requests approval also when a sequence is executed inside another tool', async () => {
     const { action, execute } = pay()
     const both = sequence(
       'price_and_pay',

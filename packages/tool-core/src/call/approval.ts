@@ -1,23 +1,25 @@
-/** A tool that needs approval runs only after the caller's yes. */
+/** Requests approval for a call of a tool with `needsApproval`. */
 
 import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
+import { approvalRefused, REFUSALS } from '../prompts.ts'
 import type { Run } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 import { ownCopy } from './own-copy.ts'
 
 /**
- * Returns the args to execute once the caller's `approve` says yes to what is shown: a copy, since a hook may keep what it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller gives up meanwhile. There is no
- * deadline: who decides may be a person.
+ * Returns the args to execute, once the caller's `approve` has returned true for what it was shown. They are a copy, because a hook may
+ * keep the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while
+ * `approve` is pending. There is no deadline, because a person may have to decide.
  */
 export async function assertApproved({ tool, options }: Run, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
-  if (approve === undefined) throw refused(tool.name, 'nobody could be asked')
+  if (approve === undefined) throw refused(tool.name, REFUSALS.unavailable)
   // Copies, so that what was approved is what is executed. A getter is read once, and not again for what is shown.
   const own = ownCopy(args)
   const { value, tags } = boundOutput(ownCopy(toShow === args ? own : toShow), MAX_ARGS_LENGTH)
-  if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, 'its arguments are too long to be shown')
+  if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, REFUSALS.tooLong)
   const shown = value as Readonly<Record<string, unknown>>
   const ask = () => approve({ callId, name: tool.name, args: shown })
   const subject = `the approval of "${tool.name}"`
@@ -25,12 +27,12 @@ export async function assertApproved({ tool, options }: Run, args: object, toSho
   try {
     answer = await withDeadline(ask, { subject, timeoutMs: Infinity, signal })
   } catch (cause) {
-    throw signal?.aborted ? cause : refused(tool.name, 'asking for it failed', cause)
+    throw signal?.aborted ? cause : refused(tool.name, REFUSALS.failed, cause)
   }
-  if (answer !== true) throw refused(tool.name, 'it was refused')
+  if (answer !== true) throw refused(tool.name, REFUSALS.denied)
   return own
 }
 
 function refused(name: string, reason: string, cause?: unknown): ToolError {
-  return new ToolError('approval_required', `"${name}" runs only with an approval, and ${reason}. It was not run.`, { cause })
+  return new ToolError('approval_required', approvalRefused(name, reason), { cause })
 }

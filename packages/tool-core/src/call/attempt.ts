@@ -1,18 +1,20 @@
-/** One piece of a call's work, an execution or a hook, held to the tool's deadline. */
+/** Runs one part of a call, such as an execution or a hook, within the tool's deadline. */
 
 import type { Tool } from '../define/tool.ts'
 import { type CallOptions, createContext, type ToolContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
 
-/** One call on its way through the stages. */
+/** A call that passes through the stages. */
 export interface Run {
   readonly tool: Tool
   readonly options: CallOptions
+  /** True if its args are the output of another step, which may have undeclared members. */
+  readonly isFedByAnother?: boolean | undefined
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000
 
-/** Settles as `work` does, or rejects with `timeout` or `aborted`. What `work` reports after that is dropped. */
+/** Settles as `work` does, or rejects with `timeout` or `aborted`. Progress that `work` reports later is dropped. */
 export function attempt<T>(
   { tool, options }: Run,
   subject: string,

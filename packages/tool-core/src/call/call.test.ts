@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 describe('callTool', () => {
-  it('gives the output, the call and what was changed in the arguments', async () => {
+  it('returns the output, the call and the changes of the arguments', async () => {
     const given = call({})
     expect(await callTool(hint, given)).toEqual({
       ok: true,
@@ -49,7 +49,7 @@ describe('callTool', () => {
     })
   })
 
-  it('T3-8: refuses what the schema refuses, field by field, and runs nothing', async () => {
+  it('T3-8: reports invalid fields one by one, and runs nothing', async () => {
     const result = await callTool(hint, call({ hint_total: -1 }))
     expect(result).toMatchObject({
       ok: false,
@@ -62,7 +62,7 @@ describe('callTool', () => {
     expect(await callTool(hint, call({ hint_total: 99 }))).toMatchObject({ output: { hint: 'No more hints available.' } })
   })
 
-  it('T2-22: a strict tool refuses what it does not declare, and names what was meant', async () => {
+  it('T2-22: refuses undeclared arguments of a strict tool, and suggests the declared one', async () => {
     const strict = defineTool({ ...hint, strict: true })
     expect(await callTool(strict, call({ hints_total: 1 }))).toMatchObject({
       ok: false,
@@ -70,21 +70,22 @@ describe('callTool', () => {
     })
   })
 
-  it('says which undeclared arguments were left out when another one is missing', async () => {
+  it('names the ignored undeclared arguments when another one is missing', async () => {
     const weather = defineTool({
       name: 'give_hint',
       description: 'W.',
-      args: Type.Object({ city: Type.String() }),
+      args: Type.Object({ city: Type.String(), days: Type.Number() }),
       execute: () => 1,
     })
-    expect(await callTool(weather, call({ City: 'Oslo' }))).toMatchObject({
+    expect(await callTool(weather, call({ place: 'Oslo', days: 2 }))).toMatchObject({
       error: {
-        message: 'Invalid arguments for "give_hint": must have required property \'city\'. Not declared and left out: /City.',
+        message:
+          'Invalid arguments for "give_hint": must have required property \'city\'. Undeclared arguments were ignored: /place.',
       },
     })
   })
 
-  it('T2-17: shows no secret in what is said of a wrong argument, at any depth', async () => {
+  it('T2-17: shows no secret in issues, at any depth', async () => {
     const args = Type.Object({ login: Type.Object({ password: Type.String({ minLength: 9 }) }), api_key: Type.Integer() })
     const login = defineTool({ name: 'give_hint', description: 'Logs in.', args, execute: () => 1 })
     const result = await callTool(login, call({ login: { password: 'hunter2' }, api_key: 'sk-secret' }))
@@ -92,7 +93,7 @@ describe('callTool', () => {
     expect(JSON.stringify(result.ok || { ...result.error, message: result.error.message })).not.toMatch(/hunter2|sk-secret/)
   })
 
-  it('T2-17: of a text where an object or a list is due it shows the length alone', async () => {
+  it('T2-17: shows only the length of a string in place of an object or array', async () => {
     const config = Type.Optional(Type.Object({ a: Type.Number() }))
     const headers = Type.Optional(Type.Union([Type.Array(Type.String()), Type.Object({})]))
     const tool = defineTool({ name: 'give_hint', description: 'D.', args: Type.Object({ config, headers }), execute: () => 1 })
@@ -114,7 +115,7 @@ describe('callTool', () => {
     expect(await callTool(hint, call(args))).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
   })
 
-  it('takes frozen arguments and passes on a fresh object', async () => {
+  it('accepts frozen arguments and passes on a fresh object', async () => {
     const seen: unknown[] = []
     const tool = defineTool({ ...hint, execute: (given) => void seen.push(given) })
     const args = Object.freeze({ hint_total: 1 })
@@ -123,13 +124,13 @@ describe('callTool', () => {
     expect(seen[0]).not.toBe(args)
   })
 
-  it('T0-30: keeps a structured output as the value that it is', async () => {
+  it('T0-30: keeps a structured output as it is', async () => {
     const output = { list: [1, 'two', null], nested: { empty: '' } }
     const result = await callTool(defineTool({ ...hint, execute: () => output }), call({}))
     expect(result.ok && result.output).toBe(output)
   })
 
-  it('LOOP-03: makes one bounded JSON value of whatever a tool returns', async () => {
+  it('LOOP-03: makes a bounded JSON value of whatever a tool returns', async () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
     for (const output of [10n, circular, new Map([[1, 2]]), undefined, '\ud800', 'x'.repeat(10_000_000), () => 1]) {
@@ -142,21 +143,21 @@ describe('callTool', () => {
     }
   })
 
-  it('T2-18: cuts a long output at the limit of the tool, and says so', async () => {
+  it('T2-18: truncates a long output at the limit of the tool, with a tag', async () => {
     const long = defineTool({ ...hint, maxOutputLength: 20, execute: () => ({ text: 'x'.repeat(100) }) })
     expect(await callTool(long, call({}))).toMatchObject({
-      output: { text: expect.stringMatching(/^x{10,20}… \[cut off: 100 characters in all]$/) },
+      output: { text: expect.stringMatching(/^x{10,20}… \[truncated: 100 characters in total]$/) },
       outputTags: [{ tag: 'truncated', path: '/text' }],
     })
   })
 
-  it('gives what the model sees beside the output', async () => {
+  it('returns what the model sees beside the output', async () => {
     const tool = defineTool({
       name: 'give_hint',
       description: 'Gives.',
       args: Type.Object({}),
       execute: () => ({ rows: new Map([['a', 1]]) }),
-      toModel: ({ rows }: { rows: Map<string, number> }) => `${rows.size} row`,
+      toModelOutput: ({ rows }: { rows: Map<string, number> }) => `${rows.size} row`,
     })
     expect(await callTool(tool, call({}))).toMatchObject({ output: { rows: { a: 1 } }, observation: '1 row', outputTags: [] })
   })
@@ -164,20 +165,20 @@ describe('callTool', () => {
   it.each([
     ['throws', refuse],
     ['never settles', () => new Promise(() => {})],
-  ])('a toModel that %s leaves the call a success: what was written is written', async (_how, toModel) => {
+  ])('reports success when toModelOutput %s, because the effect took place', async (_how, toModelOutput) => {
     const { name, description } = hint
-    const tool = defineTool({ name, description, args: Type.Object({}), timeoutMs: 20, execute: () => 1, toModel })
+    const tool = defineTool({ name, description, args: Type.Object({}), timeoutMs: 20, execute: () => 1, toModelOutput })
     const result = await onFakeClock(() => callTool(tool, call({})))
     expect(result).toMatchObject({ ok: true, output: 1, observationError: { code: expect.stringMatching(/failed|timeout/) } })
     expect(result).not.toHaveProperty('observation')
   })
 
-  it('waits for what toModel makes', async () => {
-    const tool = defineTool({ ...hint, toModel: async () => 'later' })
+  it('waits for the promise of toModelOutput', async () => {
+    const tool = defineTool({ ...hint, toModelOutput: async () => 'later' })
     expect(await callTool(tool, call({}))).toMatchObject({ ok: true, observation: 'later' })
   })
 
-  it('T2-16: a failure holds no stack in its words, and keeps the cause for the developer', async () => {
+  it('T2-16: keeps the stack out of the message, and keeps the cause', async () => {
     const cause = new Error("ENOENT: open '/home/ann/key'")
     const result = await callTool(throwing(cause), call({}))
     expect(result).toMatchObject({
@@ -185,17 +186,17 @@ describe('callTool', () => {
     })
   })
 
-  it('ADP-02: cuts the words of a ToolError that has no end, and keeps all else of it', async () => {
+  it('ADP-02: truncates an endless message of a ToolError, and keeps its other fields', async () => {
     const error = new ToolError('timeout', 'x'.repeat(10_000_000), { reason: 'slow', retryable: true })
     const result = await callTool(throwing(error), call({}))
     if (result.ok) throw new Error('This call fails.')
     const { code, reason, retryable, cause, message } = result.error
     expect({ code, reason, retryable }).toEqual({ code: 'timeout', reason: 'slow', retryable: true })
     expect(cause === error).toBe(true)
-    expect(message).toMatch(/^x{3950}… \[cut off: 10000000 characters in all]$/)
+    expect(message).toMatch(/^x{3950}… \[truncated: 10000000 characters in total]$/)
   })
 
-  it('a tool may choose the code and the words itself', async () => {
+  it('lets a tool choose the code and the message', async () => {
     const error = new ToolError('execution_failed', 'Out of stock. Try another product.')
     expect(await callTool(throwing(error), call({}))).toMatchObject({ ok: false, error })
   })
@@ -221,7 +222,7 @@ describe('callTool', () => {
     ['an object whose getters throw', hostile],
     ['an object without a prototype', Object.create(null)],
     ['a revoked proxy', revoked()],
-    ['what is marked as a ToolError and is none', { [Symbol.for('@x/tool-core/error')]: true, message: 7n }],
+    ['an object that is only marked as a ToolError', { [Symbol.for('@x/tool-core/error')]: true, message: 7n }],
     ['a frozen ToolError', Object.freeze(new ToolError('execution_failed', 'no'))],
   ])('LOOP-03: %s that is thrown, or rejected with, becomes one failed result', async (_what, thrown) => {
     const rejecting = defineTool({ ...hint, maxRetries: 1, execute: () => Promise.reject(thrown) })
@@ -235,7 +236,7 @@ describe('callTool', () => {
     }
   })
 
-  it('anything that is thrown becomes one failed result', async () => {
+  it('makes a failed result of anything that is thrown', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything({ withBigInt: true, withNullPrototype: true }), async (thrown) => {
         const result = await callTool(throwing(thrown), call({}))
@@ -244,7 +245,7 @@ describe('callTool', () => {
     )
   })
 
-  it('answers when the schema cannot be compiled', async () => {
+  it('reports a schema that cannot be compiled', async () => {
     const args = { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } as unknown as typeof hint.args
     const tool = defineTool({ name: 'give_hint', description: 'Broken.', args, execute: () => 1 })
     expect(await callTool(tool, call({}))).toMatchObject({ ok: false, error: { code: 'invalid_definition' } })
@@ -258,7 +259,7 @@ describe('dispatch', () => {
     expect(await dispatch(tools, call({ hint_total: 1 }))).toMatchObject({ ok: true, output: { hint: 'hint 1' } })
   })
 
-  it('T2-14: an unknown tool is a failed result with the nearest name', async () => {
+  it('T2-14: reports an unknown tool with the nearest name', async () => {
     expect(await dispatch(tools, call({}, 'giveHint'))).toMatchObject({
       ok: false,
       error: { code: 'unknown_tool', message: 'There is no tool "giveHint". Did you mean "give_hint"? Tools: give_hint.' },
@@ -281,7 +282,7 @@ describe('dispatch', () => {
     })
   })
 
-  it('keeps its words short, however many tools there are and however long the name is', async () => {
+  it('keeps its message short, however many tools there are and however long the name is', async () => {
     const many = new Map(Array.from({ length: 500 }, (_, index) => [`tool_${index}`, hint]))
     const result = await dispatch(many, call({}, 'x'.repeat(100_000)))
     expect(result).toMatchObject({ error: { message: expect.stringContaining('and 480 more.') } })

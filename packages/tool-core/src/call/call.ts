@@ -1,9 +1,11 @@
-/** A model's call of a tool, and what became of it. */
+/** A model's call of a tool, and its result. */
 
 import type { ArgumentTag } from '../args/prepare.ts'
+import { nearestNames } from '../define/name.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput, type OutputTag } from '../output/output.ts'
+import { namelessCall, noSuchTool } from '../prompts.ts'
 import type { ToolMap } from '../source/source.ts'
 import { assertApproved } from './approval.ts'
 import { attempt, type Run } from './attempt.ts'
@@ -11,7 +13,6 @@ import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { toFailure } from './failure.ts'
 import { ownCopy } from './own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
-import { unknownTool } from './unknown-tool.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
 export interface ToolCall {
@@ -20,21 +21,21 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What became of a call. A failure is a value, so that the model can read it. */
+/** The result of a call. A failure is a value, so that it can be returned to the model. */
 export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure
 
 export interface ToolSuccess<Output = unknown> {
   readonly ok: true
   readonly call: ToolCall
-  /** As JSON keeps it: `undefined` is `null`, and what JSON cannot hold is converted or described, each with a tag. */
+  /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
-  /** What the model sees in place of the output; only where the tool has `toModel`. */
+  /** What the model sees instead of the output. Present only if the tool has `toModelOutput`. */
   readonly observation?: unknown
-  /** Why there is none although the tool has `toModel`. The call itself succeeded. */
+  /** The error of `toModelOutput`, which leaves `observation` unset. The call itself succeeded. */
   readonly observationError?: ToolError
-  /** What was changed in the arguments before they were checked. */
+  /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
-  /** What was changed in the output, or in the observation, to make it a bounded JSON value. */
+  /** Changes that made the output, or the observation, a bounded JSON value. */
   readonly outputTags: readonly OutputTag[]
 }
 
@@ -44,7 +45,7 @@ export interface ToolFailure {
   readonly error: ToolError
 }
 
-/** Finds the tool that a call names, and calls it. Never rejects; throws `invalid_definition` for tools that are no Map. */
+/** Calls the tool that the call names. Never rejects; throws `invalid_definition` if `tools` isn't a Map. */
 export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
   if (typeof tools?.get !== 'function' || typeof tools.keys !== 'function') throw new ToolError('invalid_definition', NO_MAP)
   const name: unknown = call?.name
@@ -54,27 +55,28 @@ export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions):
 }
 
 const NO_MAP =
-  'dispatch: tools is no Map of tools by name. Write new Map(tools.map((tool) => [tool.name, tool])); of a registry, registry.execute(call).'
+  'dispatch: tools must be a Map of tools by name. Write new Map(tools.map((tool) => [tool.name, tool])); with a registry, use registry.execute(call).'
 
-/** A call that may be executed: its arguments are checked, and the hooks before the execution have run. */
+/** A call that is ready to be executed: its arguments are valid, and the hooks that precede the execution have run. */
 export interface PreparedCall<T extends Tool = Tool> {
   readonly ok: true
   readonly tool: T
   readonly call: ToolCall
-  /** What `executePrepared` executes, as the schema and the hooks made it. */
+  /** The args that `executePrepared` executes, after the schema and the hooks have changed them. */
   readonly args: object
   /**
-   * What somebody who has to say yes is shown: `args`; or what a schema that transforms was given, where it would not take what it made of
-   * it, or make something else of that.
+   * The args to show to an approver. Usually `args`. If a schema transforms its input and would reject its own output, or transform it
+   * again, this is the schema's input instead.
    */
   readonly shown: object
-  /** What was changed in the arguments before they were checked. */
+  /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
 }
 
 /**
- * Prepares the arguments of a call, asks for an approval where the tool needs one, and executes it. Never rejects. Hooks, validation and
- * execution are held to the tool's `timeoutMs`; `options.approve` has no deadline, because a person may decide: pass `signal` to give up.
+ * Prepares the arguments of a call, requests approval if the tool needs it, and executes the call. Never rejects. Hooks, validation by
+ * other libraries and each attempt are each limited to the tool's `timeoutMs`. `options.approve` has no deadline, because a person may
+ * have to decide: pass `signal` to cancel.
  */
 export async function callTool<T extends Tool>(
   tool: T,
@@ -95,8 +97,8 @@ export async function callTool<T extends Tool>(
 }
 
 /**
- * The first half of `callTool`: coerces and checks the arguments, by way of the hooks that come before an execution. Never rejects, and
- * executes nothing. For whoever asks for approvals: what was shown can be executed later, and is executed as it was shown.
+ * The first half of `callTool`: coerces and validates the arguments, and runs the hooks that precede the execution. Never rejects, and
+ * executes nothing. Use it to request an approval that arrives later: `executePrepared` then executes what was shown.
  */
 export async function prepareCall<T extends Tool>(
   tool: T,
@@ -115,20 +117,20 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half: executes what was prepared, with a copy of `prepared.args`. It asks for no approval of the call, and only the
- * context is checked again, since another process may have prepared it. Never rejects.
+ * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It requests no approval of the call. Only the
+ * context is validated again, because another process may have prepared the call. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
-  // Of a caller without types.
+  // A caller without types may pass nothing.
   const { tool, call, args, tags } = prepared ?? ({} as typeof prepared)
   let run: Run | undefined
   try {
     run = toRun(tool, call, options)
     await assertContext(run)
-    // A tool may change its arguments, and whoever tries again executes the same.
+    // A copy, because a tool may change its arguments, and the caller may execute the prepared call again.
     return succeed<T>(run, call, await finish(run, ownCopy(args)), tags)
   } catch (thrown) {
     return await fail(tool, call, run, thrown)
@@ -148,17 +150,17 @@ function succeed<T extends Tool>(
 ): ToolSuccess<OutputOf<T>> | Promise<ToolSuccess<OutputOf<T>>> {
   const { value, tags: outputTags } = boundOutput(returned, run.tool.maxOutputLength)
   const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
-  return run.tool.toModel === undefined ? result : observed(run, result, returned)
+  return run.tool.toModelOutput === undefined ? result : observed(run, result, returned)
 }
 
 /**
- * With what `toModel` makes of the output as it was returned. When it fails, the call has succeeded all the same: a model that was
- * told otherwise would repeat a write.
+ * Adds what `toModelOutput` returns for the original output. If `toModelOutput` fails, the call still counts as successful: reporting a failure
+ * would make the model repeat a write.
  */
 async function observed<Success extends ToolSuccess>(run: Run, result: Success, output: unknown): Promise<Success> {
   const { tool } = run
   try {
-    const observation = await attempt(run, `toModel of "${tool.name}"`, () => tool.toModel?.(output))
+    const observation = await attempt(run, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
     const { value, tags } = boundOutput(observation, tool.maxOutputLength)
     return { ...result, observation: value, outputTags: tags }
   } catch (thrown) {
@@ -166,10 +168,13 @@ async function observed<Success extends ToolSuccess>(run: Run, result: Success, 
   }
 }
 
-/** Field by field: the options may be the context of an outer call, and what is made in its name is another effect. */
+/** Copies the options field by field: they may be the context of an outer call, in which an inner call needs its own idempotency key. */
 function toRun(tool: Tool, call: ToolCall, options: CallOptions): Run {
   if (!isTool(tool))
-    throw new ToolError('invalid_definition', 'The tool of a call is not one. Pass what defineTool or defineAction returned.')
+    throw new ToolError(
+      'invalid_definition',
+      "The call's tool isn't a tool. Pass a tool that defineTool or defineAction returned.",
+    )
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
   const own: CallOptions = {
@@ -181,4 +186,13 @@ function toRun(tool: Tool, call: ToolCall, options: CallOptions): Run {
     approve: approveOf(options),
   }
   return { tool, options: own }
+}
+
+/** Returns an `unknown_tool` error that suggests the nearest name and lists the available tools. */
+export function unknownTool(wrong: unknown, all: Iterable<string>): ToolError {
+  const names = [...all]
+  if (typeof wrong !== 'string') return new ToolError('unknown_tool', namelessCall(names))
+  const name = wrong.slice(0, 100)
+  const [nearest] = nearestNames(name, names, 1)
+  return new ToolError('unknown_tool', noSuchTool(name, nearest, names))
 }

@@ -20,18 +20,18 @@ describe('context', () => {
     })
   })
 
-  it('has no idempotency key unless told: the ids of calls come again in the next run', async () => {
+  it('has no idempotency key by default, because call ids repeat in the next run', async () => {
     expect(await callTool(whoami, call, { values: { user: 'ann' } })).toMatchObject({ output: { idempotencyKey: '' } })
   })
 
-  it.each([[{}], [{ user: 1 }], [undefined]])('a call without the value that is declared runs nothing: %j', async (values) => {
+  it.each([[{}], [{ user: 1 }], [undefined]])('is validated before the call runs: %j', async (values) => {
     expect(await callTool(whoami, call, { values })).toMatchObject({
       ok: false,
       error: { code: 'invalid_context', message: expect.stringMatching(/^"whoami" cannot run here/) },
     })
   })
 
-  it('tells the model no value', async () => {
+  it('keeps its values out of messages for the model', async () => {
     const result = await callTool(whoami, call, { values: { user: { secret: 'hunter2' } } })
     expect(result.ok || result.error.message).not.toMatch(/hunter2/)
   })
@@ -40,14 +40,14 @@ describe('context', () => {
     const tool = defineTool({
       ...whoami,
       execute: (_args, { callId, idempotencyKey, signal, values, progress }) => {
-        progress('nobody listens')
+        progress('without a listener')
         return { callId, idempotencyKey, aborted: signal.aborted, values }
       },
     })
     expect(await tool.execute({})).toEqual({ callId: '', idempotencyKey: '', aborted: false, values: {} })
   })
 
-  it('reports progress, also through a function taken out of it', async () => {
+  it('reports progress, also through a destructured function', async () => {
     const progress = vi.fn()
     const tool = defineTool({ ...whoami, context: undefined, execute: (_args, { progress: report }) => report({ done: 1 }) })
     await callTool(tool, call, { progress })
@@ -71,7 +71,7 @@ describe('context', () => {
     expect(progress).toHaveBeenCalledWith('inner')
   })
 
-  it('may be spread: its signal and its approval come along', async () => {
+  it('can be spread and keeps its signal and approval', async () => {
     const controller = new AbortController()
     const inner = defineTool({
       ...whoami,
@@ -88,7 +88,7 @@ describe('context', () => {
     expect(await execution).toEqual({ values: { user: 'bob' }, aborted: true })
   })
 
-  it('gives calls that are made with it idempotency keys of their own', async () => {
+  it('gives inner calls their own idempotency keys', async () => {
     const keys: string[] = []
     const inner = defineTool({ ...whoami, execute: (_args, { idempotencyKey }) => void keys.push(idempotencyKey) })
     const outer = defineTool({
@@ -101,7 +101,7 @@ describe('context', () => {
     expect(keys).toEqual(['key/a', 'key/b'])
   })
 
-  it('keeps its signal: the same one at every reading', () => {
+  it('returns the same signal at every reading', () => {
     const context = toContext()
     expect(context.signal).toBe(context.signal)
     expect(toContext(context)).toBe(context)

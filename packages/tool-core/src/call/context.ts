@@ -2,64 +2,62 @@ import type { Issue } from '../schema/issue.ts'
 import { declaredBy, type SchemaNode } from '../schema/schema.ts'
 import { checkOf } from '../schema/validate.ts'
 
-/** What an execution receives besides its arguments. */
-
-/** `Values` is typed where a tool is defined, from its `context` schema. */
+/** What `execute` receives besides its arguments. `Values` is inferred from the tool's `context` schema. */
 export interface ToolContext<Values extends object = object> {
-  /** Id of the call; empty when your own code calls `execute` directly. */
+  /** Id of the call. Empty when your own code calls `execute` directly. */
   readonly callId: string
   /**
-   * The same for every attempt at the same call, also after a crash: hand it to services that take one. Empty unless the
-   * caller gives one, as an agent does: ids of calls alone come again in the next run.
+   * Idempotency key: the same for every attempt at the same call, also after a crash. Pass it to services that accept one. Empty unless
+   * the caller passes one, as an agent does; call ids alone repeat in the next run.
    */
   readonly idempotencyKey: string
-  /** Aborted when the caller gives up or the deadline passes. */
+  /** Aborted when the caller aborts or the deadline passes. */
   readonly signal: AbortSignal
   /** Run-scoped values (user id, tenant, secrets) that the model never sees. */
   readonly values: Values
-  /** Reports progress to whoever watches the run. */
+  /** Reports progress to the caller. */
   progress(update: unknown): void
 }
 
-/** A call that waits for a yes. */
+/** A call that awaits approval. */
 export interface ApprovalRequest {
   readonly callId: string
   readonly name: string
-  /** As they will be executed, checked and with defaults; of a schema that transforms, as they were given to it. */
+  /** The args to be executed, validated and with defaults. For a schema that transforms, its input if its output can't be edited. */
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What a caller may pass; everything is optional. */
+/** Options of a call. All are optional. */
 export interface CallOptions {
   readonly callId?: string | undefined
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly values?: object | undefined
   readonly progress?: ((update: unknown) => void) | undefined
-  /** Asked before a tool with `needsApproval` runs; without it such a call is refused. It may take its time. */
+  /** Called before a tool with `needsApproval` runs. Without it, such a call is refused. It has no deadline. */
   readonly approve?: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined
 }
 
-/** Leads from a context, and from a spread of it, to the context itself. */
+/** Property of a context, also copied by a spread, that refers to the context itself. */
 const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 
-/** How an attempt looks at the call that it belongs to. */
+/** The state of an attempt that its context reads. */
 export interface ContextSource {
-  /** Asked for when somebody reads the signal, and only then. */
+  /** Called only when the signal is read. */
   readonly signal: () => AbortSignal
-  /** What comes after that is not reported. */
+  /** Once true, progress is no longer reported. */
   readonly isOver: () => boolean
 }
 
 /**
- * A complete context. `signal` is a getter of the class, because one on each object makes a call a tenth slower; a spread
- * does not copy it, so whoever takes options reads them with `signalOf`.
+ * A complete context. `signal` is a getter of the class, because a getter on each object makes a call 10% slower. A spread doesn't copy
+ * it, so read the signal of options with `signalOf`.
  */
 class CallContext implements ToolContext {
   readonly callId: string
   readonly idempotencyKey: string
   readonly values: object
-  /** Own and bound, so that a tool may take it apart: `({ city }, { progress }) => …`. */
+  /** Bound, so that a tool can destructure it: `({ city }, { progress }) => …`. */
   readonly progress: (update: unknown) => void
   readonly [SELF]: CallContext
   readonly #options: CallOptions
@@ -88,32 +86,32 @@ class CallContext implements ToolContext {
   }
 }
 
-/** The complete context of a call: what the caller gave, and defaults for the rest. One that is complete is given back. */
+/** Returns the complete context of a call, with defaults for missing options. A complete context is returned unchanged. */
 export function toContext(options: CallOptions = {}): ToolContext {
   return selfOf(options) === options ? (options as CallContext) : createContext(options)
 }
 
-/** `source` is given by an attempt. */
+/** Creates a context; an attempt passes `source`. */
 export function createContext(options: CallOptions, source?: ContextSource): ToolContext {
   return new CallContext(options, source)
 }
 
-/** True for what a tool was given, and for a spread of it: a call that is made with it is made in the name of another. */
+/** True for a tool's context and for a spread of it: options of a call that is made within another call. */
 export function isContext(options: CallOptions): boolean {
   return selfOf(options) !== undefined
 }
 
-/** The signal of options; of a spread context, that of the context, unless another was put in its place. */
+/** The signal of the options. For a spread context without a signal of its own, the signal of the context. */
 export function signalOf(options: CallOptions): AbortSignal | undefined {
   return options.signal ?? selfOf(options)?.signal
 }
 
-/** Who may be asked for approval, also through the context of a tool, whose type does not show it. */
+/** The `approve` callback of the options. A tool's context carries it too, although its type doesn't declare it. */
 export function approveOf(options: CallOptions | undefined): CallOptions['approve'] {
   return options && (options.approve ?? selfOf(options)?.approve)
 }
 
-/** The same call with other run-scoped values: its ids, signal, progress and approval stay. */
+/** Returns the context with other run-scoped values. Its ids, signal, progress and approval stay. */
 export function withValues(context: CallOptions | undefined, values: object): ToolContext {
   return createContext({ ...toContext(context), values })
 }
@@ -123,8 +121,8 @@ function selfOf(options: CallOptions): CallContext | undefined {
 }
 
 /**
- * What is wrong with the values that a tool's `context` declares; empty when they fit. Values that it does not declare are none of its
- * business, also where its schema is closed: several tools share them. No issue says what was got, since such values are never logged.
+ * Validates the values that a tool's `context` schema declares, and returns the issues: empty when they are valid. Undeclared values are
+ * ignored, even if the schema is closed, because several tools share the values. Issues have no `got`, because values are never logged.
  */
 export async function checkContext(schema: object, values: object): Promise<readonly Issue[]> {
   const isClosed = (schema as SchemaNode).additionalProperties === false

@@ -12,12 +12,12 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('withDeadline', () => {
-  it('gives what was returned, at once or later', async () => {
+  it('returns the result, synchronously or later', async () => {
     expect(await wait(() => 1, { subject, timeoutMs: 10 })).toBe(1)
     expect(await wait(async () => 2, { subject, timeoutMs: 10 })).toBe(2)
   })
 
-  it('makes no timer for what has settled already', async () => {
+  it('creates no timer for a settled promise', async () => {
     const timers = vi.fn()
     vi.stubGlobal('setTimeout', timers)
     expect(await wait(async () => 1, { subject, timeoutMs: 10 })).toBe(1)
@@ -26,18 +26,18 @@ describe('withDeadline', () => {
     vi.unstubAllGlobals()
   })
 
-  it('LOOP-04: gives up in time on what never settles', async () => {
+  it('LOOP-04: times out a promise that never settles', async () => {
     const waiting = wait(() => new Promise(() => {}), { subject, timeoutMs: 1_000 })
     const outcome = expect(waiting).rejects.toMatchObject({
       code: 'timeout',
       retryable: true,
-      message: '"slow" did not finish within 1000 ms and was given up on.',
+      message: '"slow" did not finish within 1000 ms.',
     })
     await vi.advanceTimersByTimeAsync(1_000)
     await outcome
   })
 
-  it('gives up on a thenable that resolves with what never settles', async () => {
+  it('times out a thenable that resolves with a promise that never settles', async () => {
     // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
     const never = { then: (resolve: (value: unknown) => void) => resolve(new Promise(() => {})) } as unknown as Promise<unknown>
     const outcome = expect(wait(() => never, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
@@ -45,7 +45,7 @@ describe('withDeadline', () => {
     await outcome
   })
 
-  it('gives up on a callable thenable', async () => {
+  it('times out a callable thenable', async () => {
     // biome-ignore lint/suspicious/noThenProperty: thenables are what is tested
     const query = Object.assign(() => {}, { then: () => {} }) as unknown as Promise<unknown>
     const outcome = expect(wait(() => query, { subject, timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' })
@@ -53,7 +53,7 @@ describe('withDeadline', () => {
     await outcome
   })
 
-  it.each([Infinity, 2 ** 40])('waits for ever when told %d ms, longer than a timer can', async (timeoutMs) => {
+  it.each([Infinity, 2 ** 40])('waits forever for %d ms, more than a timer supports', async (timeoutMs) => {
     const settled = vi.fn()
     wait(() => new Promise(() => {}), { subject, timeoutMs }).then(settled, settled)
     await vi.advanceTimersByTimeAsync(2 ** 31)
@@ -73,7 +73,7 @@ describe('withDeadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('fires the signal at the deadline, also one that is first asked for afterwards', async () => {
+  it('aborts the signal at the deadline, also one that is first read afterwards', async () => {
     let early: AbortSignal | undefined
     let signalOf: (() => AbortSignal) | undefined
     const waiting = wait(
@@ -104,14 +104,14 @@ describe('withDeadline', () => {
 })
 
 describe('the abort of the caller', () => {
-  it('starts nothing when it was there before', async () => {
+  it('prevents the start when it came before', async () => {
     const start = vi.fn()
     const waiting = wait(start, { subject, timeoutMs: 10, signal: AbortSignal.abort('why') })
     await expect(waiting).rejects.toMatchObject({ code: 'aborted', cause: 'why', message: '"slow" was aborted by the caller.' })
     expect(start).not.toHaveBeenCalled()
   })
 
-  it('ends the wait and fires the signal', async () => {
+  it('ends the wait and aborts the signal', async () => {
     const controller = new AbortController()
     let own: AbortSignal | undefined
     const start = ({ signal }: Watch) => {
@@ -134,7 +134,7 @@ describe('the abort of the caller', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
   })
 
-  it('is awaited by one listener for many calls, and by none when they have ended', async () => {
+  it('uses one listener for many calls, and removes it when they have ended', async () => {
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
     const removed = vi.spyOn(signal, 'removeEventListener')

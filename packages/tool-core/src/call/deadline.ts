@@ -1,8 +1,9 @@
-/** Holds an execution to its deadline and to the caller's abort, whether it listens to the signal or not. */
+/** Enforces the deadline and the caller's abort, even if the execution ignores its signal. */
 import { ToolError } from '../errors.ts'
+import { abortedText, timedOutText } from '../prompts.ts'
 
 export interface DeadlineOptions {
-  /** What is being waited for, as the error names it. */
+  /** What is being executed, as the error message names it. */
   readonly subject: string
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
@@ -10,17 +11,17 @@ export interface DeadlineOptions {
 
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** What is held to a deadline may look at it. */
+/** Lets the execution observe its own deadline. */
 export interface Watch {
-  /** Fires when the deadline passes or the caller aborts; it is made only when asked for. */
+  /** Returns a signal that is aborted when the deadline passes or the caller aborts. Created at the first call. */
   readonly signal: () => AbortSignal
-  /** True as soon as it has settled or was given up on. */
+  /** True once the execution has settled, timed out or been aborted. */
   readonly isOver: () => boolean
 }
 
 /**
- * Runs `start` and settles as it does, or rejects with `timeout` or `aborted`, whichever is first; what settles later is
- * dropped. What `start` returns or throws without a promise is returned and thrown at once.
+ * Runs `start` and settles as it does, or rejects with `timeout` or `aborted`, whichever comes first. A later result is dropped. A value
+ * that `start` returns or throws synchronously is returned or thrown synchronously.
  */
 export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options: DeadlineOptions): T | Promise<T> {
   const { subject, timeoutMs, signal } = options
@@ -58,12 +59,12 @@ export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options
       stopListening?.()
       finish()
     }
-    // Through Promise.resolve: a thenable may resolve with another promise, which must be waited for inside the deadline.
+    // Promise.resolve, because a thenable may resolve with another promise, which counts toward the deadline.
     Promise.resolve(started).then(
       (value) => settle(() => resolve(value)),
       (error) => settle(() => reject(error)),
     )
-    // One step later: what is settled already is over by then, and needs no timer, which costs a tenth of a call.
+    // One microtask later: an already settled promise is over by then and needs no timer, which costs 10% of a call.
     SETTLED.then(arm)
   })
 }
@@ -78,8 +79,8 @@ interface Waiters {
 const waiting = new WeakMap<AbortSignal, Waiters>()
 
 /**
- * Calls back when the signal fires; what it returns takes that back. One listener per signal, however many wait for it: Node
- * warns of a leak at the eleventh.
+ * Calls `callback` when the signal is aborted. Returns a function that removes the callback. A signal gets a single listener, because
+ * Node warns of a leak at the eleventh.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const { callbacks, fire } = waiting.get(signal) ?? listen(signal)
@@ -103,11 +104,11 @@ function listen(signal: AbortSignal): Waiters {
 }
 
 function timedOut(subject: string, timeoutMs: number): ToolError {
-  return new ToolError('timeout', `${subject} did not finish within ${timeoutMs} ms and was given up on.`, { retryable: true })
+  return new ToolError('timeout', timedOutText(subject, timeoutMs), { retryable: true })
 }
 
 function aborted(subject: string, signal: AbortSignal): ToolError {
-  return new ToolError('aborted', `${subject} was aborted by the caller.`, { cause: signal.reason })
+  return new ToolError('aborted', abortedText(subject), { cause: signal.reason })
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

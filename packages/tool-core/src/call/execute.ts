@@ -1,4 +1,4 @@
-/** Runs the implementation: one attempt, and more while the error says that the same call may succeed. */
+/** Runs the implementation, and retries it while the error is retryable. */
 
 import type { Tool } from '../define/tool.ts'
 import { isToolError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { onAbort } from './deadline.ts'
 import { isRetryable } from './failure.ts'
 import { ownCopy } from './own-copy.ts'
 
-/** Gives what the tool returned, at once or as a promise; rejects or throws with what it threw, `timeout` or `aborted`. */
+/** Returns the tool's output, synchronously or as a promise. Throws or rejects with the tool's error, `timeout` or `aborted`. */
 export function execute(run: Run, args: object): unknown {
   return run.tool.maxRetries ? executeAgain(run, args, run.tool.maxRetries) : executeOnce(run, args)
 }
@@ -20,7 +20,7 @@ async function executeAgain(run: Run, args: object, retries: number): Promise<un
   const { signal } = run.options
   for (let retry = 0; ; retry++) {
     try {
-      // A tool may change its arguments, and the next attempt is one at the same call.
+      // A copy, because a tool may change its arguments, and a retry needs the original ones.
       return await executeOnce(run, retry === retries ? args : ownCopy(args))
     } catch (error) {
       if (retry === retries || !mayRepeat(run.tool, error) || signal?.aborted) throw error
@@ -33,7 +33,7 @@ async function executeAgain(run: Run, args: object, retries: number): Promise<un
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
-/** What was too busy a moment ago is given time, twice as much after each attempt. An abort ends the pause. */
+/** Waits before a retry. An abort ends the pause. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -46,7 +46,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** After a timeout nobody knows whether the effect took place, so only a tool that says it is harmless is repeated. */
+/** After a timeout it's unknown whether the effect took place, so only a `read` or `idempotent` tool is retried. */
 function mayRepeat({ effect }: Tool, error: unknown): boolean {
   if (isToolError(error) && error.code === 'timeout') return effect === 'read' || effect === 'idempotent'
   return isRetryable(error)

@@ -1,23 +1,24 @@
-/** Whatever was thrown, as the one error of a call. */
+/** Converts a thrown value to the error of a call. */
 
 import type { Tool } from '../define/tool.ts'
 import { isToolError, ToolError } from '../errors.ts'
+import { toolFailed } from '../prompts.ts'
 import { toBoundedText, toModelText } from './model-text.ts'
 
 /**
- * The error itself when it is a `ToolError`, its message cut off after 4,000 characters; anything else becomes
- * `execution_failed`, in words fit for a model. Never throws.
+ * Returns a `ToolError` as it is, with its message truncated to 4,000 characters. Any other value becomes `execution_failed`, with a
+ * message for a model. Never throws.
  */
 export function toFailure({ name }: Pick<Tool, 'name'>, thrown: unknown): ToolError {
   const own = isToolError(thrown) ? bounded(thrown) : undefined
   if (own !== undefined) return own
-  return new ToolError('execution_failed', `"${name}" failed: ${toModelText(thrown)}`, {
+  return new ToolError('execution_failed', toolFailed(name, toModelText(thrown)), {
     cause: thrown,
     retryable: isRetryable(thrown),
   })
 }
 
-/** In a try too: the mark of a `ToolError` can be put on anything. */
+/** Undefined for an object that only carries the mark of a `ToolError` and throws when it's read. */
 function bounded(error: ToolError): ToolError | undefined {
   try {
     const { code, message, issues, retryable, reason } = error
@@ -28,7 +29,7 @@ function bounded(error: ToolError): ToolError | undefined {
   }
 }
 
-/** Asks in a try: a thrown proxy or getter may throw itself. */
+/** Never throws, even if the thrown value is a proxy or has getters that throw. */
 export function isRetryable(thrown: unknown): boolean {
   try {
     return typeof thrown === 'object' && thrown !== null && (thrown as { retryable?: unknown }).retryable === true

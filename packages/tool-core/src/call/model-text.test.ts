@@ -4,16 +4,16 @@ import { ToolError } from '../errors.ts'
 import { toModelText } from './model-text.ts'
 
 describe('toModelText', () => {
-  it('gives a ToolError as it was written', () => {
+  it('returns the message of a ToolError unchanged', () => {
     expect(toModelText(new ToolError('execution_failed', 'Ask /docs/for/help'))).toBe('Ask /docs/for/help')
   })
 
-  it('ADP-02: cuts a ToolError at 4,000 characters and says how long it was', () => {
+  it('ADP-02: truncates a ToolError at 4,000 characters, with its length', () => {
     const words = toModelText(new ToolError('execution_failed', 'x'.repeat(10_000_000)))
-    expect(words).toBe(`${'x'.repeat(3_950)}… [cut off: 10000000 characters in all]`)
+    expect(words).toBe(`${'x'.repeat(3_950)}… [truncated: 10000000 characters in total]`)
   })
 
-  it('gives the message of an error, and of anything that has one', () => {
+  it('returns the message of an error, and of anything that has one', () => {
     expect(toModelText(new TypeError('bad'))).toBe('bad')
     expect(toModelText({ message: 'bad' })).toBe('bad')
     expect(toModelText('bad')).toBe('bad')
@@ -27,12 +27,12 @@ describe('toModelText', () => {
     ['an error without a message', new Error()],
     ['an object without a prototype', Object.create(null)],
     ['a function, whose text is source code', () => 'secret source'],
-    ['a class that nobody constructed', RangeError],
+    ['a class instead of an instance', RangeError],
     ['a getter that throws', Object.defineProperty({}, 'message', { get: refuse })],
     ['a message that is no text', { message: Object.create(null) }],
     ['a revoked proxy', revoked()],
-  ])('LOOP-03: has words for %s', (_what, thrown) => {
-    expect(toModelText(thrown)).toBe('no message was given')
+  ])('LOOP-03: returns a message for %s', (_what, thrown) => {
+    expect(toModelText(thrown)).toBe('the error has no message')
   })
 
   it.each([
@@ -43,12 +43,12 @@ describe('toModelText', () => {
     expect(toModelText(thrown)).toBe(words)
   })
 
-  it('T2-16: holds no stack, also when the message quotes one', () => {
+  it('T2-16: removes a stack that the message quotes', () => {
     const error = new Error('first')
     expect(toModelText(new Error(`outer: ${error.stack}`))).not.toMatch(/ at |model-text/)
   })
 
-  it('is one line of at most 500 characters and never half a character', () => {
+  it('returns one line of at most 500 characters and never half a character', () => {
     expect(toModelText('a\r\nb\nc\rd\u2028e')).toBe('a b c d e')
     expect(toModelText('x'.repeat(10_000))).toBe(`${'x'.repeat(500)}…`)
     expect(toModelText(`${'x'.repeat(499)}😀`)).toBe(`${'x'.repeat(499)}…`)
@@ -97,7 +97,7 @@ describe('toModelText', () => {
     )
   })
 
-  it('holds no absolute path, whatever stands around it', () => {
+  it('removes absolute paths, whatever is around them', () => {
     const segment = fc.stringMatching(/^[\w.-]{1,8}$/)
     const path = fc.array(segment, { minLength: 2, maxLength: 5 }).map((segments) => `/home/${segments.join('/')}`)
     const before = fc.constantFrom('', ' ', '"', "'", '`', '(', '=', ': ', ':', ', ', '\n', 'file://', '>')

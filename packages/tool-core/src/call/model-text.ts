@@ -1,17 +1,18 @@
-/** What a model may read of an error that was not written for it. */
+/** Makes the message of any error safe for a model. */
 import { isToolError } from '../errors.ts'
+import { NO_MESSAGE, truncatedMark } from '../prompts.ts'
 import { redact } from './redact.ts'
 
 const MAX_LENGTH = 500
-/** For what was written for a model, with room for the mark that it was cut. */
+/** Limit of a message that was written for a model, including the truncation mark. */
 const MAX_WORDS = 4_000
 const ROOM = 50
 const ABSOLUTE_PATH =
   /file:\/\/[^\s'"`,;()<>]+|(?<![\w/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:[\\/][^\s'"`:,;()<>/][^\s'"`:,;()<>]*|\\\\[^\s'"`:,;()<>]+)/g
 
 /**
- * The words of a thrown value: a `ToolError` as it is, up to 4,000 characters; of anything else the message alone, one line, at most 500 characters,
- * with absolute paths taken out, and credentials where they can be told by their form. Never a stack. Never throws, whatever was thrown.
+ * The message of a thrown value. For a `ToolError`, the message as it is, up to 4,000 characters. For anything else, one line of at most
+ * 500 characters, without a stack, absolute paths, and credentials that can be recognised. Never throws.
  */
 export function toModelText(thrown: unknown): string {
   const { words, forModel } = wordsOf(thrown)
@@ -22,21 +23,21 @@ export function toModelText(thrown: unknown): string {
     .filter((text) => !/^\s+at\s/.test(text))
     .join(' ')
   const shown = redact(line).replace(ABSOLUTE_PATH, '[path]').trim()
-  return shown.length <= MAX_LENGTH ? shown || 'no message was given' : `${startOf(shown, MAX_LENGTH)}…`
+  return shown.length <= MAX_LENGTH ? shown || NO_MESSAGE : `${startOf(shown, MAX_LENGTH)}…`
 }
 
-/** Words that were written for a model: as they are, unless there is no end of them: then at most 4,000 characters. */
+/** Truncates a message that was written for a model to 4,000 characters. */
 export function toBoundedText(words: string): string {
   if (words.length <= MAX_WORDS) return words
-  return `${startOf(words, MAX_WORDS - ROOM)}… [cut off: ${words.length} characters in all]`
+  return `${startOf(words, MAX_WORDS - ROOM)}… ${truncatedMark(words.length, 'character')}`
 }
 
-/** Never half a character. */
+/** Never ends with half a surrogate pair. */
 function startOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/** Asks a thrown value nothing outside the try: getters, `toString` and proxies may throw themselves. */
+/** Reads the thrown value only inside the `try`: getters, `toString` and proxies may throw. */
 function wordsOf(thrown: unknown): { words: string; forModel: boolean } {
   try {
     if (isToolError(thrown)) return { words: String(thrown.message), forModel: true }
@@ -47,7 +48,7 @@ function wordsOf(thrown: unknown): { words: string; forModel: boolean } {
 }
 
 function plainWords(thrown: unknown): string {
-  // The text of a function is source code, that of a plain object says nothing.
+  // A function as text is its source code, and a plain object is "[object Object]".
   if (thrown === null || thrown === undefined || typeof thrown === 'function') return ''
   if (typeof thrown === 'object' && 'message' in thrown) return String(thrown.message)
   const words = String(thrown)

@@ -1,8 +1,8 @@
-/** Copies arguments, so that a hook or a schema that keeps what it returned can't change what is executed. */
+/** Copies arguments, so that a hook or a schema that keeps its return value can't change what is executed. */
 
 /**
- * Copies plain objects, lists, and what the language itself has to hold data, also behind getters and proxies. An instance of another
- * class stays the object that it is: it may be a connection.
+ * Copies plain objects, arrays and built-in containers such as `Map` and `Date`, also behind getters and proxies. An instance of any other
+ * class isn't copied, because it may be a connection.
  */
 export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new Map()): Value {
   if (typeof value !== 'object' || value === null) return value
@@ -11,7 +11,7 @@ export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new
   if (Array.isArray(value)) {
     const list: unknown[] = []
     copies.set(value, list)
-    // An empty place stays one.
+    // Keeps the holes of a sparse array.
     list.length = value.length
     value.forEach((item, index) => {
       list[index] = ownCopy(item, copies)
@@ -21,13 +21,13 @@ export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new
   const copy: Record<string, unknown> = {}
   copies.set(value, copy)
   for (const [key, member] of Object.entries(value)) {
-    // Of an assignment `__proto__` is not a key.
+    // An assignment to `__proto__` wouldn't create a key.
     Object.defineProperty(copy, key, { value: ownCopy(member, copies), writable: true, enumerable: true, configurable: true })
   }
   return copy as Value
 }
 
-/** Undefined for an instance of another class, a subclass of these included: only that class can make one. */
+/** Undefined for an instance of any other class, including subclasses of these: only that class can create one. */
 function copyOfBuiltIn(value: object, copies: Map<unknown, unknown>): object | undefined {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return copyOfBytes(value)
   const copy = COPIES.get(Object.getPrototypeOf(value))?.(value, (member) => ownCopy(member, copies))
@@ -47,12 +47,12 @@ const COPIES: ReadonlyMap<unknown, CopyOf> = new Map<unknown, CopyOf>([
   [DataView.prototype, (view) => structuredClone(view)],
 ])
 
-/** Of a `Buffer`, its own `slice` would share the memory. */
+/** Not `value.slice()`, because the `slice` of a `Buffer` shares its memory. */
 function copyOfBytes(value: object): object {
   return Uint8Array.prototype.slice.call(value as Uint8Array)
 }
 
-/** True for an object that is no list and no plain record. A record of another realm is a record too. */
+/** True for an object that is neither an array nor a plain object. A plain object of another realm counts as plain. */
 export function isInstance(value: object): boolean {
   if (Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

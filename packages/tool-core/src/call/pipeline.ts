@@ -1,4 +1,4 @@
-/** The one way from a call's arguments to an output, for tools and actions alike: a stage without work is passed over. */
+/** The stages of a call, from arguments to output, for tools and actions alike. Stages without work are skipped. */
 import { assertFits } from '../args/assert-fits.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import type { ArgsParser } from '../define/tool.ts'
@@ -12,16 +12,16 @@ import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
 import { reportError, runHook } from './run-hook.ts'
 
-/** What a call's arguments became. */
+/** The prepared arguments of a call. */
 export interface PreparedArgs {
-  /** What is executed. */
+  /** The args to execute. */
   readonly args: object
-  /** What somebody who has to say yes is shown. */
+  /** The args to show to an approver. */
   readonly shown: object
   readonly tags: readonly ArgumentTag[]
 }
 
-/** What was thrown as a `ToolError`, once `onError` has heard of it. */
+/** Converts a thrown value to a `ToolError`, and calls `onError` with it. */
 export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
   const error = toFailure(run.tool, thrown)
   if (run.tool.hooks?.onError) await reportError(run, error)
@@ -29,15 +29,15 @@ export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
 }
 
 /**
- * coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook is held to the tool's deadline, as each attempt
- * is. Throws at once or rejects.
+ * coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each attempt has.
+ * Throws synchronously or rejects.
  */
 export function prepare(run: Run, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = run
-  const prepared = prepareArgs(tool.args, args, tool)
+  const prepared = prepareArgs(tool.args, args, run.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
   const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
-  // From the second call of most tools on there is nothing to wait for, and each wait is a fiftieth of a call.
+  // From the second call on, most tools have nothing to await. Each await takes 2% of a call.
   if (typeof check !== 'function') return prepareInStages(run, prepared)
   assertFits(check(prepared.args), 'invalid_arguments', tool, prepared.tags)
   return { args: prepared.args, shown: prepared.args, tags: prepared.tags }
@@ -54,7 +54,7 @@ async function prepareInStages(run: Run, prepared: Prepared): Promise<PreparedAr
     if (tool.needsApproval && !(await isSettled(run, ready as object, parsed, tool.parse))) input = ready as object
     ready = parsed
   } else {
-    // What a hook put in the place of the prepared args is not known to be bounded, so that is looked at as well.
+    // `validate` also checks bounds, because a hook may have replaced the prepared args by a value without bounds.
     const issues = ready === prepared.args ? (await checkOf(tool.args))(ready) : await validate(tool.args, ready)
     assertFits(issues, 'invalid_arguments', tool, prepared.tags)
   }
@@ -80,7 +80,7 @@ export async function assertContext({ tool, options }: Run): Promise<void> {
   if (tool.context !== undefined) assertFits(await checkContext(tool.context, options.values ?? {}), 'invalid_context', tool)
 }
 
-/** A validator of another library: it may wait for something, so it is held to the deadline. */
+/** Runs a validator of another library. It may be asynchronous, so the deadline applies. */
 async function parse(run: Run, args: object, parser: ArgsParser): Promise<object> {
   const parsed = await attempt(run, `the validation of "${run.tool.name}"`, () => parser(args))
   if (parsed.issues === undefined) return parsed.args
@@ -89,8 +89,8 @@ async function parse(run: Run, args: object, parser: ArgsParser): Promise<object
 }
 
 /**
- * True where what a validator gave can be shown and edited in the place of what it was given: as JSON it takes it, and makes no more of
- * it. `" a"` that is trimmed to `"a"` is settled, `"1"` that became 1 where only a text is taken is not, nor 5 that was doubled.
+ * True if the output of a validator can be shown and edited in place of its input: the validator accepts the output as JSON and returns
+ * it unchanged. Trimming `" a"` to `"a"` qualifies. Converting `"1"` to 1 if only strings are accepted doesn't, nor does doubling 5.
  */
 async function isSettled(run: Run, input: object, output: object, parser: ArgsParser): Promise<boolean> {
   const { value, tags } = boundOutput(output)

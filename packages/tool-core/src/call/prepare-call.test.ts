@@ -44,7 +44,7 @@ async function prepared<T extends Tool>(tool: T, args: object = call.args) {
 }
 
 describe('prepareCall', () => {
-  it('gives what would be executed, and executes nothing', async () => {
+  it('returns what would be executed, and executes nothing', async () => {
     const { action, log } = pay()
     const args = { amount: 5, currency: 'EUR', at: 2 }
     const tags = [
@@ -55,7 +55,7 @@ describe('prepareCall', () => {
     expect(log).toEqual(['beforeValidate', 'beforeExecute'])
   })
 
-  it('gives what is wrong, and tells onError once', async () => {
+  it('returns the failure, and calls onError once', async () => {
     const { action, log } = pay()
     const result = await prepareCall(action, { ...call, args: {} }, { values })
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
@@ -83,7 +83,7 @@ describe('prepareCall', () => {
       {},
     ],
     ['makes what JSON cannot hold', z.object({ s: z.string().transform((s: string) => new Set(s)) }), { s: 'a' }, { s: 'a' }],
-  ])('shows what may be edited: of a schema that %s', async (_, schema, given, shown) => {
+  ])('shows args that can be edited, for a schema that %s', async (_, schema, given, shown) => {
     const tool = standardTool({
       name: 'pay',
       description: 'P.',
@@ -97,7 +97,7 @@ describe('prepareCall', () => {
     expect(approve).toHaveBeenCalledExactlyOnceWith({ callId: 'c', name: 'pay', args: shown })
   })
 
-  it('asks a parser once where nobody has to say yes', async () => {
+  it('calls a parser once if no approval is needed', async () => {
     const transform = vi.fn(Number)
     const tool = standardTool({
       name: 'pay',
@@ -110,7 +110,7 @@ describe('prepareCall', () => {
   })
 })
 
-describe('prepareCall, of lists', () => {
+describe('prepareCall, for lists', () => {
   it.each([
     [{ tags: 'red' }, '/tags must be array'],
     [{ tags: { 0: 'red' } }, '/tags must be array'],
@@ -130,7 +130,7 @@ describe('what was approved', () => {
     ['a tool', (pay) => pay],
     ['a step of a sequence', (pay, other) => sequence('both', pay, other)],
     ['a step beside others', (pay, other) => parallel('both', { pay, other })],
-  ])('is executed by %s, whatever a hook does later with what it gave', async (_, toTool) => {
+  ])('is executed by %s, whatever a hook does later with its return value', async (_, toTool) => {
     const held: { amount: number }[] = []
     const executed: object[] = []
     const define = (name: string, needsApproval: boolean, hooks: object) =>
@@ -189,7 +189,7 @@ describe('what a hook returned', () => {
     return shown
   }
 
-  it('is executed as it was shown where it holds what JSON cannot, and changes later', async () => {
+  it('is executed as shown, even if it has no JSON form and changes later', async () => {
     const held: { amount: number; at: Date }[] = []
     const { tool, executed } = paying((args) => {
       const kept = { ...args, at: new Date(0) }
@@ -205,7 +205,7 @@ describe('what a hook returned', () => {
     ])
   })
 
-  it('is read once where a getter gives something else each time', async () => {
+  it('is read once if a getter returns something else each time', async () => {
     let reads = 0
     const { tool, executed } = paying(() => ({
       get amount() {
@@ -216,7 +216,7 @@ describe('what a hook returned', () => {
     expect(executed).toHaveLength(2)
   })
 
-  it('may be a proxy, and holds an instance of a class as it is', async () => {
+  it('may be a proxy, and may contain an instance of a class', async () => {
     const connection = new (class Connection {
       self = this
     })()
@@ -231,7 +231,7 @@ describe('what a hook returned', () => {
 })
 
 describe('executePrepared', () => {
-  it('executes what was prepared, without an approval and without the hooks before', async () => {
+  it('executes what was prepared, without approval and without the earlier hooks', async () => {
     const { action, log } = pay()
     const ready = await prepared(action)
     log.length = 0
@@ -239,7 +239,7 @@ describe('executePrepared', () => {
     expect(log).toEqual(['execute {"amount":5,"currency":"EUR","at":2}', 'afterExecute'])
   })
 
-  it('executes the same when it is called again, also where the tool changed its arguments', async () => {
+  it('executes the same args again, even if the tool changed them', async () => {
     const seen: unknown[] = []
     const tool = defineTool({
       name: 'pay',
@@ -257,7 +257,7 @@ describe('executePrepared', () => {
     expect(ready).toMatchObject({ args: { amount: 5 }, shown: { amount: 5 } })
   })
 
-  it('checks the context again: another process may have prepared the call', async () => {
+  it('validates the context again, because another process may have prepared the call', async () => {
     const { action, log } = pay()
     const ready = await prepared(action)
     log.length = 0
@@ -265,7 +265,7 @@ describe('executePrepared', () => {
     expect(log).toEqual(['onError invalid_context'])
   })
 
-  it('gives a failure as callTool does', async () => {
+  it('returns a failure like callTool', async () => {
     const execute = () => {
       throw new Error('disk full')
     }
@@ -285,13 +285,13 @@ describe('a value that is not a tool', () => {
     ['a promise', Promise.resolve({})],
     ['a function', () => 1],
     ['an object of a tool’s shape', { name: 'pay', description: 'P.', args: { type: 'object' }, execute: () => 1 }],
-  ])('is reported by every way to call it, and nothing rejects: %s', async (_, tool) => {
+  ])('is reported by every function that calls it, and nothing rejects: %s', async (_, tool) => {
     const call = { id: 'c', name: 'pay', args: {} }
     const results = [callTool(tool, call), prepareCall(tool, call), executePrepared({ tool, call, args: {}, tags: [] })]
     for (const result of await Promise.all(results))
       expect(result).toMatchObject({
         ok: false,
-        error: { code: 'invalid_definition', message: expect.stringContaining('Pass what') },
+        error: { code: 'invalid_definition', message: expect.stringContaining('Pass a tool that defineTool') },
       })
   })
 })

@@ -29,17 +29,17 @@ afterEach(() => {
 })
 
 describe('a tool that is an async generator', () => {
-  it('reports what it yields as progress, and gives what it returns', async () => {
+  it('reports yielded values as progress, and returns its output', async () => {
     const progress = vi.fn()
     expect(await callTool(counter, call, { progress })).toMatchObject({ ok: true, output: { counted: 3 } })
     expect(progress.mock.calls).toEqual([[{ at: 1 }], [{ at: 2 }], [{ at: 3 }]])
   })
 
-  it('gives its output to your own code too', async () => {
+  it('returns its output to your own code too', async () => {
     expect(await counter.execute({ to: 2 })).toEqual({ counted: 2 })
   })
 
-  it('that throws is a failed result', async () => {
+  it('fails the call when it throws', async () => {
     const failing = defineTool({
       ...{ name: 'fails', description: 'Fails.', args: Type.Object({}) },
       execute: async function* () {
@@ -52,7 +52,7 @@ describe('a tool that is an async generator', () => {
     })
   })
 
-  it('LOOP-04: is stopped at the deadline, runs its finally, and reports nothing more', async () => {
+  it('LOOP-04: stops at the deadline, runs its finally, and reports nothing else', async () => {
     const progress = vi.fn()
     const finished = vi.fn()
     const endless = defineTool({
@@ -80,7 +80,7 @@ describe('a tool that is an async generator', () => {
   })
 })
 
-describe('a generator that never waits', () => {
+describe('a generator that never awaits', () => {
   beforeEach(async () => {
     await stopClock()
     // Each look at the clock finds it a millisecond later, though no timer can have fired.
@@ -101,7 +101,7 @@ describe('a generator that never waits', () => {
       },
     })
 
-  it('LOOP-04: is given up on in time, and stopped', async () => {
+  it('LOOP-04: times out and stops', async () => {
     const finished = vi.fn()
     const running = callTool(busy(finished), { ...call, args: {} })
     await vi.advanceTimersByTimeAsync(50)
@@ -110,7 +110,7 @@ describe('a generator that never waits', () => {
     expect(finished).toHaveBeenCalledOnce()
   })
 
-  it('LOOP-04: ends with the abort of the caller', async () => {
+  it('LOOP-04: stops when the caller aborts', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 10)
     const running = callTool(deriveTool(busy(), {}), { ...call, args: {} }, { signal: controller.signal })
@@ -129,7 +129,7 @@ describe('a generator that never waits', () => {
 })
 
 describe('progress', () => {
-  it('LOOP-04: that comes after the result is dropped', async () => {
+  it('LOOP-04: is dropped after the result', async () => {
     const progress = vi.fn()
     let late: ((update: unknown) => void) | undefined
     const tool = defineTool({

@@ -1,20 +1,20 @@
-/** Implementations that report progress by yielding: an async generator's yields are progress, what it returns is the output. */
+/** Implementations that are async generators: they yield progress and return the output. */
 import type { ToolContext } from './context.ts'
 
-/** What an implementation may give back. */
+/** What `execute` may return. */
 export type Execution<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output>
 
-/** The output of an execution; a generator is run to its end, and each value that it yields is reported to `context.progress`. */
+/** Returns the output of an execution. Runs a generator to its end, and reports each yielded value to `context.progress`. */
 export function settleExecution<Output>(execution: Execution<Output>, context: ToolContext): Output | Promise<Output> {
   return isAsyncGenerator(execution) ? drain(execution, context) : execution
 }
 
-/** How long a generator that never waits for anything may keep the process from doing other things, its deadline included. */
+/** How long a generator that never awaits may block the event loop, and with it the timer of its deadline. */
 const TURN_MS = 10
 
 /**
- * Stops between two yields when the call was given up on, so that the generator's `finally` blocks run; also when `progress`
- * throws. One that waits in between is stopped as soon as it goes on.
+ * Stops the generator between two yields when the call has timed out or been aborted, or when `progress` throws. Its `finally` blocks
+ * run. A generator that is awaiting something is stopped once it continues.
  */
 async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context: ToolContext): Promise<Output> {
   const { signal } = context
@@ -24,7 +24,7 @@ async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context
       const { done, value } = await generator.next()
       if (done) return value
       if (performance.now() > turnEnds) {
-        // A promise alone lets no timer fire.
+        // Awaiting a settled promise lets no timer fire.
         await new Promise((resolve) => setTimeout(resolve, 0))
         turnEnds = performance.now() + TURN_MS
       }

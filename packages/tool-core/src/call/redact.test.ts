@@ -26,11 +26,11 @@ describe('redact', () => {
     [`token ${JWT.slice(0, 30)}`, 'token [redacted]'],
     ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- is old', '[redacted] is old'],
     ['read -----BEGIN PRIVATE KEY----- MIIE', 'read [redacted]'],
-  ])('T2-17: takes the credential out of %j', (text, left) => {
+  ])('T2-17: redacts the credential in %j', (text, left) => {
     expect(redact(text)).toBe(left)
   })
 
-  it('T2-17: takes it out of a text of JSON in a text of JSON', () => {
+  it('T2-17: redacts JSON within a JSON string', () => {
     expect(redact(JSON.stringify(JSON.stringify({ password: 'hunter2' })))).not.toContain('hunter2')
   })
 

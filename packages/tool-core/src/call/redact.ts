@@ -1,22 +1,22 @@
-/** Takes credentials out of a text, where they can be told by their form or by the name before them. */
+/** Removes credentials from a text, if their form or the name before them identifies them. */
 
-/** The text with `[redacted]` in place of each credential that was found. In linear time, whatever the text. */
+/** Replaces each recognised credential with `[redacted]`. Takes linear time for any text. */
 export function redact(text: string): string {
   if (text.length < SHORTEST && !/[:=]/.test(text)) return text
   return FORMS.reduce((left, [form, replacement]) => left.replace(form, replacement), text)
 }
 
-/** A shorter credential is told only by what stands before it, with `=` or `:`. */
+/** A shorter credential is recognised only by a name with `=` or `:` before it. */
 const SHORTEST = 14
 const NAMES = [
   ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'token', 'jwt', 'otp', 'credentials?'],
   ...['(?:api|access|private|secret|signing|encryption)[_-]?keys?', 'connection[_-]?string'],
 ].join('|')
-/** What stands between a name and its value. A quote in a text of JSON that is a text of JSON itself has a backslash. */
+/** What separates a name from its value. Quotes are escaped in JSON within a JSON string. */
 const IS = String.raw`(?:\\{0,3}["'])?\s{0,3}[=:]\s{0,3}(?:\\{0,3}["'])?`
 const VALUE = String.raw`(?:(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[^\s&;,'"}]+)`
 
-/** Every repetition has an end or takes what it passes over: a text of 100,000 characters takes milliseconds. */
+/** Every repetition is bounded or consumes what it matches, so 100,000 characters take milliseconds. */
 const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[\s\S]*)/g, '[redacted]'],
   [/(:\/\/)[^\s/]{1,200}@/g, '$1[redacted]@'],
@@ -27,6 +27,6 @@ const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/\b(x-[\w-]{0,30}(?:key|token|secret)\s{1,3})(?:(?=\S{0,99}\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})/gi, '$1[redacted]'],
   [/\b(?:(?:sk|pk|rk|gh[oprsu]|github_pat|glpat|xox[abeprs]|whsec)[-_][\w-]{12,}|(?:hf|npm)_[A-Za-z0-9]{20,})/g, '[redacted]'],
   [/\b(?:A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{12,}|SG\.[\w-]{12,99}\.[\w-]{12,})/g, '[redacted]'],
-  // A JSON Web Token, also one that was cut off.
+  // A JSON Web Token, also a truncated one.
   [/\beyJ[\w-]{5,400}\.[\w-]{5,}(?:\.[\w-]*)?/g, '[redacted]'],
 ]

@@ -39,7 +39,7 @@ async function after<T>(ms: number, outcome: Promise<T>): Promise<T> {
 }
 
 describe('retries', () => {
-  it('a retryable failure is repeated up to maxRetries', async () => {
+  it('repeat a retryable failure up to maxRetries', async () => {
     const { result, attempts } = await after(
       300,
       run(() => Promise.reject(busy()), { maxRetries: 2 }),
@@ -48,7 +48,7 @@ describe('retries', () => {
     expect(result).toMatchObject({ ok: false, error: { message: 'Busy.' } })
   })
 
-  it('give the same arguments again, also where the tool changed them', async () => {
+  it('pass the same arguments again, even if the tool changed them', async () => {
     const seen: number[] = []
     const pay = defineTool({
       name: 'pay',
@@ -78,7 +78,7 @@ describe('retries', () => {
     expect(result).toMatchObject({ ok: true, output: 'done' })
   })
 
-  it('any thrown object may say that it is retryable', async () => {
+  it('apply to any thrown object with `retryable: true`', async () => {
     const { attempts } = await after(
       100,
       run(() => Promise.reject({ retryable: true }), { maxRetries: 1 }),
@@ -93,11 +93,11 @@ describe('retries', () => {
     },
   )
 
-  it('do not happen unless told', async () => {
+  it('do not happen by default', async () => {
     expect((await run(() => Promise.reject(busy()), {})).attempts).toHaveLength(1)
   })
 
-  it('end when the caller has given up', async () => {
+  it('end when the caller aborts', async () => {
     const controller = new AbortController()
     const failAndAbort = () => {
       controller.abort()
@@ -107,7 +107,7 @@ describe('retries', () => {
     expect(attempts).toHaveLength(1)
   })
 
-  it('every attempt has the same idempotency key and its own signal', async () => {
+  it('give every attempt the same idempotency key and its own signal', async () => {
     const fail = ({ signal }: ToolContext) => Promise.reject(signal.aborted || busy())
     const { attempts } = await after(100, run(fail, { maxRetries: 1 }, { idempotencyKey: 'run/call_1' }))
     expect(attempts.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['run/call_1', 'run/call_1'])
@@ -116,17 +116,17 @@ describe('retries', () => {
 })
 
 describe('deadlines', () => {
-  it('LOOP-04, T2-15: a tool that never settles is given up on in time', async () => {
+  it('LOOP-04, T2-15: end a tool that never settles', async () => {
     const { result } = await after(50, run(never, { timeoutMs: 50 }))
     expect(result).toMatchObject({ ok: false, error: { code: 'timeout', retryable: true } })
   })
 
-  it('is a minute unless told', async () => {
+  it('are one minute by default', async () => {
     const { result } = await after(60_000, run(never, {}))
-    expect(result).toMatchObject({ error: { message: '"probe" did not finish within 60000 ms and was given up on.' } })
+    expect(result).toMatchObject({ error: { message: '"probe" did not finish within 60000 ms.' } })
   })
 
-  it('T2-15: a slow tool under its limit is fine', async () => {
+  it('T2-15: allow a slow tool under its limit', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 40, 'done'))
     expect((await after(40, run(slow, { timeoutMs: 50 }))).result).toMatchObject({ ok: true, output: 'done' })
   })
@@ -142,7 +142,7 @@ describe('deadlines', () => {
     expect(attempts).toHaveLength(count)
   })
 
-  it('LOOP-04: fires the signal that the tool holds', async () => {
+  it('LOOP-04: abort the signal of the tool', async () => {
     let signal: AbortSignal | undefined
     const hold = (context: ToolContext) => {
       signal = context.signal
@@ -152,7 +152,7 @@ describe('deadlines', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it.each(['resolves', 'rejects'])('LOOP-04: drops what %s too late', async (how) => {
+  it.each(['resolves', 'rejects'])('LOOP-04: drop a result that %s too late', async (how) => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const late = () =>
@@ -160,14 +160,14 @@ describe('deadlines', () => {
     const { result } = await after(50, run(late, { timeoutMs: 50 }))
     await vi.advanceTimersByTimeAsync(100)
     vi.useRealTimers()
-    // Node reports a rejection that nobody handles before the next turn.
+    // Node reports an unhandled rejection before the next turn.
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', unhandled)
     expect(result).toMatchObject({ ok: false, error: { code: 'timeout' } })
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it('LOOP-04: an abort during the execution ends it at once', async () => {
+  it('LOOP-04: give way to an abort during the execution', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
     const hold = (context: ToolContext) => {
@@ -184,7 +184,7 @@ describe('deadlines', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('LOOP-04: nothing starts when the caller had given up before', async () => {
+  it('LOOP-04: start nothing when the caller has already aborted', async () => {
     const { result, attempts } = await run(never, {}, { signal: AbortSignal.abort() })
     expect(result).toMatchObject({ ok: false, error: { code: 'aborted' } })
     expect(attempts).toHaveLength(0)

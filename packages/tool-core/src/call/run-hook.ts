@@ -1,14 +1,15 @@
-/** Calls the hooks of an action: one that throws or hangs stops the call and is named. */
+/** Calls the hooks of an action. A hook that throws or times out fails the call, and the error names it. */
 
 import type { ActionHooks } from '../define/hooks.ts'
 import { isToolError, ToolError } from '../errors.ts'
+import { hookFailed } from '../prompts.ts'
 import { attempt, type Run } from './attempt.ts'
 import type { ToolContext } from './context.ts'
 import { toModelText } from './model-text.ts'
 
 type Stage = Exclude<keyof ActionHooks, 'onError'>
 
-/** What the hook gives in place of the value, or the value. */
+/** Returns the hook's replacement of the value, or the value itself. */
 export async function runHook(run: Run, stage: Stage, value: unknown): Promise<unknown> {
   const { tool, options } = run
   const hook = tool.hooks?.[stage] as ((value: unknown, context: ToolContext) => unknown) | undefined
@@ -18,24 +19,24 @@ export async function runHook(run: Run, stage: Stage, value: unknown): Promise<u
     return (await attempt(run, subject, (context) => hook.call(tool.hooks, value, context))) ?? value
   } catch (cause) {
     if (options.signal?.aborted && isToolError(cause) && cause.code === 'aborted') throw cause
-    throw new ToolError('hook_failed', `"${tool.name}" failed in its ${stage} hook: ${toModelText(cause)}`, { cause })
+    throw new ToolError('hook_failed', hookFailed(tool.name, stage, toModelText(cause)), { cause })
   }
 }
 
-/** Also of a tool without a deadline: nobody can abort this. In milliseconds. */
+/** Maximum duration of `onError` in milliseconds, also for a tool without a deadline, because it can't be aborted. */
 const LONGEST_REPORT_MS = 60_000
 
-/** Calls `onError`. The hook's own failure never hides the error that it was called for: it is attached to it. */
+/** Calls `onError`. If the hook itself fails, its failure is attached to the error as `hookError`. */
 export async function reportError({ tool, options }: Run, error: ToolError): Promise<void> {
   try {
-    // Without the caller's signal: what was aborted wants its compensation too.
+    // Without the caller's signal, because an aborted call needs its compensation too.
     const run: Run = {
       tool: { ...tool, timeoutMs: Math.min(tool.timeoutMs ?? LONGEST_REPORT_MS, LONGEST_REPORT_MS) },
       options: { ...options, signal: undefined },
     }
     await attempt(run, `the onError hook of "${tool.name}"`, (context) => tool.hooks?.onError?.(error, context))
   } catch (hookError) {
-    // Reflect does not throw when the tool threw a frozen error.
+    // Unlike Object.defineProperty, this doesn't throw for a frozen error.
     Reflect.defineProperty(error, 'hookError', { value: hookError, configurable: true })
   }
 }

@@ -39,7 +39,7 @@ const pay = defineAction({
 // sequence of three: each output must fit the arguments after it.
 const flow = sequence('flow', findUser, openAccount, pay)
 expectType<Equal<typeof flow, Action<'flow', { name: string }, { receipt: string }>>>()
-// @ts-expect-error an account is no user
+// @ts-expect-error an account is not a user
 void (() => sequence('flow', findUser, pay, openAccount))
 
 // parallel: the arguments of all, the outputs by key.
@@ -50,10 +50,10 @@ expectType<Equal<keyof ArgsOf<typeof both>, 'name' | 'id'>>()
 void (() => both.execute({ name: 'a', id: 'b' }))
 // @ts-expect-error id is missing
 void (() => both.execute({ name: 'a' }))
-// @ts-expect-error a tool without a checked output is no step
+// @ts-expect-error a tool without an output schema is not a step
 void (() => parallel('x', { now: defineTool({ name: 'now', description: 'N.', args: Type.Object({}), execute: () => 1 }) }))
 
-// A generator's yields are progress; the output is what it returns, and toModel reads that.
+// A generator's yields are progress; the output is what it returns, and toModelOutput reads that.
 const counted = defineTool({
   name: 'count',
   description: 'Counts.',
@@ -62,7 +62,7 @@ const counted = defineTool({
     yield 'progress'
     return { counted: to }
   },
-  toModel: ({ counted }) => `${counted.toFixed()} in all`,
+  toModelOutput: ({ counted }) => `${counted.toFixed()} in all`,
 })
 expectType<Equal<OutputOf<typeof counted>, { counted: number }>>()
 defineTool({
@@ -71,7 +71,7 @@ defineTool({
   args: Type.Object({}),
   execute: () => ({ at: 1 }),
   // @ts-expect-error the output has no such field
-  toModel: ({ nowhere }) => nowhere,
+  toModelOutput: ({ nowhere }) => nowhere,
 })
 
 // deriveTool: another name, the same arguments and output; the name is kept when none is given.

@@ -4,7 +4,7 @@ import type { Action } from '../define/action.ts'
 import { ToolError } from '../errors.ts'
 import { propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
 
-/** Throws `invalid_definition`, naming both actions, when they declare one argument differently. */
+/** Merges the args schemas. Throws `invalid_definition`, which names both actions, if they declare the same argument differently. */
 export function mergeArgs(owner: string, actions: readonly Action[]): TObject {
   const properties = new Map<string, SchemaNode>()
   const declaredBy = new Map<string, string>()
@@ -15,7 +15,7 @@ export function mergeArgs(owner: string, actions: readonly Action[]): TObject {
       if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
         throw new ToolError(
           'invalid_definition',
-          `${owner}: "${declaredBy.get(argument)}" and "${name}" declare the argument "${argument}" differently. Give one of them another name, or both the same schema.`,
+          `${owner}: "${declaredBy.get(argument)}" and "${name}" declare the argument "${argument}" differently. Rename it in one of them, or give both the same schema.`,
         )
       }
       properties.set(argument, schema)
@@ -33,6 +33,6 @@ function assertMergeable(owner: string, name: string, args: SchemaNode): void {
   if (other === undefined && (args.additionalProperties ?? false) === false) return
   throw new ToolError(
     'invalid_definition',
-    `${owner}: the args of "${name}" use "${other ?? 'additionalProperties'}", which cannot be merged with the args of another action.`,
+    `${owner}: the args of "${name}" use "${other ?? 'additionalProperties'}", which can't be merged with the args of another action. Use plain properties.`,
   )
 }

@@ -30,7 +30,7 @@ function events(execute: Execute = () => ({ titles: ['Fair'] })) {
 const call = { id: 'call_1', name: 'plan', args: { city: 'Oslo' } }
 
 describe('parallel', () => {
-  it('gives the outputs by their keys, each action its own arguments', async () => {
+  it('returns the outputs by key, and passes each action its own arguments', async () => {
     const plan = parallel('plan', { weather: weather(), events: events() })
     expect(await callTool(plan, call)).toMatchObject({
       ok: true,
@@ -55,7 +55,7 @@ describe('parallel', () => {
     expect(await callTool(plan, call)).toMatchObject({ ok: true, output: { weather: { degrees: 1 } } })
   })
 
-  it('stops the others at the first failure, and says what had finished', async () => {
+  it('stops the others at the first failure, and names the completed steps', async () => {
     const stopped = vi.fn()
     const hang = ({ signal }: ToolContext) =>
       new Promise((_resolve, reject) => {
@@ -86,13 +86,13 @@ describe('parallel', () => {
       error: {
         code: 'execution_failed',
         message:
-          '"plan" stopped at step "events (list_events)": "list_events" failed: no connection. Finished before that: note. Stopped on the way, perhaps after their effect: weather (get_weather).',
+          '"plan" stopped at step "events (list_events)": "list_events" failed: no connection. Completed steps: note. Interrupted steps, which may have taken effect: weather (get_weather).',
       },
     })
     expect(stopped).toHaveBeenCalledOnce()
   })
 
-  it('each has an idempotency key of its own', async () => {
+  it('gives each action its own idempotency key', async () => {
     const keys: string[] = []
     const note =
       (output: object) =>
@@ -105,7 +105,7 @@ describe('parallel', () => {
     expect(keys).toEqual(['key/a', 'key/b'])
   })
 
-  it('LOOP-04: an abort of the caller stops all', async () => {
+  it('LOOP-04: stops all actions when the caller aborts', async () => {
     const controller = new AbortController()
     const hang = () => {
       queueMicrotask(() => controller.abort())
@@ -115,7 +115,7 @@ describe('parallel', () => {
     expect(await callTool(plan, call, { signal: controller.signal })).toMatchObject({ error: { code: 'aborted' } })
   })
 
-  it('is strict where one of its actions is', async () => {
+  it('is strict if one of its actions is', async () => {
     const strict = defineAction({
       ...{ name: 'other', description: 'Other.', strict: true, output: Type.Object({}), execute: () => ({}) },
       args: Type.Object({ city: Type.String() }),
@@ -126,7 +126,7 @@ describe('parallel', () => {
     })
   })
 
-  it('asks for the closed run-scoped values of all', async () => {
+  it('requires the closed run-scoped values of all actions', async () => {
     const closed = (name: string) =>
       defineAction({
         ...{ name, description: 'Asks.', args: Type.Object({}), output: Type.Object({}), execute: () => ({}) },
@@ -140,11 +140,11 @@ describe('parallel', () => {
   })
 
   it.each<[string, () => unknown, RegExp]>([
-    ['no actions', () => parallel('plan', {}), /parallel\("plan"\): there are no actions/],
+    ['no actions', () => parallel('plan', {}), /parallel\("plan"\): no actions were passed/],
     ['a list', () => parallel('plan', [weather()] as never), /Write parallel\("name", { first, second }\)/],
     ['an action', () => parallel('plan', weather() as never), /Write parallel\("name", { first, second }\)/],
     ['nothing', () => parallel('plan', undefined as never), /Write parallel\("name", { first, second }\)/],
-    ['a missing action', () => parallel('plan', { a: undefined } as never), /parallel\("plan"\): step a is no action/],
+    ['a missing action', () => parallel('plan', { a: undefined } as never), /parallel\("plan"\): step a is not an action/],
     [
       'one argument declared in two ways',
       () => parallel('plan', { a: weather(), b: withArgs(Type.Object({ city: Type.Integer() })) }),

@@ -1,4 +1,4 @@
-/** Actions side by side, as one action. */
+/** Runs several actions at the same time, as one action. */
 import type { TObject } from 'typebox'
 import type { ToolContext } from '../call/context.ts'
 import type { Action } from '../define/action.ts'
@@ -9,7 +9,7 @@ import { assertActions, demandsOf, parserFor, runStep, type Step, stoppedAt } fr
 
 type Actions = { readonly [place: string]: Action }
 
-/** What all of them take together: a function of their intersection is assignable where each is asked for. */
+/** The intersection of all args, inferred from the parameters of functions. */
 type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[Place]>) => void }[keyof All] extends (
   args: infer Args,
 ) => void
@@ -19,9 +19,9 @@ type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[
 type OutputsOf<All extends Actions> = { [Place in keyof All]: OutputOf<All[Place]> }
 
 /**
- * Runs the actions at the same time, each with those of the arguments that it declares; the output holds theirs by the keys
- * given here. The first failure stops the others by their signal and names the step; what had finished until then stays done,
- * and the error says which. Throws `invalid_definition` when two of them declare one argument differently.
+ * Combines actions into one that runs them at the same time, each with the arguments that it declares. The output contains their outputs
+ * by key. The first failure aborts the other steps by their signal. Completed steps aren't undone; the error names them and the failed
+ * step. Throws `invalid_definition` if two actions declare the same argument differently.
  */
 export function parallel<const Name extends string, const All extends Actions>(
   name: Name,
@@ -48,7 +48,7 @@ function outputOf(steps: readonly Step[]): TObject {
   return { type: 'object', properties, required: Object.keys(properties) } as unknown as TObject
 }
 
-/** Waits for all, also after a failure: nothing that was started goes on unseen. */
+/** Waits for all steps, even after a failure, so that none continues in the background. */
 async function runAll(name: string, steps: readonly Step[], args: object, context: ToolContext): Promise<object> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
@@ -56,7 +56,7 @@ async function runAll(name: string, steps: readonly Step[], args: object, contex
   const failed: { readonly step: Step; readonly cause: unknown }[] = []
   const run = async (step: Step) => {
     try {
-      // The other arguments are none of its business.
+      // A step receives only the arguments that it declares.
       const output = await runStep(step, declaredBy(step.action.args, args), context, signal)
       finished.push(step)
       return [step.place, output] as const

@@ -40,10 +40,18 @@ function transfer(step: Step = {}) {
 const call = { id: 'call_1', name: 'both', args: { name: 'Ann' } }
 
 describe('sequence', () => {
-  it('gives the output of the first to the second', async () => {
+  it('passes the output of the first action to the second', async () => {
     const both = sequence('both', findUser(), transfer())
     expect(await callTool(both, call)).toMatchObject({ ok: true, output: { receipt: 'for id of Ann' } })
     expect(await both.execute({ name: 'Bob' })).toEqual({ receipt: 'for id of Bob' })
+  })
+
+  it('removes members of an output that the next step does not declare, whatever their names', async () => {
+    const found = findUser({ args: Type.Object({ name: Type.String() }), execute: () => ({ id: '1', note: 'x' }) as never })
+    const args = Type.Object({ id: Type.String(), notes: Type.Optional(Type.String()) })
+    const both = sequence('both', found, transfer({ args }))
+    expect(await callTool(both, call)).toMatchObject({ ok: true, output: { receipt: 'for 1' } })
+    expect(await callTool(both, { ...call, args: { nam: 'Ann' } })).toMatchObject({ error: { code: 'invalid_arguments' } })
   })
 
   it('describes itself by its steps', () => {
@@ -52,7 +60,7 @@ describe('sequence', () => {
     expect(both.arguments.map(({ name }) => name)).toEqual(['name'])
   })
 
-  it('each step passes through its own hooks, also when execute is called directly', async () => {
+  it('runs the hooks of each step, also when execute is called directly', async () => {
     const seen: string[] = []
     const first = findUser({ hooks: { beforeExecute: () => void seen.push('first') } })
     const second = transfer({ hooks: { afterExecute: () => void seen.push('second') } })
@@ -60,7 +68,7 @@ describe('sequence', () => {
     expect(seen).toEqual(['first', 'second'])
   })
 
-  it('an error names the step, and the second does not run after a failure of the first', async () => {
+  it('names the failed step, and runs no step after it', async () => {
     const execute = vi.fn()
     const fail = () => {
       throw new Error('no such user')
@@ -72,33 +80,33 @@ describe('sequence', () => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('a middle that does not fit is no mistake of the model', async () => {
+  it('does not blame the model for an invalid output of a step', async () => {
     const strict = transfer({ args: Type.Object({ id: Type.String({ maxLength: 3 }) }) })
     expect(await callTool(sequence('both', findUser(), strict), call)).toMatchObject({
       error: { code: 'execution_failed', message: expect.stringContaining('stopped at step "transfer"') },
     })
   })
 
-  it('arguments that do not fit are the mistake of the model', async () => {
+  it('blames the model for invalid arguments', async () => {
     const both = sequence('both', findUser(), transfer())
     expect(await callTool(both, { ...call, args: {} })).toMatchObject({
       error: { code: 'invalid_arguments', message: 'Invalid arguments for "both": must have required property \'name\'.' },
     })
   })
 
-  it('says what had finished when a later step fails', async () => {
+  it('names the completed steps when a later one fails', async () => {
     const fail = () => {
       throw new Error('declined')
     }
     const result = await callTool(sequence('both', findUser(), transfer({ execute: fail })), call)
     expect(result).toMatchObject({
       error: {
-        message: '"both" stopped at step "transfer": "transfer" failed: declined. Finished before that: find_user.',
+        message: '"both" stopped at step "transfer": "transfer" failed: declined. Completed steps: find_user.',
       },
     })
   })
 
-  it('lets the first step mend its arguments before they are checked', async () => {
+  it('lets the first step repair its arguments before they are validated', async () => {
     const first = findUser({ hooks: { beforeValidate: () => ({ name: 'Ann' }) } })
     expect(await callTool(sequence('both', first, transfer()), { ...call, args: {} })).toMatchObject({
       output: { receipt: 'for id of Ann' },
@@ -109,8 +117,8 @@ describe('sequence', () => {
     })
   })
 
-  it('is as strict as its first step, and shows what its last one shows', async () => {
-    const shown = { toModel: ({ receipt }: { receipt: string }) => `Receipt ${receipt}` }
+  it('is as strict as its first step, and uses toModelOutput of its last one', async () => {
+    const shown = { toModelOutput: ({ receipt }: { receipt: string }) => `Receipt ${receipt}` }
     const both = sequence('both', findUser({ strict: true }), transfer(shown as Step))
     expect(await callTool(both, call)).toMatchObject({ observation: 'Receipt for id of Ann' })
     expect(await callTool(both, { ...call, args: { name: 'Ann', zip: 1 } })).toMatchObject({
@@ -118,14 +126,14 @@ describe('sequence', () => {
     })
   })
 
-  it('each step has its own deadline', async () => {
+  it('gives each step its own deadline', async () => {
     const both = sequence('both', findUser(), transfer({ timeoutMs: 10, execute: () => new Promise(() => {}) as never }))
     expect(await onFakeClock(() => callTool(both, call))).toMatchObject({
       error: { code: 'timeout', message: expect.stringContaining('stopped at step "transfer"') },
     })
   })
 
-  it('an abort of the caller reaches the step that runs', async () => {
+  it('aborts the running step when the caller aborts', async () => {
     const controller = new AbortController()
     const hold = (_args: unknown, { signal }: ToolContext) => {
       queueMicrotask(() => controller.abort())
@@ -135,7 +143,7 @@ describe('sequence', () => {
     expect(await callTool(both, call, { signal: controller.signal })).toMatchObject({ error: { code: 'aborted' } })
   })
 
-  it('each step has an idempotency key of its own', async () => {
+  it('gives each step its own idempotency key', async () => {
     const keys: string[] = []
     const note = { beforeExecute: (_: object, { idempotencyKey }: ToolContext) => void keys.push(idempotencyKey) }
     await callTool(sequence('both', findUser({ hooks: note }), transfer({ hooks: note })), call, { idempotencyKey: 'key' })
@@ -158,7 +166,7 @@ describe('sequence', () => {
     ['read', undefined, undefined],
     ['write', undefined, 'write'],
     ['destructive', 'read', 'destructive'],
-  ])('of effects %s and %s has the effect %s', (first, second, effect) => {
+  ])('has for the effects %s and %s the effect %s', (first, second, effect) => {
     expect(sequence('both', findUser({ effect: first }), transfer({ effect: second })).effect).toBe(effect)
     expect(sequence('both', findUser({ effect: second }), transfer({ effect: first })).effect).toBe(effect)
   })
@@ -176,15 +184,15 @@ describe('sequence', () => {
   })
 })
 
-describe('sequence given something else', () => {
+describe('sequence with invalid arguments', () => {
   const light = { ...findUser(), kind: 'tool' }
 
   it.each<[string, unknown[], string]>([
-    ['nothing', [], 'sequence("both"): there are no actions. Write sequence("name", first, second).'],
-    ['a list', [[findUser(), transfer()]], 'sequence("both"): step 1 is no action.'],
-    ['an action that is not there', [findUser(), undefined], 'sequence("both"): step 2 is no action.'],
-    ['a light tool', [light, transfer()], 'step 1 is a light tool, whose output has no schema. Make it with defineAction'],
-  ])('refuses %s, and says what to write', (_, steps, words) => {
+    ['nothing', [], 'sequence("both"): no actions were passed. Write sequence("name", first, second).'],
+    ['a list', [[findUser(), transfer()]], 'sequence("both"): step 1 is not an action.'],
+    ['an action that is not there', [findUser(), undefined], 'sequence("both"): step 2 is not an action.'],
+    ['a light tool', [light, transfer()], 'step 1 is a light tool, whose output has no schema. Define it with defineAction'],
+  ])('refuses %s, and suggests a fix', (_, steps, words) => {
     const define = () => (sequence as (name: string, ...steps: unknown[]) => unknown)('both', ...steps)
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(words) }))
   })

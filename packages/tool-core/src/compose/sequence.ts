@@ -1,18 +1,18 @@
-/** Actions in a row, as one action. */
+/** Runs several actions one after another, as one action. */
 
 import type { ToolContext } from '../call/context.ts'
 import type { Action } from '../define/action.ts'
 import { createTool } from '../define/tool.ts'
 import { assertActions, demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
 
-// What a step takes is inferred from it alone, so that it is the output before it (covariant) that is compared with it.
+// The args of a step are inferred from that step alone, so the compiler compares the output of the step before (covariant) with them.
 type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
 
 /**
- * Runs the actions one after another, each with the output of the one before as its arguments: the compiler checks that they
- * fit. Each step passes through its own hooks and checks, also when `execute` of the sequence is called directly; the first
- * error stops it, names the step and says what had finished. A step that needs approval makes the whole need it, before the
- * first one runs, and is asked about again with its own args.
+ * Combines actions into one that runs them in order, each with the output of the previous one as its arguments. The compiler checks that
+ * these match. Each step runs its own hooks and validation, even if `execute` of the sequence is called directly. The first error stops
+ * the sequence, and names the failed step and the completed ones. If a step needs approval, the whole sequence requires approval before
+ * its first step runs, and the step itself requires approval again with its own args.
  */
 export function sequence<const Name extends string, A extends object, B extends object, Out extends object>(
   name: Name,
@@ -45,7 +45,7 @@ export function sequence(name: string, ...actions: readonly Action[]): Action {
     strict: first.strict,
     parse: parserFor([first]),
     output: last.output,
-    toModel: last.toModel,
+    toModelOutput: last.toModelOutput,
     maxOutputLength: last.maxOutputLength,
     ...demandsOf(actions),
     execute: (args, context) => runInOrder(name, steps, args, context),

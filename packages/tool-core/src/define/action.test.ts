@@ -46,7 +46,7 @@ const fail = () => {
 }
 
 describe('hooks', () => {
-  it('T2-20: are all called, in the one order', async () => {
+  it('T2-20: are all called in order', async () => {
     const seen: string[] = []
     const execute = () => {
       seen.push('execute')
@@ -56,7 +56,7 @@ describe('hooks', () => {
     expect(seen).toEqual(ORDER)
   })
 
-  it.each(HOOKS)('T2-20: %s that throws stops the call with its name', async (name) => {
+  it.each(HOOKS)('T2-20: fail the call by name when %s throws', async (name) => {
     const seen: string[] = []
     const result = await run({ hooks: { ...recordingHooks(seen), [name]: fail } })
     expect(result).toMatchObject({
@@ -66,11 +66,11 @@ describe('hooks', () => {
     expect(seen).toEqual(HOOKS.slice(0, HOOKS.indexOf(name)))
   })
 
-  it.each(HOOKS)('T2-20: %s that rejects with null stops the call too', async (name) => {
+  it.each(HOOKS)('T2-20: fail the call when %s rejects with null', async (name) => {
     expect(await run({ hooks: { [name]: () => Promise.reject(null) } })).toMatchObject({ error: { code: 'hook_failed' } })
   })
 
-  it('may replace what they were given', async () => {
+  it('may replace the value that they received', async () => {
     const hooks: Hooks = {
       beforeValidate: (args) => ({ n: Number(args.n) }),
       afterValidate: ({ n }) => ({ n: n + 10 }),
@@ -82,11 +82,11 @@ describe('hooks', () => {
     expect(await run({ hooks }, { n: true as never })).toMatchObject({ ok: true, output: { sum: -11_112 } })
   })
 
-  it('what beforeValidate gives is still validated', async () => {
+  it('have their result validated if it comes from beforeValidate', async () => {
     expect(await run({ hooks: { beforeValidate: () => ({ n: 'x' }) } })).toMatchObject({ error: { code: 'invalid_arguments' } })
   })
 
-  it('all see the call and its values', async () => {
+  it('receive the call and its values', async () => {
     const contexts: ToolContext[] = []
     const remember = (_: unknown, context: ToolContext) => void contexts.push(context)
     await run({ hooks: Object.fromEntries(HOOKS.map((name) => [name, remember])) }, { n: 1 }, { values: { user: 'ann' } })
@@ -94,7 +94,7 @@ describe('hooks', () => {
     for (const context of contexts) expect(context).toMatchObject({ callId: 'call_1', values: { user: 'ann' } })
   })
 
-  it('have a signal that fires at their deadline', async () => {
+  it('have a signal that is aborted at their deadline', async () => {
     let fired = false
     const hang = (_: unknown, { signal }: ToolContext) => {
       signal.addEventListener('abort', () => {
@@ -107,14 +107,14 @@ describe('hooks', () => {
     expect(fired).toBe(true)
   })
 
-  it('LOOP-04: one that never settles is held to the deadline', async () => {
+  it('LOOP-04: time out when they never settle', async () => {
     for (const name of HOOKS) {
       const result = await onFakeClock(() => run({ timeoutMs: 10, hooks: { [name]: () => new Promise(() => {}) } }))
       expect(result).toMatchObject({ error: { code: 'hook_failed', message: expect.stringContaining(`${name} hook`) } })
     }
   })
 
-  it('LOOP-04: one that never settles ends with the abort of the caller', async () => {
+  it('LOOP-04: end when the caller aborts', async () => {
     const controller = new AbortController()
     const hang = () => {
       queueMicrotask(() => controller.abort())
@@ -172,7 +172,7 @@ describe('onError', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('T2-21: that fails keeps the original error, and is attached to it', async () => {
+  it('T2-21: keeps the original error when it fails, and attaches its own', async () => {
     const hookError = new Error('hook')
     const onError = () => Promise.reject(hookError)
     const error = new ToolError('execution_failed', 'The original.')
@@ -183,19 +183,19 @@ describe('onError', () => {
     expect(error).toMatchObject({ hookError })
   })
 
-  it('that never settles is held to a minute where the tool has no deadline', async () => {
+  it('times out after a minute if the tool has no deadline', async () => {
     const running = () => run({ execute: fail, timeoutMs: Infinity, hooks: { onError: () => new Promise(() => {}) } })
     expect(await onFakeClock(running)).toMatchObject({
       error: { hookError: { code: 'timeout', message: expect.stringContaining('within 60000 ms') } },
     })
   })
 
-  it('that never settles is held to the deadline', async () => {
+  it('times out at the deadline', async () => {
     const result = await onFakeClock(() => run({ execute: fail, timeoutMs: 10, hooks: { onError: () => new Promise(() => {}) } }))
     expect(result).toMatchObject({ error: { code: 'execution_failed', hookError: { code: 'timeout' } } })
   })
 
-  it('is called although the caller has given up: what was started may want compensation', async () => {
+  it('is called after an abort, because the call may need compensation', async () => {
     const onError = vi.fn()
     const controller = new AbortController()
     const execute = () => {
@@ -208,14 +208,17 @@ describe('onError', () => {
 })
 
 describe('output', () => {
-  it('T2-19: that does not fit the schema is an error of the tool', async () => {
+  it('T2-19: is an error of the tool when it does not match the schema', async () => {
     expect(await run({ execute: () => ({ sum: 'x' }) as never })).toMatchObject({
       ok: false,
-      error: { code: 'invalid_output', message: '"probe" returned an output that does not fit its schema: /sum must be number.' },
+      error: {
+        code: 'invalid_output',
+        message: '"probe" returned an output that does not match its schema: /sum must be number.',
+      },
     })
   })
 
-  it('T2-19: that is missing is an error of the tool', async () => {
+  it('T2-19: is an error of the tool when it is missing', async () => {
     expect(await run({ execute: () => undefined as never })).toMatchObject({ error: { code: 'invalid_output' } })
   })
 })

@@ -1,4 +1,4 @@
-/** The action: a tool whose output is checked and whose calls pass through hooks; a step of a workflow. */
+/** The action: a tool with an output schema and hooks, usable as a step of a workflow. */
 import type { TObject, TProperties } from 'typebox'
 import type { ValueOf } from '../schema/schema.ts'
 import type { ActionHooks } from './hooks.ts'
@@ -12,12 +12,12 @@ export interface Action<Name extends string = string, Args extends object = obje
 
 export interface ActionOptions<Name extends string, In extends TProperties, Out extends TProperties, Values extends TProperties>
   extends ToolOptions<Name, In, ValueOf<Out>, Values> {
-  /** What `execute` must return; checked by the compiler and at run time. */
+  /** Schema of the value that `execute` returns, enforced by the compiler and at run time. */
   output: TObject<Out>
   hooks?: ActionHooks<ValueOf<In>, ValueOf<Out>> | undefined
 }
 
-/** Defines an action: a tool with an output schema and hooks. Throws as `defineTool` does. */
+/** Defines an action: a tool with an output schema and hooks. Throws like `defineTool`. */
 export function defineAction<
   const Name extends string,
   In extends TProperties,

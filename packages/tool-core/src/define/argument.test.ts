@@ -10,13 +10,13 @@ function argumentsOf(properties: TProperties) {
 }
 
 describe('tool arguments', () => {
-  it('T0-25, T3-1: a defaulted integer is optional, with its default and description', () => {
+  it('T0-25, T3-1: list a defaulted integer as optional, with its default and description', () => {
     expect(argumentsOf({ hint_total: Type.Integer({ default: 0, minimum: 0, description: 'Hints given' }) })).toEqual([
       { name: 'hint_total', type: 'integer', description: 'Hints given', required: false, default: 0 },
     ])
   })
 
-  it('T3-2: keeps the order of the schema; what has no default is required', () => {
+  it('T3-2: keep the order of the schema; properties without a default are required', () => {
     const list = argumentsOf({ text: Type.String(), at: Type.String(), note: Type.Optional(Type.String()) })
     expect(list.map(({ name, required }) => [name, required])).toEqual([
       ['text', true],
@@ -25,13 +25,13 @@ describe('tool arguments', () => {
     ])
   })
 
-  it('T3-3: an empty text is a default too', () => {
+  it('T3-3: have an empty string as a default', () => {
     expect(argumentsOf({ city: Type.String({ default: '' }) })).toEqual([
       { name: 'city', type: 'string', description: '', required: false, default: '' },
     ])
   })
 
-  it('T0-25, T3-13: a field without a description has an empty one', () => {
+  it('T0-25, T3-13: have an empty description if the schema has none', () => {
     expect(argumentsOf({ city: Type.String() })[0]?.description).toBe('')
   })
 
@@ -54,11 +54,11 @@ describe('tool arguments', () => {
     ['any', Type.Unsafe({ $ref: '#/constructor' })],
     ['any', Type.Unsafe({ $ref: 'https://example.org/schema.json' })],
     ['any', Type.Unsafe({ $ref: '#/properties/probe' })],
-  ])('T3-12: renders %s', (type, schema) => {
+  ])('T3-12: render %s', (type, schema) => {
     expect(argumentsOf({ probe: schema })[0]?.type).toBe(type)
   })
 
-  it('T3-12: resolves a $ref into the schema', () => {
+  it('T3-12: resolve a $ref into the schema', () => {
     const args = { ...Type.Object({ unit: Type.Unsafe({ $ref: '#/$defs/a~1b' }) }), $defs: { 'a/b': { enum: ['c', 'f'] } } }
     const tool = defineTool({ name: 'probe', description: 'Probe.', args, execute: () => null })
     expect(tool.arguments[0]?.type).toBe('"c" | "f"')
@@ -77,13 +77,13 @@ describe('tool arguments', () => {
       execute: () => null,
     })
 
-  it('may be worded by hand', () => {
+  it('may be written by hand', () => {
     const list = told([{ name: 'city', type: 'city name' }]).arguments
     expect(list).toEqual([{ name: 'city', type: 'city name', description: '', required: true }])
     expect(told([{ name: 'city' }, { name: 'note' }], { additionalProperties: true }).arguments).toHaveLength(2)
   })
 
-  it('may tell of a default with its keys in another order', () => {
+  it('may contain a default with its keys in another order', () => {
     const place = Type.Object({ x: Type.Number(), y: Type.Number() }, { default: { x: 1, y: 2 } })
     const list = [{ name: 'at', type: 'object', description: '', required: false, default: { y: 2, x: 1 } }]
     const args = Type.Object({ at: place })
@@ -94,26 +94,26 @@ describe('tool arguments', () => {
     [
       'an argument that is not declared',
       [{ name: 'city' }, { name: 'town' }],
-      '"town" is not declared by args, which has city, days, tags, unit',
+      '"town" is not declared by args, which declares city, days, tags, unit',
     ],
-    ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is in the list twice'],
+    ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is listed twice'],
     ['a required one as optional', [{ name: 'city', required: false }], '"city" is required in args'],
     ['an optional one as required', [{ name: 'city' }, { name: 'days', type: 'integer' }], '"days" is optional in args'],
-    ['another type', [{ name: 'city', type: 'integer' }], '"city" is of the type string in args'],
-    ['no required one', [], '"city" is missing in the list'],
+    ['another type', [{ name: 'city', type: 'integer' }], '"city" has the type string in args'],
+    ['no required one', [], '"city" is missing from the list'],
     [
       'another default',
       [{ name: 'city' }, { name: 'days', type: 'integer', required: false, default: 2 }],
       '"days" has the default 1 in args',
     ],
-    ['a default where there is none', [{ name: 'city', default: 'Oslo' }], '"city" has no default in args'],
-    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" is of the type string[] in args'],
+    ['a default that the schema lacks', [{ name: 'city', default: 'Oslo' }], '"city" has no default in args'],
+    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" has the type string[] in args'],
     [
       'a type that a union lacks',
       [{ name: 'city' }, { name: 'unit', type: 'number', required: false }],
-      '"unit" is of the type "c" | "f" | null in args',
+      '"unit" has the type "c" | "f" | null in args',
     ],
-  ])('are refused where they tell of %s', (_, list, words) => {
+  ])('are refused when they declare %s', (_, list, words) => {
     expect(() => told(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
   })
 
@@ -134,8 +134,8 @@ describe('tool arguments', () => {
     ['string[]', Type.Array(Type.Array(Type.String())), 'string[][]'],
     ['integer[]', Type.String(), 'string'],
     ['boolean', mixed, 'string | integer[]'],
-  ])('are refused where they tell of %s, which has no value of the schema', (type, schema, own) => {
-    expect(toldOf(schema, type)).toThrow(`arguments and args disagree: "it" is of the type ${own} in args.`)
+  ])('are refused when they declare %s, which has no value of the schema', (type, schema, own) => {
+    expect(toldOf(schema, type)).toThrow(`arguments and args disagree: "it" has the type ${own} in args.`)
   })
 
   it.each<[string, TSchema]>([
@@ -151,11 +151,11 @@ describe('tool arguments', () => {
     ['any[]', Type.Array(Type.Integer())],
     ['date', Type.String()],
     ['integer', Type.Unknown()],
-  ])('may tell of %s where the schema has such values', (type, schema) => {
+  ])('may declare %s when the schema has such values', (type, schema) => {
     expect(toldOf(schema, type)).not.toThrow()
   })
 
-  it('is empty for a tool without arguments', () => {
+  it('are empty for a tool without arguments', () => {
     expect(argumentsOf({})).toEqual([])
   })
 })

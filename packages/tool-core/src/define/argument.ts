@@ -9,16 +9,16 @@ export interface ToolArgument {
   readonly name: string
   /** Rendered type: `integer`, `string[]`, `number | null`, `"a" | "b"`. */
   readonly type: string
-  /** Empty when the schema says nothing. */
+  /** Empty if the schema has no description. */
   readonly description: string
-  /** False when the schema has a default. */
+  /** False for an optional property and for a property with a default. */
   readonly required: boolean
   readonly default?: unknown
 }
 
 const cache = new WeakMap<object, readonly ToolArgument[]>()
 
-/** The arguments that an object schema declares, in its order; computed once per schema object. */
+/** Returns the arguments that an object schema declares, in its order. Computed once per schema object. */
 export function toArguments(schema: object): readonly ToolArgument[] {
   const known = cache.get(schema)
   if (known !== undefined) return known
@@ -28,33 +28,34 @@ export function toArguments(schema: object): readonly ToolArgument[] {
 }
 
 /**
- * Throws `invalid_definition` where a list that was written by hand contradicts the schema: a model would be told of an argument that never
- * arrives, or not of one that has to. Types may be worded in any way, but not be another one of JSON's.
+ * Throws `invalid_definition` if a handwritten list contradicts the schema: the model would pass an argument that the tool never receives,
+ * or omit a required one. A type may have any wording, but if it names a JSON type, the schema must allow it.
  */
 export function assertArguments(list: readonly ToolArgument[], schema: object, owner: string): void {
   const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
   const fault = (name: string, words: string) =>
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}.`)
-  // Another library fills in its own defaults.
+  // Another library fills in its own defaults, which the JSON Schema doesn't contain.
   const isForeign = foreignVendorOf(schema) !== undefined
   const told = new Set<string>()
   for (const { name, type, required, default: value } of list) {
     const own = declared.get(name)
-    if (told.has(name)) throw fault(name, 'is in the list twice')
+    if (told.has(name)) throw fault(name, 'is listed twice')
     told.add(name)
     if (own === undefined && isClosedIfStrict(schema as SchemaNode)) {
-      throw fault(name, `is not declared by args, which has ${[...declared.keys()].join(', ') || 'no properties'}`)
+      throw fault(name, `is not declared by args, which declares ${[...declared.keys()].join(', ') || 'no properties'}`)
     }
     if (own === undefined) continue
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
-    if (contradicts(type, own.type)) throw fault(name, `is of the type ${own.type} in args`)
+    if (contradicts(type, own.type)) throw fault(name, `has the type ${own.type} in args`)
     if (value !== undefined && !isForeign && !isEqual(value, own.default))
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
-  for (const { name, required } of declared.values()) if (required && !told.has(name)) throw fault(name, 'is missing in the list')
+  for (const { name, required } of declared.values())
+    if (required && !told.has(name)) throw fault(name, 'is missing from the list')
 }
 
-/** True where both are types of JSON, or lists of such, and have no value in common. Any other wording is taken. */
+/** True if both are JSON types, or arrays of them, without a common value. False for any other wording. */
 function contradicts(told: string, own: string): boolean {
   const [items, ownItems] = [itemOf(told), itemOf(own)]
   if (items !== undefined && ownItems !== undefined) return contradicts(items, ownItems)
@@ -65,13 +66,13 @@ function contradicts(told: string, own: string): boolean {
   return owned.length > 0 && !owned.includes('any') && !owned.includes(types)
 }
 
-/** `string` of `string[]`; undefined of a union such as `string | string[]`. */
+/** `string` for `string[]`; undefined for a union such as `string | string[]`. */
 function itemOf(type: string): string | undefined {
   const [, union, one] = /^(?:\((.*)\)|([^|]*))\[\]$/.exec(type) ?? []
   return union ?? one
 }
 
-/** Of one part of a rendered union: a name of a type, a list, or a value. A text that holds ` | ` itself counts as anything. */
+/** The types of one part of a rendered union: a type name, an array or a literal. A string literal that contains ` | ` counts as any type. */
 function typesOfPart(part: string): readonly string[] {
   if (JSON_TYPES.has(part)) return [part]
   if (/[\])]$/.test(part)) return ['array']

@@ -18,7 +18,7 @@ const pay = defineAction({
 })
 
 describe('deriveTool', () => {
-  it('changes what it is told and keeps the rest, hooks and checks included', async () => {
+  it('makes the given changes and keeps the rest, including hooks and validation', async () => {
     const derived = deriveTool(pay, { name: 'pay_now', description: 'Pays at once.' })
     expect(isTool(derived)).toBe(true)
     expect(derived).toMatchObject({ kind: 'action', name: 'pay_now', description: 'Pays at once.', args: pay.args })
@@ -30,19 +30,19 @@ describe('deriveTool', () => {
     expect(await callTool(derived, call)).toMatchObject({ error: { code: 'invalid_context' } })
   })
 
-  it('leaves the tool that it was made from unchanged, and freezes the new one', () => {
+  it('leaves the original tool unchanged, and freezes the new one', () => {
     const derived = deriveTool(pay, { name: 'other', needsApproval: true })
     expect(pay).toMatchObject({ name: 'pay' })
     expect(pay.needsApproval).toBeUndefined()
     expect(() => Object.assign(derived, { name: 'x' })).toThrow(TypeError)
   })
 
-  it('may ask for no values any more', async () => {
+  it('may remove the context schema', async () => {
     const derived = deriveTool(pay, { context: null })
     expect(await callTool(derived, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({ ok: true })
   })
 
-  it('may put something in the place of execute, behind the same checks', async () => {
+  it('may replace execute, with the same validation', async () => {
     const derived = deriveTool(pay, { context: null, execute: () => ({ paid: 'nothing' }) })
     expect(await callTool(derived, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({
       error: { code: 'invalid_output' },
@@ -51,7 +51,7 @@ describe('deriveTool', () => {
 
   it.each([
     [{ name: 'not legal' }, /deriveTool\("pay"\): invalid tool name "not legal"/],
-    [{ description: ' ' }, /deriveTool\("pay"\): description is empty/],
+    [{ description: ' ' }, /deriveTool\("pay"\): description must be a non-empty string/],
   ])('refuses %j', (changes, words) => {
     expect(() => deriveTool(pay, changes)).toThrow(
       expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }),
@@ -59,19 +59,19 @@ describe('deriveTool', () => {
   })
 })
 
-describe('deriveTool given something else', () => {
+describe('deriveTool with invalid arguments', () => {
   it.each<[string, unknown[], string]>([
     [
       'a promise of a tool',
       [Promise.resolve(pay), { name: 'other' }],
-      'is no tool. Pass what defineTool or defineAction returned.',
+      "the first argument isn't a tool. Pass a tool that defineTool or defineAction returned.",
     ],
-    ['no changes', [pay], 'deriveTool("pay"): the changes are no object.'],
-    ['a name', [pay, 'other'], 'deriveTool("pay"): the changes are no object.'],
+    ['no changes', [pay], 'deriveTool("pay"): the changes must be an object'],
+    ['a name', [pay, 'other'], 'deriveTool("pay"): the changes must be an object'],
     ['other arguments', [pay, { args: Type.Object({}) }], 'deriveTool("pay"): args can\'t be changed'],
     ['a misspelt change', [pay, { descripton: 'Pays.' }], "descripton can't be changed, only name, description"],
-    ['a misspelt hook', [pay, { hooks: { beforeExcute: () => {} } }], 'deriveTool("pay"): hooks.beforeExcute is no hook'],
-  ])('refuses %s, and says what to write', (_, given, words) => {
+    ['a misspelt hook', [pay, { hooks: { beforeExcute: () => {} } }], 'deriveTool("pay"): hooks.beforeExcute is not a hook'],
+  ])('refuses %s, and suggests a fix', (_, given, words) => {
     expect(() => deriveTool(...(given as [never, never]))).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
     expect(() => deriveTool(...(given as [never, never]))).toThrow(words)
   })

@@ -1,4 +1,4 @@
-/** A tool made from another: the same schema and implementation under another name, or behind a wrapper. */
+/** Derives a tool from another one: the same schema and implementation under another name, or with a wrapper around `execute`. */
 import type { TObject } from 'typebox'
 import type { ToolContext } from '../call/context.ts'
 import type { Execution } from '../call/progress.ts'
@@ -25,12 +25,12 @@ export interface ToolChanges<Name extends string = string, T extends Tool = Tool
   description?: string | undefined
   category?: string | undefined
   tags?: readonly string[] | undefined
-  /** Approval can be asked for, never taken away. */
+  /** Makes the derived tool require approval. A requirement can't be removed. */
   needsApproval?: true | undefined
-  /** The run-scoped values that the derived tool asks for; `null` for none. */
+  /** Schema of the run-scoped values that the derived tool needs; `null` for none. */
   context?: TObject | null | undefined
   hooks?: ActionHooks | undefined
-  /** Takes the place of `execute`; it usually calls that of the tool it was made from, and hands the context on. */
+  /** Replaces `execute`. It usually calls the original tool's `execute` and passes the context on. */
   execute?: ((args: ArgsOf<T>, context: ToolContext) => Execution<OutputOf<T>>) | undefined
 }
 
@@ -39,8 +39,8 @@ type Renamed<T extends Tool, Name extends string> =
   T extends Action<string, infer Args, infer Output> ? Action<Name, Args, Output> : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
 /**
- * A copy of a tool with these changes; what is not named stays, its kind, hooks and checks included. The tool itself is not
- * changed. Throws `invalid_definition` as `defineTool` does.
+ * Returns a copy of a tool with these changes. Everything else stays, including its kind, hooks and validation. The original tool isn't
+ * changed. Throws `invalid_definition` like `defineTool`.
  */
 export function deriveTool<T extends Tool, const Name extends string = NameOf<T>>(
   tool: T,
@@ -51,7 +51,7 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   const { context, execute, ...others } = changes
   const changed = Object.entries(others).filter(([, value]) => value !== undefined)
   const descriptors = {
-    // As descriptors: the list of arguments is derived when it is first read.
+    // Descriptors, because the list of arguments is derived when it's first read.
     ...Object.getOwnPropertyDescriptors(tool),
     ...Object.fromEntries(changed.map(([key, value]) => [key, { value, enumerable: true }])),
     ...(context !== undefined && { context: { value: context ?? undefined, enumerable: true } }),
@@ -60,7 +60,7 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   return Object.freeze(Object.defineProperties({}, descriptors)) as never
 }
 
-const NO_TOOL = 'deriveTool: what is to be derived from is no tool. Pass what defineTool or defineAction returned.'
+const NO_TOOL = "deriveTool: the first argument isn't a tool. Pass a tool that defineTool or defineAction returned."
 
 const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
   ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute'] as const),
@@ -68,10 +68,10 @@ const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
 
 function assertChanges(owner: string, changes: ToolChanges<string, never>): void {
   if (typeof changes !== 'object' || changes === null)
-    throw new ToolError('invalid_definition', `${owner}: the changes are no object. Write e.g. { name: 'other' }.`)
+    throw new ToolError('invalid_definition', `${owner}: the changes must be an object, e.g. { name: 'other' }.`)
   const unknown = Object.keys(changes).find((key) => !CHANGES.has(key))
   if (unknown !== undefined) {
-    const words = `${unknown} can't be changed, only ${[...CHANGES].join(', ')}. Define another tool`
+    const words = `${unknown} can't be changed, only ${[...CHANGES].join(', ')}. Define a new tool instead`
     throw new ToolError('invalid_definition', `${owner}: ${words}.`)
   }
   const { name, description, context, hooks, execute, needsApproval, ...traits } = changes
@@ -81,7 +81,7 @@ function assertChanges(owner: string, changes: ToolChanges<string, never>): void
   if (context) assertSchema(context, owner, 'context')
   if (execute !== undefined) assertFunction(execute, owner, 'execute')
   if (needsApproval !== undefined && needsApproval !== true) {
-    throw new ToolError('invalid_definition', `${owner}: needsApproval can be set to true, never taken away.`)
+    throw new ToolError('invalid_definition', `${owner}: needsApproval can only be set to true. A derived tool can't remove it.`)
   }
   assertTraits(traits, owner)
 }

@@ -1,27 +1,27 @@
-/** How many edits lie between one text and many others. */
+/** Edit distance between one text and many others. */
 
 const WORD = 32
-/** Character codes that a text may hold: those of ASCII. */
+/** Number of character codes that a text may contain: ASCII. */
 const CODES = 128
 
 /**
- * Damerau–Levenshtein distance in its restricted form: a swap of neighbours counts as one edit, and no letter is edited twice.
- * A column of the table of distances is kept as the differences between its rows, in bits, and 32 rows are computed at a time:
- * H. Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances", 2003, with the carries from word to word
- * of G. Myers, "A Fast Bit-Vector Algorithm for Approximate String Matching", 1999.
+ * Restricted Damerau–Levenshtein distance: a swap of neighbours counts as one edit, and no letter is edited twice. Each column of the
+ * distance table is stored as differences between its rows, in bits, so 32 rows are computed at a time. The algorithm is H. Hyyrö's, "A
+ * Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances", 2003. Carries between words follow G. Myers, "A Fast
+ * Bit-Vector Algorithm for Approximate String Matching", 1999.
  */
 export class EditDistance {
   readonly #length: number
   readonly #words: number
-  /** For each character, the rows in which the target has it. */
+  /** For each character, the rows in which the target contains it. */
   readonly #rows: Int32Array
-  /** Rows that are one more than the row above, and one less. */
+  /** Rows whose distance is one more than in the row above, and one less. */
   readonly #more: Int32Array
   readonly #less: Int32Array
-  /** Rows that are as much as their neighbour above in the column before. */
+  /** Rows whose distance equals that of the row above in the previous column. */
   readonly #free: Int32Array
 
-  /** Of ASCII without U+0000, as the others. */
+  /** `target` and the compared texts must be ASCII without U+0000. */
   constructor(target: string) {
     this.#length = target.length
     this.#words = Math.ceil(target.length / WORD)
@@ -35,7 +35,7 @@ export class EditDistance {
     this.#free = new Int32Array(this.#words)
   }
 
-  /** Exact up to `limit`; beyond it `Infinity`, often found early. */
+  /** Exact up to `limit`, `Infinity` above it. */
   to(other: string, limit: number): number {
     const { length } = other
     if (Math.abs(this.#length - length) > limit) return Infinity
@@ -44,18 +44,18 @@ export class EditDistance {
     this.#less.fill(0)
     this.#free.fill(0)
     let distance = this.#length
-    let codeBefore = 0 // in no row: a name has no such character
+    let codeBefore = 0 // in no row, because a name never contains it
     for (let column = 0; column < length; column++) {
       const code = other.charCodeAt(column)
       distance += this.#step(code, codeBefore)
       codeBefore = code
-      // Each column that is left can take one off.
+      // Each remaining column can reduce the distance by one.
       if (distance - (length - 1 - column) > limit) return Infinity
     }
     return distance
   }
 
-  /** To the next column; gives what the last row changes by. The letters of the papers: Pv, Mv, D0, Ph, Mh. */
+  /** Computes the next column and returns the change of the last row. Names in the papers: Pv, Mv, D0, Ph, Mh. */
   #step(code: number, codeBefore: number): number {
     const words = this.#words
     const rows = this.#rows
@@ -64,7 +64,7 @@ export class EditDistance {
     const freeRows = this.#free
     let rising = 0
     let falling = 0
-    // The row above the first one is as far as the column.
+    // The distance of the row above the first one is the number of the column.
     let carryRising = 1
     let carryFalling = 0
     let carrySwap = 0

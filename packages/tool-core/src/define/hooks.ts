@@ -1,14 +1,14 @@
-/** The stages of a call at which an action can look in. */
+/** Hooks of an action: functions that are called at the stages of a call. */
 import type { ToolContext } from '../call/context.ts'
 import { ToolError } from '../errors.ts'
 
-/** What a hook gives back: a replacement of what it was given, or nothing. */
+/** Return value of a hook: a replacement for the value it received, or nothing. */
 type Replacement<Value> = Value | undefined | void | Promise<Value | undefined | void>
 
 /**
- * Called around a call in the order of declaration below; each may return a replacement of what it was given, or nothing.
- * One that throws stops the call with `hook_failed`, which names it. What `afterValidate` and the hooks after it put in the
- * place of args or output is taken as it is, without another check. Calling `execute` yourself passes through none.
+ * Hooks run in the order in which they are declared here. Each may return a replacement for the value it received, or nothing. A hook
+ * that throws fails the call with `hook_failed`, and the error names the hook. A replacement from `afterValidate`, `beforeExecute`,
+ * `afterValidateOutput` or `afterExecute` isn't validated again. Calling `execute` directly runs no hooks.
  */
 export interface ActionHooks<Args extends object = object, Output = unknown> {
   beforeValidate?(args: Record<string, unknown>, context: ToolContext): unknown
@@ -17,11 +17,11 @@ export interface ActionHooks<Args extends object = object, Output = unknown> {
   beforeValidateOutput?(output: Output, context: ToolContext): unknown
   afterValidateOutput?(output: Output, context: ToolContext): Replacement<Output>
   afterExecute?(output: Output, context: ToolContext): Replacement<Output>
-  /** Compensates or reports; called once, after retries, whatever stage failed. */
+  /** Called once when any stage has failed, after all retries. Use it to compensate or report. */
   onError?(error: ToolError, context: ToolContext): unknown
 }
 
-/** The names of all hooks, in the order of a call. */
+/** The names of all hooks, in the order in which they run. */
 export const HOOK_STAGES: readonly (keyof ActionHooks)[] = Object.freeze([
   'beforeValidate',
   'afterValidate',
@@ -32,7 +32,7 @@ export const HOOK_STAGES: readonly (keyof ActionHooks)[] = Object.freeze([
   'onError',
 ] as const)
 
-/** Throws `invalid_definition` for a hook that is no function, and for one that would never be called. */
+/** Throws `invalid_definition` for a hook that isn't a function, and for an unknown name. */
 export function assertHooks(hooks: unknown, owner: string): void {
   if (typeof hooks !== 'object' || hooks === null) {
     throw new ToolError('invalid_definition', `${owner}: hooks must be an object of functions.`)
@@ -41,7 +41,7 @@ export function assertHooks(hooks: unknown, owner: string): void {
     if (hook === undefined) continue
     const isKnown = HOOK_STAGES.some((known) => known === stage)
     if (isKnown && typeof hook === 'function') continue
-    const words = isKnown ? 'is not a function' : `is no hook; there are ${HOOK_STAGES.join(', ')}`
+    const words = isKnown ? 'is not a function' : `is not a hook. The hooks are ${HOOK_STAGES.join(', ')}`
     throw new ToolError('invalid_definition', `${owner}: hooks.${stage} ${words}.`)
   }
 }

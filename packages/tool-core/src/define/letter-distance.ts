@@ -1,18 +1,18 @@
-/** How many edits two texts are apart at least, by their letters alone. */
+/** Lower bound of the edit distance of two texts, computed from their letters alone. */
 
-/** Character codes that a text may hold: those of ASCII. */
+/** Number of character codes that a text may contain: ASCII. */
 const CODES = 128
 
 /**
- * Compares many texts with one by how often each letter is in them, wherever it stands. An edit mends at most one letter too many
- * and one too few, and a swap mends none, so the edit distance is never less. It tells most of ten thousand names from a wrong one.
+ * Compares many texts with one by the number of times each letter occurs. An edit removes at most one surplus letter and one missing
+ * letter, and a swap removes none, so the edit distance is never smaller. This rules out most of ten thousand names.
  */
 export class LetterDistance {
   readonly #length: number
   readonly #counts = new Int32Array(CODES)
   readonly #left = new Int32Array(CODES)
 
-  /** Of ASCII, as the others. */
+  /** `target` and the compared texts must be ASCII. */
   constructor(target: string) {
     this.#length = target.length
     for (let index = 0; index < target.length; index++) {
@@ -21,7 +21,7 @@ export class LetterDistance {
     }
   }
 
-  /** Exact up to `limit`; beyond it `Infinity`. */
+  /** Exact up to `limit`, `Infinity` above it. */
   to(other: string, limit: number): number {
     const { length } = other
     if (Math.abs(this.#length - length) > limit) return Infinity

@@ -9,7 +9,7 @@ describe('nearestNames', () => {
     expect(nearestNames('perplexty', names)).toContain('perplexity')
   })
 
-  it('T1-12: finds the names that hold the asked word', () => {
+  it('T1-12: finds the names that contain the word', () => {
     expect(nearestNames('search', names)).toEqual(['perplexity_search', 'tavily_search', 'web_search'])
   })
 
@@ -22,13 +22,13 @@ describe('nearestNames', () => {
     expect(nearestNames('tow', ['two', 'tools_of_war'])).toEqual(['two'])
   })
 
-  it('finds nothing when nothing is near', () => {
+  it('returns nothing when no name is near', () => {
     expect(nearestNames('launch_rocket', names)).toEqual([])
     expect(nearestNames('', names)).toEqual([])
     expect(nearestNames('anything', [])).toEqual([])
   })
 
-  it('never throws, gives known names only, at most as many as asked, and each once', () => {
+  it('never throws, and returns only known names, at most the limit, each once', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.stringMatching(/^[a-z_]{0,12}$/))
     fc.assert(
       fc.property(text, fc.uniqueArray(text, { maxLength: 15 }), fc.nat(4), (wrong, known, limit) => {
@@ -49,7 +49,7 @@ describe('nearestNames', () => {
     )
   })
 
-  it('finds among ten thousand names what is nearest, in whatever order they come', () => {
+  it('finds the nearest of ten thousand names in any order', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `some_service_number_${index}_does_a_thing_with_it`)
     const wrong = 'some_service_number_77_does_thing_with_itt'
     for (const names of [many, many.toReversed()]) {
@@ -58,12 +58,12 @@ describe('nearestNames', () => {
     }
   })
 
-  it('gives nothing for a limit that is none', () => {
+  it('returns nothing for an invalid limit', () => {
     for (const limit of [0, -1, Number.NaN]) expect(nearestNames('search', names, limit)).toEqual([])
     expect(nearestNames('search', names, 1.5)).toEqual(['perplexity_search'])
   })
 
-  it('has the answers of the slow way, of names that are alike and of any others', () => {
+  it('agrees with the slow algorithm for similar and for random names', () => {
     const alike = fc.stringMatching(/^[a-cA-C_1.]{0,12}$/)
     const long = fc
       .array(fc.constantFrom('get', 'weather', 'Report', '_', '-', 'x', '77'), { maxLength: 20 })

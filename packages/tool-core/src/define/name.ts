@@ -1,4 +1,4 @@
-/** What a legal tool name is, and which known names are near to a wrong one. */
+/** Valid tool names, and suggestions for an unknown name. */
 
 import { ToolError } from '../errors.ts'
 import { EditDistance } from './edit-distance.ts'
@@ -10,7 +10,7 @@ export function isToolName(name: unknown): name is string {
   return typeof name === 'string' && TOOL_NAME.test(name)
 }
 
-/** Throws `invalid_definition` unless the name is an identifier of at most 64 characters: legal for every provider. */
+/** Throws `invalid_definition` unless the name is an identifier of at most 64 characters, which every provider accepts. */
 export function assertToolName(name: unknown, owner: string): asserts name is string {
   if (isToolName(name)) return
   throw new ToolError(
@@ -20,8 +20,8 @@ export function assertToolName(name: unknown, owner: string): asserts name is st
 }
 
 /**
- * Up to `limit` known names that a wrong name may have meant, nearest first: close in spelling,
- * or sharing a whole word (`search` finds `web_search`). Empty when none is near.
+ * Returns up to `limit` names that an unknown name may have meant, nearest first. A name is near if its spelling is close or if it shares
+ * a whole word (`search` finds `web_search`). Empty if no name is near. Default limit: 3.
  */
 export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): readonly string[] {
   const most = limit >= 1 ? Math.floor(limit) : 0
@@ -29,7 +29,7 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
   const target = plain(wrong.slice(0, 200))
   const edits = new EditDistance(target)
   const nearest: NearName[] = []
-  // With the list full, only a nearer name matters. The promising ones come first, so that the bar is high for the rest.
+  // Once the list is full, only a nearer name counts. The most promising candidates come first, so most others are ruled out early.
   for (const [least, candidates] of byLeastDistance(target, names).entries()) {
     for (const name of candidates ?? []) {
       const bar = nearest[most - 1]
@@ -48,7 +48,7 @@ interface NearName {
   readonly distance: number
 }
 
-/** The names that may be near, listed by the distance that they have at least. */
+/** The names that may be near, grouped by the lower bound of their distance. */
 function byLeastDistance(target: string, names: Iterable<string>): readonly (readonly string[] | undefined)[] {
   const letters = new LetterDistance(target)
   const lists: string[][] = []
@@ -63,7 +63,7 @@ function byLeastDistance(target: string, names: Iterable<string>): readonly (rea
   return lists
 }
 
-/** A name without it is plain: most names of tools are. */
+/** Matches a name that has to be normalised. Most tool names don't. */
 const NOT_PLAIN = /[^a-z0-9_]|__/
 
 function plain(name: string): string {
@@ -72,7 +72,7 @@ function plain(name: string): string {
   return NOT_PLAIN.test(words) ? words.replace(/[^a-z0-9]+/g, '_') : words
 }
 
-/** `getWeather` as `get_Weather`. By hand, which is four times as fast as a replacement by pattern. */
+/** `getWeather` as `get_Weather`. This loop is four times as fast as `replace` with a pattern. */
 function withWordsApart(name: string): string {
   let apart = ''
   let start = 0
@@ -92,12 +92,12 @@ function isLowerCaseOrDigit(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }
 
-/** A third of the longer one. */
+/** A third of the longer name's length. */
 function allowedDistance(a: string, b: string): number {
   return Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
 }
 
-/** 0 for the same, 1 where the one is a whole word of the other. */
+/** 0 for equal names, 1 if one is a whole word of the other. */
 function wordDistance(a: string, b: string): number | undefined {
   if (a === b) return 0
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
@@ -108,7 +108,7 @@ function isNearer(a: NearName, b: NearName): boolean {
   return a.distance < b.distance || (a.distance === b.distance && a.name < b.name)
 }
 
-/** Keeps the list in order and within its length. */
+/** Inserts a name in order, and drops the last one if the list is too long. */
 function insert(nearest: NearName[], found: NearName, most: number): void {
   const place = nearest.findIndex((one) => isNearer(found, one))
   nearest.splice(place === -1 ? nearest.length : place, 0, found)

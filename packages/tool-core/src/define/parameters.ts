@@ -1,17 +1,17 @@
-/** A tool's args as the JSON Schema that a model is shown. */
+/** A tool's args as the JSON Schema that the model receives. */
 import { isClosedIfStrict } from '../args/preparation.ts'
 import { isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember } from '../schema/schema.ts'
 
 /**
- * A copy in which every object schema has `properties` and requires only what has no default. For a strict tool every object
- * says that it has no other properties, unless it says something about them itself.
+ * Returns a copy in which every object schema has `properties`, and properties with a default aren't required. For a strict tool, every
+ * object gets `additionalProperties: false`, unless its schema makes a statement about other properties itself.
  */
 export function toParameters(args: object, strict = false): Record<string, unknown> {
   return toNode(args, { filled: true, strict }) as Record<string, unknown>
 }
 
 interface Manner {
-  /** False where defaults are not filled at validation, as in a choice between objects: there what is required stays required. */
+  /** False where defaults aren't filled in, as in a union of objects: there `required` stays as it is. */
   readonly filled: boolean
   readonly strict: boolean
 }
@@ -42,7 +42,7 @@ function toMap(nodes: SchemaNode, manner: Manner): Record<string, unknown> {
 
 function toMembers(schema: SchemaNode, keyword: string, members: readonly unknown[], manner: Manner): unknown[] {
   const sole: unknown[] = [soleMember(schema, 'object'), soleMember(schema, 'array')]
-  // A part of an intersection does not know the properties of the others.
+  // A part of an intersection doesn't declare the properties of the other parts.
   const isPart = keyword === 'allOf'
   return members.map((member) => toNode(member, { ...manner, filled: manner.filled && sole.includes(member) }, isPart))
 }

@@ -59,7 +59,7 @@ expectType<Equal<Awaited<ReturnType<typeof callingAny>>, ToolResult<{ degrees: n
 const callingUntyped = (tool: Tool) => callTool(tool, { id: '1', name: tool.name, args: {} })
 expectType<Equal<Awaited<ReturnType<typeof callingUntyped>>, ToolResult>>()
 
-// The result is told apart by `ok`.
+// `ok` discriminates the result.
 void ((result: ToolResult<number>) => {
   if (result.ok) expectType<Equal<typeof result.output, number>>()
   else expectType<Equal<typeof result.error.name, 'ToolError'>>()
@@ -130,7 +130,7 @@ const transferAmount = defineAction({
 })
 const both = sequence('find_and_transfer', findUser, transfer)
 expectType<Equal<typeof both, Action<'find_and_transfer', { name: string }, { receipt: string }>>>()
-// @ts-expect-error a receipt is no user
+// @ts-expect-error a receipt is not a user
 void (() => sequence('backwards', transfer, transfer))
-// @ts-expect-error the amount is missing, although what is there fits
+// @ts-expect-error the amount is missing, although the rest matches
 void (() => sequence('incomplete', findUser, transferAmount))

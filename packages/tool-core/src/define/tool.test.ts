@@ -29,7 +29,7 @@ describe('definition', () => {
     )
   })
 
-  it.each([undefined, null, 7, {}])('T3-6: refuses the name %j, which is no string', (name) => {
+  it.each([undefined, null, 7, {}])('T3-6: refuses the name %j, which is not a string', (name) => {
     expect(definitionError(() => assertToolName(name, 'defineTool')).message).toContain('invalid tool name')
   })
 
@@ -43,7 +43,7 @@ describe('definition', () => {
     ['context', { context: Type.Array(Type.String()) }],
     ['execute', { execute: undefined }],
     ['effect', { effect: 'harmless' }],
-    ['toModel', { toModel: 'short' }],
+    ['toModelOutput', { toModelOutput: 'short' }],
     ['hooks', { hooks: 5 }],
     ['hooks.beforeExecute', { hooks: { beforeExecute: 5 } }],
     ['hooks.beforeExcute', { hooks: { beforeExcute: () => 1 } }],
@@ -63,13 +63,13 @@ describe('definition', () => {
     expect(message).toMatch(/^defineAction\("greet"\): output must be an object schema/)
   })
 
-  it('gives a frozen tool', () => {
+  it('returns a frozen tool', () => {
     const tool = defineTool(parts)
     expect(() => Object.assign(tool, { description: 'Another.' })).toThrow(TypeError)
     expect(tool.description).toBe('Greets.')
   })
 
-  it('T3-24: holds no implementation when it is written as JSON', () => {
+  it('T3-24: omits the implementation in JSON', () => {
     const tool = defineAction({
       ...parts,
       output: Type.Object({}),
@@ -81,8 +81,8 @@ describe('definition', () => {
     expect(JSON.parse(json)).toMatchObject({ kind: 'action', name: 'greet', description: 'Greets.' })
   })
 
-  it('T3-5: arguments that were given win over derived ones', () => {
-    const given = [{ name: 'who', type: 'person', description: 'Somebody', required: true }]
+  it('T3-5: prefers given arguments over derived ones', () => {
+    const given = [{ name: 'who', type: 'person', description: 'A person', required: true }]
     expect(defineTool({ ...parts, arguments: given }).arguments).toEqual(given)
   })
 
@@ -93,11 +93,11 @@ describe('definition', () => {
 })
 
 describe('isTool', () => {
-  it('T2-3: knows a tool by its brand', () => {
+  it('T2-3: recognises a tool by its brand', () => {
     expect(isTool(defineTool(parts))).toBe(true)
   })
 
-  it('knows a tool of another copy of the package', () => {
+  it('recognises a tool of another copy of the package', () => {
     expect(isTool({ ...parts, [Symbol.for('@x/tool-core/tool')]: true })).toBe(true)
   })
 
@@ -110,7 +110,7 @@ describe('isTool', () => {
 })
 
 describe('execute', () => {
-  it('trusts its arguments', async () => {
+  it('does not validate its arguments', async () => {
     const tool = defineTool({ ...parts, execute: ({ who }) => who })
     expect(await tool.execute({ who: 1 } as never)).toBe(1)
   })

@@ -12,36 +12,36 @@ import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
-/** Marks a tool, also across two copies of this package; duck typing never does. */
+/** Marks a tool, including one of another copy of this package. */
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
- * A tool. `execute` is the implementation alone: it trusts its arguments. Calls that come from a model go through
- * `callTool` or `dispatch`, which validate them.
+ * A tool. `execute` is the implementation alone and doesn't validate its arguments. Run a model's calls through `callTool` or `dispatch`,
+ * which do.
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
   readonly kind: 'tool' | 'action'
   readonly name: Name
   readonly description: string
-  /** JSON Schema of the arguments; a Standard Schema as well. */
+  /** JSON Schema of the arguments, which is also a Standard Schema. */
   readonly args: ToolArgs<Args>
-  /** The arguments as a list: given, or derived from `args` when first read. */
+  /** The arguments as a list: the one passed to `defineTool`, or derived from `args` when first read. */
   readonly arguments: readonly ToolArgument[]
-  /** Checks the arguments in the place of the JSON Schema, and may change them: the validator that the args came with. */
+  /** Validates the arguments in place of the JSON Schema, and may transform them: the validator of another schema library. */
   readonly parse?: ArgsParser | undefined
-  /** JSON Schema of the output; what `execute` returns is checked against it. */
+  /** JSON Schema that the value returned by `execute` must match. */
   readonly output?: TObject | undefined
   readonly hooks?: ActionHooks | undefined
   /** JSON Schema of the run-scoped values that the tool needs. */
   readonly context?: TObject | undefined
-  /** What the model sees in place of the output. */
-  readonly toModel?: OutputReader<unknown> | undefined
-  // Written as a method, so that every tool is assignable to plain `Tool`.
+  /** Returns what the model sees instead of the output. */
+  readonly toModelOutput?: OutputReader<unknown> | undefined
+  // A method, so that every tool is assignable to plain `Tool`.
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
 
-/** Gives the checked args, or what is wrong with them. */
+/** Returns the validated args, or the issues. */
 export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
 
 export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
@@ -54,17 +54,17 @@ export interface ToolOptions<Name extends string, Properties extends TProperties
   name: Name
   description: string
   args: TObject<Properties>
-  /** Run-scoped values that `execute` finds in `context.values`; they never come from a model. */
+  /** Schema of the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
   context?: TObject<Values> | undefined
-  /** The implementation. An async generator's yields are progress, and what it returns is the output. */
+  /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
-  /** What the model sees in place of the output: a text, or any JSON value. Write it after `execute`, which gives it its type. */
-  toModel?: OutputReader<NoInfer<Output>> | undefined
+  /** Returns what the model sees instead of the output: a string, or any JSON value. Write it after `execute`, which determines its type. */
+  toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 
 /**
- * Defines a tool. The type of `args` is inferred from the schema, the output from `execute`.
- * Throws `ToolError` with code `invalid_definition` for an illegal name, an empty description or a schema that is no object.
+ * Defines a tool. The type of the args is inferred from the schema, the type of the output from `execute`. Throws a `ToolError` with code
+ * `invalid_definition` for an invalid name, an empty description, or args that aren't an object schema.
  */
 export function defineTool<
   const Name extends string,
@@ -85,7 +85,7 @@ export type NameOf<T> = T extends Tool<infer Name> ? Name : never
 export type ArgsOf<T> = T extends { execute(args: infer Args extends object, context?: CallOptions): unknown } ? Args : never
 export type OutputOf<T> = T extends { execute(...args: never[]): infer Output } ? Awaited<Output> : never
 
-/** A definition whose types have been resolved: what `defineTool` and `defineAction` have in common. */
+/** A definition without its generic types: what `defineTool` and `defineAction` have in common. */
 export interface ToolParts extends ToolTraits {
   description: string
   args: TObject
@@ -93,7 +93,7 @@ export interface ToolParts extends ToolTraits {
   hooks?: ActionHooks | undefined
   context?: TObject | undefined
   execute: (args: object, context: ToolContext) => unknown
-  toModel?: OutputReader<unknown> | undefined
+  toModelOutput?: OutputReader<unknown> | undefined
   parse?: ArgsParser | undefined
 }
 
@@ -104,7 +104,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   assertParts(parts, kind, owner)
   const { execute, arguments: list, ...rest } = parts
   const args = withStandard(parts.args)
-  // Another library matches its patterns itself.
+  // Another library matches its own patterns.
   if (parts.parse === undefined) assertSafePatterns(args, owner, 'args')
   if (list !== undefined) assertArguments(list, args, owner)
   return Object.freeze({
@@ -120,7 +120,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   })
 }
 
-/** The implementation behind a complete context; a generator is run to its end. */
+/** Wraps the implementation: completes the context, and runs a generator to its end. */
 export function toExecute(execute: ToolParts['execute']): Tool['execute'] {
   return (args, context) => {
     const complete = toContext(context)
@@ -134,44 +134,47 @@ function assertParts(parts: ToolParts, kind: Tool['kind'], owner: string): void 
   if (kind === 'action' || parts.output !== undefined) assertSchema(parts.output, owner, 'output')
   if (parts.context !== undefined) assertSchema(parts.context, owner, 'context')
   assertFunction(parts.execute, owner, 'execute')
-  if (parts.toModel !== undefined) assertFunction(parts.toModel, owner, 'toModel')
+  if (parts.toModelOutput !== undefined) assertFunction(parts.toModelOutput, owner, 'toModelOutput')
   if (parts.hooks !== undefined) assertHooks(parts.hooks, owner)
   assertTraits(parts, owner)
 }
 
 export function assertDescription(description: unknown, owner: string): void {
   if (typeof description === 'string' && description.trim() !== '') return
-  throw new ToolError('invalid_definition', `${owner}: description is empty. Say in one sentence what the tool does.`)
+  throw new ToolError(
+    'invalid_definition',
+    `${owner}: description must be a non-empty string. Describe in one sentence what the tool does.`,
+  )
 }
 
 export function assertFunction(value: unknown, owner: string, field: string): void {
-  if (typeof value !== 'function') throw new ToolError('invalid_definition', `${owner}: ${field} is not a function.`)
+  if (typeof value !== 'function') throw new ToolError('invalid_definition', `${owner}: ${field} must be a function.`)
 }
 
-/** A schema of another library may look like one of ours, and would be checked as something else. */
+/** Throws `invalid_definition` for args of another schema library: they may look like JSON Schema and would be misread. */
 export function assertOwnSchema(args: unknown, owner: string): void {
   const vendor = foreignVendorOf(args)
   if (vendor === undefined) return
   throw new ToolError(
     'invalid_definition',
-    `${owner}: args is a schema of ${vendor}. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema", which takes schemas of other libraries.`,
+    `${owner}: args is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }), or use defineTool from "@x/tool-core/standard-schema", which accepts schemas of other libraries.`,
   )
 }
 
-/** Throws `invalid_definition` for what has no fields to read, such as nothing. */
+/** Throws `invalid_definition` unless the definition is an object. */
 export function assertOptions(options: unknown, define: string): void {
   if (typeof options === 'object' && options !== null) return
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
-  throw new ToolError('invalid_definition', `${define}: the definition is no object. Write ${define}({ ${fields} }).`)
+  throw new ToolError('invalid_definition', `${define}: the definition must be an object. Write ${define}({ ${fields} }).`)
 }
 
-/** An object schema without a pattern that can blow up, and none of another library; that of args is named where they are given. */
+/** Throws `invalid_definition` unless this is a JSON Schema of an object with safe patterns. The library of `args` is checked elsewhere. */
 export function assertSchema(schema: unknown, owner: string, field: string): void {
   const vendor = field === 'args' ? undefined : foreignVendorOf(schema)
   if (vendor !== undefined)
     throw new ToolError(
       'invalid_definition',
-      `${owner}: ${field} is a schema of ${vendor}. Write it with typebox, Type.Object({ … }).`,
+      `${owner}: ${field} is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }).`,
     )
   assertObjectSchema(schema, owner, field)
   assertSafePatterns(schema as object, owner, field)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 describe('traits', () => {
-  it('of every kind are taken when they are legal, and may be left out', () => {
+  it('are accepted when they are valid, and are optional', () => {
     const traits: Required<ToolTraits> = {
       arguments: [{ name: 'city', type: 'string', description: '', required: true }],
       category: 'travel',
@@ -23,19 +23,19 @@ describe('traits', () => {
 
   it.each<[keyof ToolTraits, unknown, string]>([
     ['arguments', 'city', '"city"'],
-    ['arguments', [{ name: 'city' }], 'a list that holds something else'],
+    ['arguments', [{ name: 'city' }], 'a list with an invalid item'],
     ['category', ' ', '" "'],
-    ['tags', ['a', ''], 'a list that holds something else'],
+    ['tags', ['a', ''], 'a list with an invalid item'],
     ['effect', 'harmless', '"harmless"'],
     ['timeoutMs', -1, '-1'],
     ['timeoutMs', '5', '"5"'],
     ['maxRetries', 1.5, '1.5'],
     ['module', 7, '7'],
-    ['examples', [{ city: 'Oslo' }], 'a list that holds something else'],
+    ['examples', [{ city: 'Oslo' }], 'a list with an invalid item'],
     ['strict', 'yes', '"yes"'],
     ['needsApproval', () => true, '() => true'],
     ['maxOutputLength', Infinity, 'Infinity'],
-  ])('T3-6: names the owner and the trait when %s is %j', (trait, value, shown) => {
+  ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',

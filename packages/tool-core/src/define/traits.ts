@@ -1,49 +1,49 @@
-/** What tells a tool apart beside its schema and implementation, and what a legal value of each trait is. */
+/** Traits of a tool beside its schema and implementation, and the valid values of each. */
 
 import { ToolError } from '../errors.ts'
 import type { ToolArgument } from './argument.ts'
 
-/** What a tool does to the world. `idempotent` may be repeated with the same key, `destructive` cannot be undone. */
+/** Side effect of a tool. `idempotent` may be repeated with the same key; `destructive` can't be undone. */
 export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
 
-/** A call that shows how the tool is meant to be used. */
+/** An example call. */
 export interface ToolExample {
   readonly args: Readonly<Record<string, unknown>>
-  /** When one would call it so. */
+  /** When to make such a call. */
   readonly description?: string | undefined
 }
 
 export interface ToolTraits {
-  /** In place of the list that is derived from `args`, which it may reword but not contradict. */
+  /** Replaces the list that is derived from `args`. It may reword the derived list but not contradict it. */
   readonly arguments?: readonly ToolArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** Undeclared counts as `write` wherever repeating a call matters. */
+  /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
   readonly effect?: Effect | undefined
-  /** Deadline of one execution, in milliseconds; 60,000 unless told, `Infinity` for none. */
+  /** Deadline of each attempt in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined
-  /** How often an execution that failed with a retryable error is repeated; 0 unless told. */
+  /** Maximum number of retries after retryable errors. Default: 0. */
   readonly maxRetries?: number | undefined
-  /** Where the tool comes from, e.g. `tools/weather`: shown in errors and listings, never loaded. */
+  /** Origin of the tool, e.g. `tools/weather`. Shown in errors and listings, never loaded. */
   readonly module?: string | undefined
   readonly examples?: readonly ToolExample[] | undefined
-  /** Refuses undeclared arguments, at every level that does not allow them itself, instead of removing them. */
+  /** Refuses undeclared arguments instead of removing them, at every level whose schema doesn't allow them. Default: false. */
   readonly strict?: boolean | undefined
-  /** Such a call is run only after the caller's `approve` said yes. */
+  /** Runs a call only after the caller's `approve` has returned true. Default: false. */
   readonly needsApproval?: boolean | undefined
-  /** Characters of JSON that a result of `callTool` keeps of the output, about; 1,000,000 unless told. */
+  /** Approximate maximum length of the output in a result of `callTool`, in characters of JSON. Default: 1,000,000. */
   readonly maxOutputLength?: number | undefined
 }
 
-/** What each trait must be, in words for the one who wrote it, and how to tell. */
+/** For each trait, a description of its valid values, and the check. */
 const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, holds: (value: unknown) => boolean] } = {
   arguments: ['a list of { name, type, description, required }', (value) => isListOf(value, isArgument)],
-  category: ['a text that is not empty', isText],
-  tags: ['a list of texts that are not empty', (value) => isListOf(value, isText)],
+  category: ['a non-empty string', isText],
+  tags: ['a list of non-empty strings', (value) => isListOf(value, isText)],
   effect: ['"read", "idempotent", "write" or "destructive"', (value) => EFFECTS.has(value)],
   timeoutMs: ['a number of milliseconds or Infinity', (value) => typeof value === 'number' && value >= 0],
   maxRetries: ['a whole number', isCount],
-  module: ['a text that is not empty', isText],
+  module: ['a non-empty string', isText],
   examples: ['a list of { args }', (value) => isListOf(value, (example) => isRecord(example) && isRecord(example.args))],
   strict: ['true or false', (value) => typeof value === 'boolean'],
   needsApproval: ['true or false', (value) => typeof value === 'boolean'],
@@ -53,7 +53,7 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
 const TRAITS = Object.keys(RULES) as readonly (keyof ToolTraits)[]
 const EFFECTS: ReadonlySet<unknown> = new Set<Effect>(['read', 'idempotent', 'write', 'destructive'])
 
-/** Throws `invalid_definition`, which names the owner and the trait. */
+/** Throws `invalid_definition` for an invalid trait. The message names the owner and the trait. */
 export function assertTraits(traits: ToolTraits, owner: string): void {
   for (const trait of TRAITS) {
     const value: unknown = traits[trait]
@@ -91,9 +91,5 @@ function isArgument(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string'
-    ? JSON.stringify(value)
-    : Array.isArray(value)
-      ? 'a list that holds something else'
-      : String(value)
+  return typeof value === 'string' ? JSON.stringify(value) : Array.isArray(value) ? 'a list with an invalid item' : String(value)
 }

@@ -57,7 +57,7 @@ describe('boundOutput', () => {
     [{ a: { b: [] } }],
     [{ a: shared, b: shared }],
     [{ gone: undefined }],
-  ])('gives %j back as it is', (value) => {
+  ])('returns %j unchanged', (value) => {
     const { value: kept, tags } = boundOutput(value)
     expect(kept).toBe(value)
     expect(tags).toEqual([])
@@ -109,21 +109,21 @@ describe('boundOutput', () => {
     ],
     ['a list of a class', Rows.from([1, 2]), { rows: 2 }, []],
     ['an error with a toJSON, as of an HTTP client', new RequestError(), '[error RequestError]', ['described ']],
-    ['an error with a name that is none', Object.assign(new Error(), { name: 'a b' }), '[error Error]', ['described ']],
+    ['an error with an invalid name', Object.assign(new Error(), { name: 'a b' }), '[error Error]', ['described ']],
     ['a getter that throws', { a: 1, b: hostile }, { a: 1, b: '[unreadable]' }, ['described /b']],
-  ])('LOOP-03: %s becomes a JSON value', (_what, given, value, tags) => {
+  ])('LOOP-03: makes a JSON value of %s', (_what, given, value, tags) => {
     const bounded = boundOutput(given)
     expect(bounded.value).toEqual(value)
     expect(bounded.tags.map(({ tag, path }) => `${tag} ${path}`)).toEqual(tags)
   })
 
-  it('LOOP-03: keeps an own key __proto__ a key', () => {
+  it('LOOP-03: keeps an own key __proto__', () => {
     const { value } = boundOutput(Object.assign(JSON.parse('{"__proto__":{"isAdmin":true}}'), { toCopy: 1n }))
     expect(Object.keys(value as object)).toContain('__proto__')
     expect((value as { isAdmin?: unknown }).isAdmin).toBeUndefined()
   })
 
-  it('LOOP-03: describes what is nested too deep', () => {
+  it('LOOP-03: describes values that are nested too deeply', () => {
     let deep: unknown = 'bottom'
     for (let level = 0; level < 100_000; level++) deep = { deep }
     const { value, tags } = boundOutput(deep)
@@ -131,24 +131,24 @@ describe('boundOutput', () => {
     expect(JSON.stringify(value)).toContain('[too deep]')
   })
 
-  it('T2-18: cuts texts, lists and objects at the limit, with a marker that says how much there was', () => {
-    expect(boundOutput('x'.repeat(50), 10).value).toBe(`${'x'.repeat(9)}… [cut off: 50 characters in all]`)
-    expect(boundOutput(Array(50).fill(7), 4).value).toEqual([7, 7, 7, '[cut off: 50 items in all]'])
+  it('T2-18: truncates strings, arrays and objects at the limit, with a marker that contains the size', () => {
+    expect(boundOutput('x'.repeat(50), 10).value).toBe(`${'x'.repeat(9)}… [truncated: 50 characters in total]`)
+    expect(boundOutput(Array(50).fill(7), 4).value).toEqual([7, 7, 7, '[truncated: 50 items in total]'])
     const record = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, 1]))
-    expect(boundOutput(record, 8).value).toMatchObject({ k0: 1, '…': '[cut off: 50 members in all]' })
-    expect(boundOutput({ ['k'.repeat(50)]: 1 }, 8).value).toEqual({ '…': '[cut off: 1 members in all]' })
+    expect(boundOutput(record, 8).value).toMatchObject({ k0: 1, '…': '[truncated: 50 keys in total]' })
+    expect(boundOutput({ ['k'.repeat(50)]: 1 }, 8).value).toEqual({ '…': '[truncated: 1 key in total]' })
   })
 
-  it('T2-18: does not cut a pair of surrogates in two', () => {
-    expect(boundOutput('😀😀😀', 4).value).toBe('😀… [cut off: 6 characters in all]')
+  it('T2-18: does not split a surrogate pair', () => {
+    expect(boundOutput('😀😀😀', 4).value).toBe('😀… [truncated: 6 characters in total]')
   })
 
-  it('T2-18: an iterable without an end ends at the limit', () => {
+  it('T2-18: truncates an endless iterable at the limit', () => {
     const endless = (function* () {
       for (;;) yield 7
     })()
     const { value, tags } = boundOutput({ endless }, 20)
-    expect(value).toEqual({ endless: [...Array(11).fill(7), '[cut off: more than 11 items in all]'] })
+    expect(value).toEqual({ endless: [...Array(11).fill(7), '[truncated: more than 11 items in total]'] })
     expect(tags.map(({ tag }) => tag)).toEqual(['truncated', 'converted'])
     class Endless extends Set {
       override *[Symbol.iterator](): SetIterator<unknown> {
@@ -158,11 +158,11 @@ describe('boundOutput', () => {
     expect(boundOutput(new Endless([1])).value).toEqual([1])
   })
 
-  it('LOOP-03: holds nothing of a request that an error carries', () => {
+  it('LOOP-03: shows nothing of a request that an error contains', () => {
     expect(JSON.stringify(boundOutput({ failures: [new RequestError()] }))).not.toContain('hunter2')
   })
 
-  it('anything becomes JSON, is bounded, and is the same when done again', () => {
+  it('makes bounded JSON of anything, with the same result when repeated', () => {
     fc.assert(
       fc.property(
         fc.anything({
@@ -183,7 +183,7 @@ describe('boundOutput', () => {
     )
   })
 
-  it('LOOP-03: what JSON would write in another way has a tag', () => {
+  it('LOOP-03: tags every value that JSON would write differently', () => {
     const text = fc.array(fc.constantFrom('a', '\ud800', '\udc00', '\ufffd', '…')).map((units) => units.join(''))
     const odd = fc.constantFrom<(() => unknown)[]>(
       () => /a/,
@@ -211,7 +211,7 @@ describe('boundOutput', () => {
     )
   })
 
-  it('JSON values stay what they are', () => {
+  it('leaves JSON values unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (given) => {
         expect(boundOutput(given).value).toBe(given)

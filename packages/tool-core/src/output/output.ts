@@ -1,21 +1,22 @@
-/** What a tool returned, as a bounded JSON value: whatever it was, it can be shown, recorded and sent. */
+/** Converts an output to a bounded JSON value that can be shown, recorded and sent. */
 import { MAX_DEPTH } from '../args/faults.ts'
 import { isInstance } from '../call/own-copy.ts'
+import { truncatedMark } from '../prompts.ts'
 import { pointerSegment } from '../schema/pointer.ts'
 import { classOf, descriptionOf } from './output-words.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
 /**
- * What was changed in an output:
- * - `converted`: JSON has no such value; written as its nearest one (`10n` → `"10"`, a `Map` with text keys → an object, any
- *   other `Map` → a list of pairs, a `Set` or another iterable → a list, `NaN` or an invalid `Date` → `null`, half of a
- *   surrogate pair → `\uFFFD`, a key that is there already → `key (2)`);
- * - `described`: cannot be written as JSON; in its place stands a text such as `[binary, 1024 bytes]`, `[function]`, or the
- *   class of an instance that shows no members, `[Response]`;
- * - `circular`: a reference to a value that holds it; in its place stands `[circular]`;
- * - `too_deep`: below 512 levels; in its place stands `[too deep]`;
- * - `truncated`: over the limit; the marker `[cut off: … in all]` says how much there was.
+ * A change to an output:
+ * - `converted`: replaced by the nearest JSON value: `10n` → `"10"`; a `Map` with string keys → an object, any other `Map` → an array of
+ *   pairs; a `Set` or another iterable → an array; `NaN` or an invalid `Date` → `null`; a lone surrogate → `\uFFFD`; a duplicate key →
+ *   `key (2)`;
+ * - `described`: has no JSON form; replaced by a text such as `[binary, 1024 bytes]`, `[function]`, or the class of an instance without
+ *   visible members, `[Response]`;
+ * - `circular`: a reference to a value that contains it; replaced by `[circular]`;
+ * - `too_deep`: nested deeper than 512 levels; replaced by `[too deep]`;
+ * - `truncated`: over the limit; the marker `[truncated: … in total]` contains the original size.
  */
 export type OutputTagName = 'converted' | 'described' | 'circular' | 'too_deep' | 'truncated'
 
@@ -30,18 +31,18 @@ export interface BoundedOutput {
   readonly tags: readonly OutputTag[]
 }
 
-/** Characters of JSON that an output may have, about; a tool that returns more should page or take a limit. */
+/** Approximate maximum length of an output in characters of JSON. A tool that returns more should use pages or accept a limit. */
 export const MAX_OUTPUT_LENGTH = 1_000_000
 const MAX_TAGS = 100
 const NO_TAGS: readonly OutputTag[] = Object.freeze([])
 
-/** The value itself when it is plain JSON within the limit, else a copy that is, with a tag for each change. Never throws. */
+/** Returns the value itself if it is plain JSON within the limit, otherwise a bounded JSON copy with a tag for each change. Never throws. */
 export function boundOutput(value: unknown, maxLength = MAX_OUTPUT_LENGTH): BoundedOutput {
   const budget = { left: maxLength }
   try {
     if (isPlain(value, 0, budget)) return { value, tags: NO_TAGS }
   } catch {
-    // A getter or a proxy that throws: the copy describes it where it stands.
+    // A getter or a proxy threw. The copy describes it.
   }
   const copy: Copy = { left: maxLength, tags: [], ancestors: new Set() }
   return { value: copyValue(value ?? null, '', copy), tags: copy.tags }
@@ -51,7 +52,7 @@ interface Budget {
   left: number
 }
 
-/** True for what `JSON.stringify` writes as it is. Bounded in depth and size, so circular values end as well. */
+/** True for a value that `JSON.stringify` writes without changes. Depth and size are bounded, so it ends for circular values too. */
 function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   budget.left -= typeof value === 'string' ? value.length + 1 : 1
   if (budget.left < 0) return false
@@ -71,7 +72,7 @@ function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   for (const key of keys) {
     budget.left -= key.length
     const member: unknown = (value as Record<string, unknown>)[key]
-    // JSON leaves such a member out; so does the reader of the value.
+    // JSON.stringify omits undefined members.
     if (member !== undefined && !isPlain(member, depth + 1, budget)) return false
     if (!key.isWellFormed()) return false
   }
@@ -110,7 +111,7 @@ function copyText(text: string, path: string, copy: Copy): string {
   const kept = whole ? text : text.slice(0, room)
   const wellFormed = kept.toWellFormed()
   if (!whole)
-    return tagged('truncated', `${wellFormed.replace(/\uFFFD$/, '')}… [cut off: ${text.length} characters in all]`, path, copy)
+    return tagged('truncated', `${wellFormed.replace(/\uFFFD$/, '')}… ${truncatedMark(text.length, 'character')}`, path, copy)
   return wellFormed === kept ? kept : tagged('converted', wellFormed, path, copy)
 }
 
@@ -128,7 +129,7 @@ function copyObject(value: object, path: string, copy: Copy): JsonValue {
 }
 
 function copyMembers(value: object, path: string, copy: Copy): JsonValue {
-  // Before `toJSON` is asked, which bytes and errors may have as well.
+  // Before `toJSON`, which binary data and errors may have too.
   const description = descriptionOf(value)
   if (description !== undefined) return tagged('described', description, path, copy)
   const scalar = unboxed(value)
@@ -139,7 +140,7 @@ function copyMembers(value: object, path: string, copy: Copy): JsonValue {
     return replacement === value ? copyRecord(Object.entries(value), path, copy) : copyValue(replacement, path, copy)
   }
   if (Array.isArray(value)) return copyList(value, path, copy)
-  // By the classes' own methods: those of a subclass may never end.
+  // The built-in methods, because an iterator that a subclass overrides may never end.
   if (value instanceof Set) return tagged('converted', copyList([...Set.prototype.values.call(value)], path, copy), path, copy)
   if (value instanceof Map) {
     const entries = [...Map.prototype.entries.call(value)]
@@ -152,7 +153,7 @@ function copyMembers(value: object, path: string, copy: Copy): JsonValue {
   return isInstance(value) ? tagged('described', classOf(value), path, copy) : {}
 }
 
-/** What `new String('a')` and its like hold. */
+/** The primitive value of `new String('a')` and other wrapper objects. */
 function unboxed(value: object): unknown {
   const isBoxed = [String, Number, Boolean, BigInt, Symbol].some((type) => value instanceof type)
   return isBoxed ? value.valueOf() : undefined
@@ -166,7 +167,7 @@ function copyList(items: readonly unknown[], path: string, copy: Copy): JsonValu
   const list: JsonValue[] = []
   for (let index = 0; index < items.length; index++) {
     if (copy.left <= 0) {
-      list.push(`[cut off: ${items.length} items in all]`)
+      list.push(truncatedMark(items.length, 'item'))
       return tagged('truncated', list, path, copy)
     }
     list.push(copyValue(items[index], `${path}/${index}`, copy))
@@ -174,12 +175,12 @@ function copyList(items: readonly unknown[], path: string, copy: Copy): JsonValu
   return list
 }
 
-/** An iterable may have no end, so nobody can say how much there was. */
+/** An iterable may be endless, so its size is unknown. */
 function copyIterable(items: Iterable<unknown>, path: string, copy: Copy): JsonValue {
   const list: JsonValue[] = []
   for (const item of items) {
     if (copy.left <= 0) {
-      list.push(`[cut off: more than ${list.length} items in all]`)
+      list.push(truncatedMark(`more than ${list.length}`, 'item'))
       return tagged('truncated', list, path, copy)
     }
     list.push(copyValue(item, `${path}/${list.length}`, copy))
@@ -193,7 +194,7 @@ function copyRecord(entries: readonly (readonly [string, unknown])[], path: stri
   for (const [key, member] of entries) {
     if (member === undefined) continue
     if (copy.left <= key.length) {
-      record.set(freeName('…', record, uses), `[cut off: ${entries.length} members in all]`)
+      record.set(freeName('…', record, uses), truncatedMark(entries.length, 'key'))
       return tagged('truncated', Object.fromEntries(record), path, copy)
     }
     const name = freeName(key.toWellFormed(), record, uses)
@@ -202,11 +203,11 @@ function copyRecord(entries: readonly (readonly [string, unknown])[], path: stri
     record.set(name, copyValue(member, place, copy))
     if (name !== key) tagged('converted', name, place, copy)
   }
-  // Object.fromEntries defines members: a key such as __proto__ stays a key.
+  // Object.fromEntries defines properties, so `__proto__` stays a key.
   return Object.fromEntries(record)
 }
 
-/** Keys that become the same stay apart: `key`, `key (2)`. */
+/** Returns a name that isn't taken: `key`, `key (2)`. */
 function freeName(key: string, taken: ReadonlyMap<string, unknown>, uses: Map<string, number>): string {
   let name = key
   while (taken.has(name)) {
@@ -217,7 +218,7 @@ function freeName(key: string, taken: ReadonlyMap<string, unknown>, uses: Map<st
   return name
 }
 
-/** The value, and what was done to it on the list, which is bounded like the value. */
+/** Records a tag and returns the value. The number of tags is bounded. */
 function tagged<Value>(tag: OutputTagName, value: Value, path: string, { tags }: Copy): Value {
   if (tags.length < MAX_TAGS) tags.push({ tag, path })
   return value

@@ -23,17 +23,17 @@ describe('a schema of another library inside one of typebox', () => {
   ])('is refused where it is defined: %s', (where: string, properties: object) => {
     const args = Type.Object(properties as never)
     const define = () => defineTool({ ...parts, args })
-    expect(define).toThrow(invalid(`defineTool("book"): args holds a schema of ${where}. Write it with typebox`))
+    expect(define).toThrow(invalid(`defineTool("book"): args contains a schema of ${where}. Write it with TypeBox`))
   })
 
   it('is refused as an output and as a context, whole and in parts', () => {
     for (const schema of [z.object({ city: z.string() }), Type.Object({ city: z.string() as never })]) {
-      expect(() => defineAction({ ...parts, output: schema })).toThrow(/output (?:is|holds) a schema of zod/)
-      expect(() => defineTool({ ...parts, context: schema })).toThrow(/context (?:is|holds) a schema of zod/)
+      expect(() => defineAction({ ...parts, output: schema })).toThrow(/output (?:is|contains) a schema of zod/)
+      expect(() => defineTool({ ...parts, context: schema })).toThrow(/context (?:is|contains) a schema of zod/)
     }
   })
 
-  it('is taken where it is data, and so are the args of a tool', async () => {
+  it('is accepted as data, and so are the args of a tool', async () => {
     const inner = defineTool(parts)
     const args = Type.Object({
       options: inner.args,
@@ -45,7 +45,7 @@ describe('a schema of another library inside one of typebox', () => {
   })
 })
 
-/** As libraries write schemas that know no Standard Schema: zod 3.22, yup and others. */
+/** A schema of a library without Standard Schema, such as zod 3.22 or yup. */
 class OldSchema {
   readonly type?: string
   readonly _def = { checks: [] }
@@ -61,14 +61,14 @@ describe('a schema of a library without Standard Schema', () => {
     ['/properties/cities/items', { cities: Type.Array(new OldSchema() as never) }],
     ['/properties/city', { city: new (class {})() }],
   ])('is refused inside one of typebox, at %s', (where: string, properties: object) => {
-    const holds = invalid(`at ${where}. Write it with typebox`)
+    const holds = invalid(`at ${where}. Write it with TypeBox`)
     const schema = Type.Object(properties as never)
     expect(() => defineTool({ ...parts, args: schema })).toThrow(holds)
     expect(() => defineTool({ ...parts, context: schema })).toThrow(holds)
     expect(() => defineAction({ ...parts, output: schema })).toThrow(holds)
   })
 
-  it('is refused in its place, also where it has a type', () => {
+  it('is refused as a whole schema, even with a type', () => {
     const schema = new OldSchema('object') as Loose
     expect(() => defineTool({ ...parts, args: schema })).toThrow(invalid('args is a schema of the class OldSchema.'))
     expect(() => defineTool({ ...parts, context: schema })).toThrow(invalid('context is a schema of the class OldSchema.'))
@@ -81,13 +81,13 @@ describe('a schema of a library without Standard Schema', () => {
   })
 })
 
-describe('what an unknown keyword holds', () => {
+describe('the value of an unknown keyword', () => {
   it.each<Loose>([
     [{ ui: { properties: { label: 'City', order: 5, hint: null } } }],
     [{ ui: { items: { properties: { label: undefined } } } }],
     [{ ui: { validator: z.string() } }],
     [{ validator: z.string() }],
-  ])('is taken: %o', async (more: object) => {
+  ])('is accepted: %o', async (more: object) => {
     const tool = defineTool({ ...parts, args: Type.Object({ city: Type.Unsafe({ type: 'string', ...more }) }) })
     expect(await callTool(tool, { id: '1', name: 'book', args: { city: 'Oslo' } })).toMatchObject({ ok: true })
     expect(await callTool(tool, { id: '1', name: 'book', args: { city: 5 } })).toMatchObject({ ok: false })
@@ -97,17 +97,19 @@ describe('what an unknown keyword holds', () => {
 describe('a property without a schema', () => {
   it.each([undefined, null, 'string', 5])('is refused: %o', (schema) => {
     const define = () => defineTool({ ...parts, args: Type.Object({ city: schema as never }) })
-    expect(define).toThrow(invalid('defineTool("book"): args holds no schema at /properties/city'))
+    const type = schema === null ? 'null' : typeof schema
+    const words = `defineTool("book"): args contains a value of type ${type} instead of a schema at /properties/city`
+    expect(define).toThrow(invalid(words))
   })
 
-  it('may be true, and may be called properties', () => {
+  it('may be true, and may be named properties', () => {
     const properties = Type.Object({ properties: Type.String(), type: Type.String() })
     const args = { type: 'object', properties: { any: true, properties } }
     expect(() => defineTool({ ...parts, args })).not.toThrow()
   })
 })
 
-describe('what is no definition', () => {
+describe('an invalid definition', () => {
   it.each([undefined, null, 'book'])('is refused with what to write: %o', (definition) => {
     for (const define of [defineTool, defineStandardTool])
       expect(() => define(definition as never)).toThrow(invalid('Write defineTool({ name, description, args, execute })'))
@@ -118,7 +120,10 @@ describe('what is no definition', () => {
 })
 
 describe('dispatch', () => {
-  it.each([[[defineTool(parts)]], [undefined], [{ book: defineTool(parts) }]])('refuses tools that are no Map: %#', (tools) => {
-    expect(() => dispatch(tools as never, { id: '1', name: 'book', args: {} })).toThrow(invalid('Write new Map(tools.map('))
-  })
+  it.each([[[defineTool(parts)]], [undefined], [{ book: defineTool(parts) }]])(
+    'refuses tools that are not a Map: %#',
+    (tools) => {
+      expect(() => dispatch(tools as never, { id: '1', name: 'book', args: {} })).toThrow(invalid('Write new Map(tools.map('))
+    },
+  )
 })

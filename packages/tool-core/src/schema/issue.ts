@@ -1,25 +1,25 @@
-/** One thing that is wrong with a value, and how it is said to a model. */
+/** Validation issues, and how they are rendered for a model. */
 
 export interface Issue {
   /** JSON pointer into the value; empty for the value itself. */
   readonly path: string
-  /** The JSON Schema keyword that failed; `depth`, `size` or `forbidden` for what no schema may let pass. */
+  /** The JSON Schema keyword that failed. `depth`, `size`, `forbidden` and `too_complex` are limits that apply to every schema. */
   readonly keyword: string
-  /** Reads on from the path: `must be string`. */
+  /** Continues the path: `must be string`. */
   readonly message: string
-  /** What would fit, in a few words: `integer`, `"a" | "b"`, `at most 5`. */
+  /** A short description of valid values: `integer`, `"a" | "b"`, `at most 5`. */
   readonly expected?: string | undefined
   /**
-   * What was there, shortened, without credentials that can be told by their form; of an object the names, of a text in the
-   * place of an object or a list its length; `[redacted]` where the schema says `writeOnly` or a name on the way looks secret.
+   * The actual value, shortened, without recognisable credentials. For an object only its keys. For a string in place of an object or
+   * array only its length. `[redacted]` if the schema has `writeOnly`, or if a key on the path looks secret.
    */
   readonly got?: string | undefined
 }
 
-/** More than these tell a model nothing new. */
+/** Maximum number of issues of a value. */
 export const MAX_ISSUES = 10
 
-/** What a value that fits gives: one object for all. */
+/** The issues of a valid value: always the same object. */
 export const NO_ISSUES: readonly Issue[] = Object.freeze([])
 
 const MAX_PATH = 200
@@ -29,7 +29,7 @@ export function renderIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${shorten(path, MAX_PATH)} ${message}`)).join('; ')
 }
 
-/** At most `limit` characters, the last of which says that more was there. */
+/** Shortens a text to `limit` characters; the last one is then `…`. */
 export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`
 }

@@ -42,7 +42,7 @@ it.each([
   },
 )
 
-it('23-3: and in tools that are only defined', () => {
+it('23-3: stays bounded in tools that are only defined', () => {
   const before = heapUsed()
   for (let n = 1; n <= TOOLS; n++) defineWith(`^tag${n}-[a-z]+(-[a-z]+)*(?=;);$`)
   expect(heapUsed() - before).toBeLessThan(MOST_KEPT)

@@ -8,19 +8,21 @@ function check(pattern: string) {
 
 describe('assertSafePatterns', () => {
   it.each<[string, string]>([
-    ['(?=(a+)+$)a', 'lookaheads behind a part of any length'],
-    ['^.*(?=.*(?=.*(?=.*x)))y', 'lookaheads behind a part of any length'],
-    ['(?=.*x).*(?=.*y)z', 'lookaheads behind a part of any length'],
-    ['(?:b(?!b*c))*d', 'lookaheads behind a part of any length'],
+    ['(?=(a+)+$)a', 'lookaheads after a part of variable length'],
+    ['^.*(?=.*(?=.*(?=.*x)))y', 'lookaheads after a part of variable length'],
+    ['(?=.*x).*(?=.*y)z', 'lookaheads after a part of variable length'],
+    ['(?:b(?!b*c))*d', 'lookaheads after a part of variable length'],
     ['(a*)\\1b', 'back-references'],
     ['(["\']).*\\1', 'back-references'],
-    ['[a-z]{2,1001}[a-z]*!', 'such repetitions or properties'],
-    ['^\\-?\\k<a*a*a*>$', 'such syntax'],
-  ])('LOOP-01: refuses %s, for which no engine promises linear time', (pattern, lacks) => {
+    ['[a-z]{2,1001}[a-z]*!', 'some of its repetitions or properties'],
+    ['^\\-?\\k<a*a*a*>$', 'some of its syntax'],
+  ])('LOOP-01: refuses %s, which no engine matches in linear time', (pattern, lacks) => {
     expect(() => check(pattern)).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',
-        message: expect.stringContaining(`may take too long to match, and RE2, which would not, has no ${lacks}.`),
+        message: expect.stringContaining(
+          `may take too long to match, and RE2, which takes linear time, does not support ${lacks}.`,
+        ),
       }),
     )
   })
@@ -52,19 +54,19 @@ describe('assertSafePatterns', () => {
     `${'a?'.repeat(30)}b`,
     `${'('.repeat(100)}a${')'.repeat(100)}`,
     '^P(?!$)(\\d+Y)?(\\d+M)?(\\d+D)?$',
-  ])('takes %s, which RE2 matches', (pattern) => {
+  ])('accepts %s, which RE2 matches', (pattern) => {
     expect(() => check(pattern)).not.toThrow()
   })
 
-  it('names the tool, the pattern, its place, what is lacking and the way out', () => {
+  it('names the tool, the pattern, its place, the unsupported syntax and a fix', () => {
     expect(() => check('(a+)\\1+$')).toThrow(
-      'defineTool("probe"): the pattern "(a+)\\\\1+$" at args/properties/a/pattern may take too long to match, and RE2, which would ' +
-        'not, has no back-references. Write it without, e.g. as several patterns in allOf.',
+      'defineTool("probe"): the pattern "(a+)\\\\1+$" at args/properties/a/pattern may take too long to match, and RE2, which ' +
+        'takes linear time, does not support back-references. Rewrite the pattern, e.g. as several patterns in allOf.',
     )
   })
 
-  it.each(['(', '[a', 'a{2,1}', '(?P<name>a)', '\\'])('refuses %s, which is no regular expression', (pattern) => {
-    expect(() => check(pattern)).toThrow(/at args\/properties\/a\/pattern is no regular expression/)
+  it.each(['(', '[a', 'a{2,1}', '(?P<name>a)', '\\'])('refuses %s, which is not a regular expression', (pattern) => {
+    expect(() => check(pattern)).toThrow(/at args\/properties\/a\/pattern is not a JavaScript regular expression/)
   })
 
   const evil = Type.String({ pattern: '(a+)\\1+$' })
@@ -80,7 +82,7 @@ describe('assertSafePatterns', () => {
     expect(() => assertSafePatterns(schema, 'owner', 'args')).toThrow(/may take too long/)
   })
 
-  it('does not take data, or a property that is called pattern, for one', () => {
+  it('ignores data, and a property named pattern', () => {
     const schema = Type.Object({
       pattern: Type.String({ default: '(a+)+', examples: ['('] }),
       mode: Type.Any({ default: { pattern: '(' }, enum: [{ pattern: '(' }] }),
@@ -88,19 +90,19 @@ describe('assertSafePatterns', () => {
     expect(() => assertSafePatterns(schema, 'owner', 'args')).not.toThrow()
   })
 
-  it('LOOP-01: refuses a pattern that comes from the value, and leaves extensions alone', () => {
+  it('LOOP-01: refuses a pattern from the value, and ignores extensions', () => {
     const schema = (keywords: object) => ({ type: 'object', properties: { a: { type: 'string', ...keywords } } })
     expect(() => assertSafePatterns(schema({ pattern: { $data: '1/b' } }), 'owner', 'args')).toThrow(
-      'owner: args takes a pattern from the value itself at /properties/a/pattern.',
+      'owner: args reads a pattern from the value ($data) at /properties/a/pattern.',
     )
     expect(() => assertSafePatterns(schema({ 'x-mask': { pattern: '(((' } }), 'owner', 'args')).not.toThrow()
   })
 
-  it('refuses a schema that holds itself, or is nested too deeply; one object in two places is neither', () => {
+  it('refuses a schema that contains itself or is nested too deeply, but not one object in two places', () => {
     const schema: Record<string, unknown> = { type: 'object' }
     schema.properties = { self: schema }
     const assert = (node: object) => assertSafePatterns(node, 'defineTool("probe")', 'args')
-    expect(() => assert(schema)).toThrow('defineTool("probe"): args holds itself at /properties/self. Use $ref.')
+    expect(() => assert(schema)).toThrow('defineTool("probe"): args contains itself at /properties/self. Use $ref.')
     let deep: object = {}
     for (let depth = 0; depth < 100_000; depth++) deep = { items: deep }
     expect(() => assert(deep)).toThrow(/nested deeper than 512 levels/)

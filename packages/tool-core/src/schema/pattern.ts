@@ -1,4 +1,4 @@
-/** Patterns of a schema: each is matched in linear time, by JavaScript's engine where that is proven, else by RE2. */
+/** Matches the patterns of a schema in linear time: with JavaScript's engine if a proof exists, otherwise with RE2. */
 import { ToolError } from '../errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
@@ -9,12 +9,12 @@ import { isSimplePattern } from './validators/simple-pattern.ts'
 import { type StepCounter, TooManySteps } from './validators/steps.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 
-/** A pattern, ready to be matched. */
+/** A compiled pattern. */
 export interface Matcher {
   readonly engine: LinearPattern
-  /** False where it may take the square of a text's length: it looks around, or refers back, in ways that RE2 lacks. */
+  /** False if it may take quadratic time, because of lookarounds or back-references that RE2 doesn't support. */
   readonly isLinear: boolean
-  /** Of one test of a text with so many characters. */
+  /** Number of steps to test a text of this length. */
   readonly stepsFor: (length: number) => number
 }
 
@@ -22,8 +22,8 @@ const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 
 /**
  * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in
- * linear time, and for a schema that holds itself, one of another library or a property without one. Where the engines can't be loaded at
- * once, as in a browser, and where many definitions in a row take long proofs, that waits for the first use.
+ * linear time. Also throws for a schema that contains itself, a schema of another library, and a property without a schema. The check of
+ * patterns is postponed to the first use if the engines can't be loaded synchronously, as in a browser, or after many long proofs.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
@@ -38,9 +38,9 @@ export function assertSafePatterns(schema: object, owner: string, field: string)
 const FEW_OBJECTS = 100
 
 /**
- * How many of the allowed objects a schema leaves over; none where it may hold a pattern, what is no schema or itself, which
- * takes a longer look.
- * Nearly all schemas are done with this: it allocates nothing, and a thousand tools may be defined before the first is called.
+ * Returns the number of allowed objects that a schema leaves unused, or 0 if it needs a closer look: it may contain a pattern, itself, or a
+ * value that isn't a schema. This fast path allocates nothing and suffices for nearly all schemas, because a program may define a thousand
+ * tools before it calls the first one.
  */
 function objectsLeft(node: object, allowed: number, isMap = false): number {
   let left = allowed - 1
@@ -55,11 +55,11 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
   return left
 }
 
-/** The patterns of a schema as they are to be matched. Rejects as `assertSafePatterns` throws, for what that left unchecked. */
+/** Compiles the patterns of a schema. Rejects with the errors of `assertSafePatterns` that it had postponed. */
 export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Matcher>> {
   const known = matchers.get(schema)
   if (known !== undefined) return known
-  const read = patternsOf(schema).map((pattern) => readPattern(pattern, 'A schema is wrong: the pattern', 'schema'))
+  const read = patternsOf(schema).map((pattern) => readPattern(pattern, 'Invalid schema: the pattern', 'schema'))
   const engines = read.every(({ expression }) => isSimplePattern(expression)) ? undefined : await importEngines()
   const found = new Map<string, Matcher>()
   for (const pattern of read) {
@@ -76,13 +76,16 @@ interface Pattern {
   readonly pointer: string
 }
 
-function patternsOf(schema: object, subject = 'A schema is wrong: it'): readonly Pattern[] {
+function patternsOf(schema: object, subject = 'Invalid schema: it'): readonly Pattern[] {
   return subschemasOf(schema, subject).flatMap(({ node, pointer }) => {
     const { pattern, patternProperties } = node
     const keys = typeof patternProperties === 'object' && patternProperties !== null ? Object.keys(patternProperties) : []
     const patterns = keys.map((source) => ({ source, pointer: `${pointer}/patternProperties/${pointerSegment(source)}` }))
     if (isSchemaNode(pattern) && Object.hasOwn(pattern, '$data')) {
-      throw new ToolError('invalid_definition', `${subject} takes a pattern from the value itself at ${pointer}/pattern.`)
+      throw new ToolError(
+        'invalid_definition',
+        `${subject} reads a pattern from the value ($data) at ${pointer}/pattern. Write the pattern in the schema.`,
+      )
     }
     if (typeof pattern === 'string') patterns.push({ source: pattern, pointer: `${pointer}/pattern` })
     return patterns
@@ -104,26 +107,26 @@ function readPattern({ source, pointer }: Pattern, subject: string, field: strin
     new ToolError('invalid_definition', `${subject} ${shown} at ${field}${pointer} ${words}`, { cause })
   if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters.`)
   const expression = toExpression(source)
-  if (expression === undefined) throw refuse('is no regular expression of JavaScript.')
+  if (expression === undefined) throw refuse('is not a JavaScript regular expression.')
   return { source, expression, refuse }
 }
 
-/** As JSON Schema says, with the flag `u`; patterns that were written without it are taken too. */
+/** Uses the flag `u`, as JSON Schema requires. Patterns that are valid only without it are accepted too. */
 function toExpression(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       const expression = new RegExp(source, flags)
-      // An engine finds out at the first match that an expression is too large for it.
+      // An expression that is too large for the engine fails only at its first match.
       expression.test('')
       return expression
     } catch {
-      // Then the next.
+      // Try the next flags.
     }
   }
   return undefined
 }
 
-/** What RE2 may lack: lookaheads, back-references, properties, half characters, and repetitions of more than 1,000. */
+/** True for syntax that RE2 may not support: lookaheads, back-references, properties, lone surrogates, repetitions of more than 1,000. */
 function mayBeRefused(expression: RegExp): boolean {
   return (
     !isSimplePattern(expression) &&
@@ -131,7 +134,7 @@ function mayBeRefused(expression: RegExp): boolean {
   )
 }
 
-/** Throws for a pattern that `toMatcher` would refuse. RE2 is asked first, which takes no proof. */
+/** Throws for a pattern that `toMatcher` would refuse. Tries RE2 first, because that needs no proof. */
 function assertMatched(pattern: ReadPattern, engines: PatternEngines): void {
   try {
     engines.compile(pattern.expression)
@@ -151,33 +154,33 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
     return { engine, isLinear: true, stepsFor: (length) => STEPS_OF_RE2 + length * engine.effort }
   } catch (cause) {
     if (!(cause instanceof UnsupportedSyntax)) throw cause
-    // The proof counts how often a place is come back to, not how far is looked from there.
+    // The proof bounds how often the engine visits each position, not how far it looks from there.
     if (looks && prove() !== undefined) return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
-    const words = `may take too long to match, and RE2, which would not, has no ${cause.message}.`
-    throw refuse(`${words} Write it without, e.g. as several patterns in allOf.`, cause)
+    const words = `may take too long to match, and RE2, which takes linear time, does not support ${cause.message}.`
+    throw refuse(`${words} Rewrite the pattern, e.g. as several patterns in allOf.`, cause)
   }
 }
 
-/** To begin a test in RE2. */
+/** Steps to start a test in RE2. */
 const STEPS_OF_RE2 = 40
 
 function native(expression: RegExp, visits: number): Matcher {
   return { engine: expression, isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
 }
 
-/** Matches texts and counts the steps. Throws `TooManySteps`. */
+/** Returns a test that counts its steps, and throws `TooManySteps`. */
 export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter): (text: string) => boolean {
   return (text) => {
     counter.take(stepsFor(text.length))
     try {
       return engine.test(text)
     } catch (cause) {
-      // V8 keeps a place to come back to for many characters. It has room for some ten million of them, and for some four million in a
-      // program with so many expressions that it compiles no more of them.
+      // V8's backtracking stack is full. It holds about ten million positions, or four million in a program with so many expressions that
+      // V8 stops compiling them.
       throw cause instanceof RangeError ? new TooManySteps() : cause
     }
   }
 }
 
-/** Lookarounds and back-references: what they read again is not seen by the proof. */
+/** Lookarounds and back-references, which the proof doesn't cover. */
 const LOOKS = /\(\?<?[=!]|\\[1-9k]/

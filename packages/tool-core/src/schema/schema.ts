@@ -1,23 +1,23 @@
-/** How a TypeBox schema becomes a TypeScript type, in one place. */
+/** TypeBox schemas as TypeScript types, and helpers that read JSON Schema nodes. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isInstance } from '../call/own-copy.ts'
 
-/** The value that an object schema with these properties describes. */
+/** The type of values that match an object schema with these properties. */
 export type ValueOf<Properties extends TProperties> = Static<TObject<Properties>>
 
-/** A JSON Schema node, as this package reads it: any keyword may be missing, of another type, or unknown. */
+/** A JSON Schema node as this package reads it: any keyword may be missing, unknown, or of the wrong type. */
 export type SchemaNode = { readonly [keyword: string]: unknown }
 
 export function isSchemaNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The property schemas of an object schema; empty when it declares none. */
+/** The property schemas of an object schema. Empty if it declares none. */
 export function propertiesOf(schema: SchemaNode): Readonly<Record<string, SchemaNode>> {
   return isSchemaNode(schema.properties) ? (schema.properties as Record<string, SchemaNode>) : {}
 }
 
-/** Names in `required` that have no default: a default means that the property may be left out. */
+/** The names in `required` without a default: a property with a default is optional. */
 export function requiredOf(schema: SchemaNode): readonly string[] {
   if (!Array.isArray(schema.required)) return []
   const properties = propertiesOf(schema)
@@ -26,12 +26,12 @@ export function requiredOf(schema: SchemaNode): readonly string[] {
   )
 }
 
-/** Marks the args of tools, which are JSON Schema and a Standard Schema as well. */
+/** `vendor` of the Standard Schema interface of a tool's args. */
 export const VENDOR = '@x/tool-core'
 
 /**
- * The library of a schema that is no JSON Schema, such as zod, or the class of an older one. It may look like JSON Schema, and would be
- * read as something else.
+ * Returns the library of a schema that isn't JSON Schema, such as zod, or the class of the schema in an older version. Such a schema may
+ * look like JSON Schema and would be misread.
  */
 export function foreignVendorOf(value: unknown): string | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
@@ -44,7 +44,7 @@ export function foreignVendorOf(value: unknown): string | undefined {
   return vendor === undefined || vendor === VENDOR ? undefined : String(vendor)
 }
 
-/** `Type.Optional` and a spread copy what a schema itself has, and lose `~standard`. */
+/** `Type.Optional` and a spread copy a schema's own properties but lose `~standard`. */
 function isCopyOfZod(value: object): boolean {
   const { _zod, def, type } = value as { readonly _zod?: unknown; readonly def?: unknown; readonly type?: unknown }
   return _zod !== undefined || (typeof def === 'object' && def !== null && typeof type === 'string')
@@ -59,7 +59,7 @@ export function hasDefault(schema: unknown): boolean {
   return isSchemaNode(schema) && schema.default !== undefined
 }
 
-/** The JSON types a node allows by its `type` keyword and by a union of plain types; empty means "any". */
+/** The JSON types that a node allows by its `type` keyword or a union of plain types. Empty if any type is allowed. */
 export function typesOf(schema: SchemaNode): readonly string[] {
   if (typeof schema.type === 'string') return [schema.type]
   if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
@@ -70,8 +70,8 @@ export function typesOf(schema: SchemaNode): readonly string[] {
 }
 
 /**
- * In a union of plain types, the one member that describes objects (or arrays): `Type.Union([X, Type.Null()])` is read as X.
- * Any other schema as it is: between two candidates nobody guesses.
+ * In a union of plain types, returns the only member for objects (or arrays): X for `Type.Union([X, Type.Null()])`. Returns any other
+ * schema unchanged, including a union with two candidates.
  */
 export function soleMember(schema: SchemaNode, type: 'object' | 'array'): SchemaNode {
   const union = schema.anyOf ?? schema.oneOf
@@ -80,7 +80,7 @@ export function soleMember(schema: SchemaNode, type: 'object' | 'array'): Schema
   return member?.type === type && another === undefined ? member : schema
 }
 
-/** Those members of a value that an object schema declares. */
+/** The properties of a value that an object schema declares. */
 export function declaredBy(schema: object, value: object): object {
   const properties = propertiesOf(schema as SchemaNode)
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))

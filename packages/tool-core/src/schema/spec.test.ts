@@ -12,7 +12,7 @@ function parametersOf(args: object) {
 }
 
 describe('toSpec', () => {
-  it('T2-7: gives the canonical form', () => {
+  it('T2-7: returns the canonical form', () => {
     expect(toSpec(toolOf(Type.Object({ city: Type.String({ description: 'City' }) })))).toEqual({
       type: 'function',
       function: {
@@ -28,12 +28,12 @@ describe('toSpec', () => {
     expect(JSON.parse(JSON.stringify(spec))).toEqual(spec)
   })
 
-  it('gives the same object for the same tool', () => {
+  it('returns the same object for the same tool', () => {
     const tool = toolOf(Type.Object({}))
     expect(toSpec(tool)).toBe(toSpec(tool))
   })
 
-  it('a property with a default is not required, at any depth, and the schema is left as it was', () => {
+  it('does not require a property with a default, at any depth, and leaves the schema unchanged', () => {
     const inner = Type.Object({ x: Type.Number({ default: 1 }), y: Type.Number() })
     const args = Type.Object({ a: Type.String({ default: 'z' }), inner, list: Type.Array(inner) })
     const before = JSON.stringify(args)
@@ -43,7 +43,7 @@ describe('toSpec', () => {
     expect(JSON.stringify(args)).toBe(before)
   })
 
-  it('has no `required` when nothing is', () => {
+  it('omits `required` when nothing is required', () => {
     expect(parametersOf(Type.Object({ a: Type.String({ default: 'z' }) }))).not.toHaveProperty('required')
   })
 
@@ -51,14 +51,14 @@ describe('toSpec', () => {
     expect(parametersOf({ type: 'object' })).toEqual({ type: 'object', properties: {} })
   })
 
-  it('drops the defaulted of a nullable object, whose defaults are filled', () => {
+  it('does not require defaulted properties of a nullable object, whose defaults are filled in', () => {
     const args = Type.Object({
       box: Type.Union([Type.Object({ w: Type.Number({ default: 1 }), h: Type.Number() }), Type.Null()]),
     })
     expect(parametersOf(args)).toMatchObject({ properties: { box: { anyOf: [{ required: ['h'] }, { type: 'null' }] } } })
   })
 
-  it('keeps the required of a choice between objects, whose defaults are not filled', () => {
+  it('keeps `required` in a union of objects, whose defaults are not filled in', () => {
     const one = Type.Object({ w: Type.Number({ default: 1 }) })
     const other = Type.Object({ h: Type.Number() })
     const args = Type.Object({ box: Type.Union([one, other]), both: Type.Intersect([one, other]) })
@@ -70,7 +70,7 @@ describe('toSpec', () => {
     })
   })
 
-  it('takes a property named like a keyword, or like a property of objects, for a property', () => {
+  it('handles properties named like keywords or like properties of Object.prototype', () => {
     const args = Type.Object({ properties: Type.String(), required: Type.String({ default: 'r' }), constructor: Type.String() })
     expect(parametersOf(args)).toEqual({
       type: 'object',
@@ -83,7 +83,7 @@ describe('toSpec', () => {
     const strictly = (args: object) => toSpec(defineTool({ ...toolOf(args), strict: true })).function.parameters
     const inner = Type.Object({ a: Type.String() })
 
-    it('closes every object that does not say otherwise, and leaves the schema as it was', () => {
+    it('closes every object that makes no other statement, and leaves the schema unchanged', () => {
       const args = Type.Object({
         inner,
         list: Type.Array(inner),
@@ -120,7 +120,7 @@ describe('toSpec', () => {
       expect(strictly({ type: 'object' })).toEqual({ type: 'object', properties: {}, additionalProperties: false })
     })
 
-    it('leaves open what a tool that is not strict leaves open', () => {
+    it('leaves open what a non-strict tool leaves open', () => {
       expect(parametersOf(Type.Object({ inner }))).not.toHaveProperty('additionalProperties')
     })
   })

@@ -2,7 +2,7 @@
 import { toParameters } from '../define/parameters.ts'
 import type { Tool } from '../define/tool.ts'
 
-/** What a model is told about a tool, in the canonical form; a wire format turns it into what its API takes. */
+/** The description of a tool that a model receives. Wire formats convert this canonical form to the form of an API. */
 export interface ToolSpec {
   readonly type: 'function'
   readonly function: {
@@ -15,8 +15,8 @@ export interface ToolSpec {
 const cache = new WeakMap<Tool, ToolSpec>()
 
 /**
- * The tool's spec; one object per tool, made at first use. A property with a default is not required on the wire, and a strict
- * tool's objects are closed there. Examples are not part of it.
+ * Returns the tool's spec: one object per tool, created at first use. In the spec, a property with a default isn't required, and the
+ * objects of a strict tool are closed. Examples aren't part of the spec.
  */
 export function toSpec(tool: Tool): ToolSpec {
   let spec = cache.get(tool)

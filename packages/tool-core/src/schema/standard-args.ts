@@ -1,15 +1,14 @@
-/** A tool's args as a Standard Schema and a Standard JSON Schema (standardschema.dev), for whatever takes one. */
+/** A tool's args as a Standard Schema and a Standard JSON Schema (standardschema.dev), for code that accepts either. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
 import { prepareArgs } from '../args/prepare.ts'
 import { toParameters } from '../define/parameters.ts'
 import { isToolError, ToolError } from '../errors.ts'
-import type { Issue } from './issue.ts'
 import { segmentsOf } from './pointer.ts'
 import { VENDOR } from './schema.ts'
 import { checkOf } from './validate.ts'
 
-/** The JSON Schema of a tool's args, which is a Standard Schema as well. `validate` coerces and fills in defaults as a call does. */
+/** The JSON Schema of a tool's args, which is also a Standard Schema. Its `validate` coerces and fills in defaults like a call. */
 export interface ToolArgs<Args extends object = object> extends TObject {
   readonly '~standard': StandardSchemaV1.Props<Args, Args> & StandardJSONSchemaV1.Props<Args, Args>
 }
@@ -17,8 +16,8 @@ export interface ToolArgs<Args extends object = object> extends TObject {
 const known = new WeakMap<object, ToolArgs>()
 
 /**
- * A copy of the schema with `~standard`, hidden from `JSON.stringify` and `Object.keys`; one per schema object. The schema
- * itself is not changed. One that has `~standard` is given back.
+ * Returns a copy of the schema with `~standard`, which is hidden from `JSON.stringify` and `Object.keys`: one copy per schema object. The
+ * schema itself isn't changed. A schema that already has `~standard` is returned as it is.
  */
 export function withStandard(schema: TObject): ToolArgs {
   if ('~standard' in schema) return schema as ToolArgs
@@ -26,7 +25,7 @@ export function withStandard(schema: TObject): ToolArgs {
   if (made !== undefined) return made
   const args = { __proto__: Object.getPrototypeOf(schema), ...schema } as unknown as ToolArgs
   Object.defineProperty(args, '~standard', STANDARD)
-  // TypeBox hides the kind of a schema. By name: descriptors of all properties take three times as long.
+  // TypeBox keeps the kind of a schema in hidden properties. Copying all descriptors would take three times as long.
   for (const name of Object.getOwnPropertyNames(schema)) {
     if (!Object.hasOwn(args, name)) Object.defineProperty(args, name, Object.getOwnPropertyDescriptor(schema, name) as object)
   }
@@ -36,7 +35,7 @@ export function withStandard(schema: TObject): ToolArgs {
 
 const standards = new WeakMap<ToolArgs, ToolArgs['~standard']>()
 
-/** One getter for all: objects with a getter of their own each share no shape, and are slow. */
+/** One getter for all schemas: objects with their own getters share no hidden class and are slow. */
 const STANDARD = {
   get(this: ToolArgs): ToolArgs['~standard'] {
     const standard = standards.get(this) ?? standardOf(this)
@@ -61,22 +60,20 @@ async function validate(args: ToolArgs, value: unknown): Promise<StandardSchemaV
   try {
     const prepared = prepareArgs(args, value as object)
     const issues = prepared.issues.length > 0 ? prepared.issues : (await checkOf(args))(prepared.args)
-    return issues.length > 0 ? { issues: issues.map(toStandardIssue) } : { value: prepared.args }
+    return issues.length > 0
+      ? { issues: issues.map(({ path, message }) => ({ message, path: segmentsOf(path) })) }
+      : { value: prepared.args }
   } catch (error) {
-    // What is no object, too deep or too large; a mistake in the schema is the programmer's.
+    // The value isn't an object, or is too deep or too large. A wrong schema is a programming error and is rethrown.
     if (isToolError(error) && error.code === 'invalid_arguments') return { issues: [{ message: error.message }] }
     throw error
   }
 }
 
-function toStandardIssue({ path, message }: Issue): StandardSchemaV1.Issue {
-  return { message, path: segmentsOf(path) }
-}
-
-/** TypeBox writes what both drafts read alike, but for tuples. */
+/** Both drafts read what TypeBox writes alike, except tuples. */
 function toTarget(schema: object, target: StandardJSONSchemaV1.Target): Record<string, unknown> {
   if (target === 'draft-07' || (target === 'draft-2020-12' && !hasTuple(schema))) return { ...schema }
-  throw new ToolError('invalid_definition', `The args cannot be given as "${target}"; ask for "draft-07".`)
+  throw new ToolError('invalid_definition', `The args can't be converted to JSON Schema "${target}". Request "draft-07".`)
 }
 
 function hasTuple(node: unknown): boolean {

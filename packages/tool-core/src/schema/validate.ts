@@ -1,4 +1,4 @@
-/** Validation: the check of a schema, compiled once per schema object at its first use. Importing a tool costs nothing. */
+/** Validation. The check of a schema is compiled once per schema object, at its first use, so that importing a tool stays fast. */
 import { isToolError } from '../errors.ts'
 import type { Issue } from './issue.ts'
 import { matchersOf } from './pattern.ts'
@@ -12,9 +12,9 @@ import { subschemasOf } from './validators/subschemas.ts'
 export type { Check } from './validators/check.ts'
 
 /**
- * What is wrong with any value, at most ten issues; empty when it fits. Own properties only, no coercion, no defaults: neither
- * value nor schema is changed. A value nested deeper than 512 levels, with more than a million values or 16 Mi characters, or
- * with a key that reaches prototypes has that one issue. Rejects with `invalid_definition` when the schema is wrong.
+ * Validates a value and returns at most ten issues: an empty list if the value is valid. Only own properties count. Nothing is coerced or
+ * filled in, and neither the value nor the schema is changed. A value that exceeds a limit gets a single issue: 512 levels, a million
+ * values, or 16 Mi characters. So does a value with a key that reaches prototypes. Rejects with `invalid_definition` if the schema is wrong.
  */
 export async function validate(schema: object, value: unknown): Promise<readonly Issue[]> {
   const check = await checkOf(schema)
@@ -25,8 +25,8 @@ export async function validate(schema: object, value: unknown): Promise<readonly
 const checks = new WeakMap<object, Check | Promise<Check>>()
 
 /**
- * The check of a schema: a promise at its first use, at once from then on. Rejects as `validate` does. The check trusts that
- * a value is bounded, as `prepareArgs` leaves it: it looks neither at depth nor at size.
+ * Returns the check of a schema: a promise at its first use, the check itself from then on. Rejects like `validate`. The check doesn't
+ * limit depth or size, because `prepareArgs` has already done so.
  */
 export function checkOf(schema: object): Check | Promise<Check> {
   return checks.get(schema) ?? compileOnce(schema)
@@ -39,7 +39,7 @@ function compileOnce(schema: object): Promise<Check> {
       return check
     },
     (error) => {
-      // A wrong schema stays wrong, and to find the place takes long; what could not be loaded may be there the next time.
+      // A wrong schema stays wrong, and locating the error is slow. A failed import may succeed the next time.
       if (!isToolError(error)) checks.delete(schema)
       throw error
     },

@@ -1,25 +1,25 @@
-/** Opens and closes sources that have several users: the first opens, the last closes. */
+/** Counts the users of a source: the first one opens it, the last one closes it. */
 import type { ToolSource } from './source.ts'
 
 interface Usage {
   users: number
-  /** Tells the opening that the users wait for from those before and after it. */
+  /** Identifies the opening that the current users await. */
   opening: object
-  /** The last change of state; the next one waits for it. */
+  /** The last open or close; the next one waits for it. */
   changed: Promise<void>
 }
 
 const usages = new WeakMap<ToolSource, Usage>()
 
-/** One user's hold on a source. */
+/** One user's hold on a shared source. */
 export interface SourceHold {
-  /** Opens the source unless another user has done so; settles when it is open. A second call opens nothing. */
+  /** Opens the source, unless another user has opened it. Resolves when it's open. A second call has no effect. */
   open(): Promise<void>
-  /** Closes the source unless another user holds it. A second call closes nothing that others hold. */
+  /** Closes the source, unless another user holds it. A second call doesn't close a source that others hold. */
   close(): Promise<void>
 }
 
-/** A hold that is counted once, however often it is opened and closed. */
+/** Creates a hold. It counts as one user, however often it is opened and closed. */
 export function holdSource(source: ToolSource): SourceHold {
   let held: Promise<void> | undefined
   return {
@@ -34,7 +34,7 @@ export function holdSource(source: ToolSource): SourceHold {
     },
     async close() {
       if (held === undefined) {
-        // One that nobody has opened here is closed too: its owner wants it so.
+        // A source that wasn't opened through this module is closed too: the caller asked for it.
         if ((usages.get(source)?.users ?? 0) === 0) await closeSource(source)
         return
       }
@@ -44,7 +44,7 @@ export function holdSource(source: ToolSource): SourceHold {
   }
 }
 
-/** Opens the source unless a user has done so; settles when it is open. A source that failed to open has no users. */
+/** Opens the source, unless another user has opened it. Resolves when it's open. A source that failed to open has no users. */
 export function openSource(source: ToolSource): Promise<void> {
   const usage = usages.get(source) ?? { users: 0, opening: {}, changed: Promise.resolve() }
   usages.set(source, usage)
@@ -63,7 +63,7 @@ export function openSource(source: ToolSource): Promise<void> {
   return usage.changed
 }
 
-/** Closes the source when this was its last user. One that nobody has opened here is closed too: its owner wants it so. */
+/** Closes the source if this was its last user. A source that wasn't opened through `openSource` is closed too. */
 export async function closeSource(source: ToolSource): Promise<void> {
   const usage = usages.get(source)
   if (usage === undefined) return source.close?.()
@@ -74,7 +74,7 @@ export async function closeSource(source: ToolSource): Promise<void> {
   return usage.changed
 }
 
-/** After the last change, whether that succeeded or not: who made it was told. */
+/** Runs the change after the last one, whether that one succeeded or failed: its own caller receives the failure. */
 function afterwards(last: Promise<void>, change: () => Promise<void>): Promise<void> {
   return last.then(change, change)
 }

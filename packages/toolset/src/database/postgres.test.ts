@@ -165,7 +165,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   })
 
   it('DB-08 (postgres): explains why there is no connection, without the address and the password', async () => {
-    const unknown = server.url.replace('tester@', 'nobody:hunter2@')
+    const unknown = server.url.replace('tester@', 'stranger:hunter2@')
     for (const [url, words] of [
       ['postgres://someone:hunter2@127.0.0.1:1/place', 'the connection was refused'],
       [unknown, 'does not accept this user'],

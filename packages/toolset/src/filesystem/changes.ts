@@ -1,13 +1,13 @@
 /** The tools of `FileSystemToolset` that change files. */
 import * as Type from 'typebox'
 import { method } from '../toolset/method.ts'
+import { assertGoing } from './errors.ts'
 import type { Jail } from './jail.ts'
 import type { FileSystemLimits } from './options.ts'
 import { type Place, parsePath } from './path.ts'
+import { fileLocks } from './path-locks.ts'
 import { remove } from './remove.ts'
-import { assertGoing } from './signal.ts'
 import { copy, move } from './transfer.ts'
-import { fileTurns } from './turns.ts'
 import { writeText } from './write.ts'
 
 export type ChangeMethods = ReturnType<typeof changeMethods>
@@ -88,7 +88,7 @@ export function changeMethods(jail: Jail, limits: FileSystemLimits) {
 /** Runs one change at a time per path in this process. */
 async function inTurn<T>(jail: Jail, places: readonly Place[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const paths = await Promise.all(places.map((place) => jail.locate(place)))
-  return fileTurns.take(paths, async () => {
+  return fileLocks.hold(paths, async () => {
     assertGoing(signal)
     return work()
   })

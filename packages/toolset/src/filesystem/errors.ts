@@ -95,3 +95,10 @@ const SYSTEM_ERRORS = new Map<string, readonly [FileSystemReason, string]>([
   ['EXDEV', ['failed', 'is on another volume. Copy it and delete the original instead']],
   ['EIO', ['failed', 'could not be accessed: the disk reported an error']],
 ])
+
+/** Throws what the caller gave as the reason, or `aborted`. */
+export function assertGoing(signal: AbortSignal): void {
+  if (!signal.aborted) return
+  if (isToolError(signal.reason)) throw signal.reason
+  throw new ToolError('aborted', 'The call was aborted by the caller.', { cause: signal.reason })
+}

@@ -2,12 +2,11 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises'
 import { isToolError } from '@x/tool-core'
 import type { Directory } from './directory.ts'
-import { about, type FileSystemReason, fileError } from './errors.ts'
+import { about, assertGoing, type FileSystemReason, fileError } from './errors.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
 import { quote } from './quote.ts'
 import { pathOf, type RawName } from './raw-name.ts'
-import { assertGoing } from './signal.ts'
 import { isTemporaryName } from './temporary.ts'
 import { namesOf, type WalkOptions, walk } from './walk.ts'
 

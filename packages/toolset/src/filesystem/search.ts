@@ -5,9 +5,9 @@ import { type ReadLimits, readWhole, withFile } from './file.ts'
 import { finderOf } from './finder.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
-import { fitterOf } from './pattern.ts'
 import { decodeText, excerptOf, splitLines } from './text.ts'
 import { type Found, walk } from './walk.ts'
+import { wildcardMatcher } from './wildcard.ts'
 
 export interface SearchOptions {
   readonly where: 'contents' | 'names'
@@ -86,7 +86,7 @@ function queryOf(text: string, options: SearchOptions): Query {
   assertLength('text', text)
   assertLength('pattern', pattern)
   const plain = (words: string) => (matchCase ? words : words.toLowerCase())
-  return { ...options, fits: fitterOf(pattern), plain, find: finderOf(plain(text)) }
+  return { ...options, fits: wildcardMatcher(pattern), plain, find: finderOf(plain(text)) }
 }
 
 function assertLength(name: string, { length }: string): void {

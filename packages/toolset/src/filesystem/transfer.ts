@@ -1,12 +1,11 @@
 /** Moves and copies within the root. */
-import { fileError, tooDeep } from './errors.ts'
+import { assertGoing, fileError, tooDeep } from './errors.ts'
 import { assertRegular, assertSize, chunksOf, withFile } from './file.ts'
 import type { Entry, Jail } from './jail.ts'
 import type { Place } from './path.ts'
 import { assertFree, putFile } from './put.ts'
 import { quote } from './quote.ts'
 import { renameFile, renameIfFree } from './rename.ts'
-import { assertGoing } from './signal.ts'
 import { walk } from './walk.ts'
 
 export interface TransferOptions {

@@ -103,7 +103,7 @@ describe('the other members of the source', () => {
   it('come from the options, and a method receives the context of its call', async () => {
     const seen: unknown[] = []
     const store = { find: (_args: object, context: { callId: string }) => void seen.push(context.callId) }
-    const table = { find: { description: 'Finds.', args: Type.Object({}), toModel: () => 'shown' } }
+    const table = { find: { description: 'Finds.', args: Type.Object({}), toModelOutput: () => 'shown' } }
     const close = async () => void seen.push('closed')
     const source = exposeMethods(store, 'db', table, { instructions: 'Ask first.', close })
     expect(source.instructions).toBe('Ask first.')

@@ -12,7 +12,7 @@ export interface ExposedMethod<Properties extends TProperties> extends ToolTrait
   readonly args: TObject<Properties>
   /** Schema of run-scoped values that the method reads from `context.values`. */
   readonly context?: TObject | undefined
-  readonly toModel?: ((output: never) => unknown) | undefined
+  readonly toModelOutput?: ((output: never) => unknown) | undefined
 }
 
 /** The other members of the source. The instance's own `open` and `close` may mean something else, so they are not called. */

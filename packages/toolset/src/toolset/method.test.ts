@@ -27,7 +27,7 @@ class Report extends Toolset {
     needsApproval: true,
     maxOutputLength: 100,
     execute: ({ title }) => ({ title, text: 'long' }),
-    toModel: ({ title }) => `Wrote ${title}.`,
+    toModelOutput: ({ title }) => `Wrote ${title}.`,
   })
 
   readonly draft = method({
@@ -167,9 +167,9 @@ describe('open and close', () => {
       }
       return () => new Notes().tools()
     }
-    expect(make(undefined)).toThrow('defineTool("notes_add"): description is empty')
+    expect(make(undefined)).toThrow('defineTool("notes_add"): description must be a non-empty string')
     expect(make({ description: 'Adds.', args: Type.Object({ city } as never), execute: () => 1 })).toThrow(
-      'defineTool("notes_add"): args holds a schema of zod at /properties/city',
+      'defineTool("notes_add"): args contains a schema of zod at /properties/city',
     )
   })
 
@@ -179,7 +179,7 @@ describe('open and close', () => {
       readonly add = method({ description: 'Adds.', args: { type: 'object', '~standard': { vendor: 'zod' } }, execute: () => 1 })
     }
     expect(() => new Notes().tools()).toThrow(
-      'args is a schema of zod. Write it with typebox, Type.Object({ … }); or define a tool with defineTool of "@x/tool-core/standard-schema"',
+      'args is a schema of zod. Write it with TypeBox, e.g. Type.Object({ … }), or use defineTool from "@x/tool-core/standard-schema"',
     )
   })
 })

@@ -41,7 +41,7 @@ export interface MethodOptions<
    * Converts the output to what the model sees: a text or any JSON value. Write it after `execute`, from which its type is
    * inferred.
    */
-  toModel?: ((output: NoInfer<Output>) => unknown) | undefined
+  toModelOutput?: ((output: NoInfer<Output>) => unknown) | undefined
 }
 
 /**
@@ -69,7 +69,7 @@ export interface MethodDefinition<Name extends string | undefined = string | und
   readonly args: TObject
   readonly context?: TObject | undefined
   readonly execute: (args: object, context: ToolContext) => unknown
-  readonly toModel?: ((output: unknown) => unknown) | undefined
+  readonly toModelOutput?: ((output: unknown) => unknown) | undefined
 }
 
 /** `defineTool` without its type parameters. Inferring them from a schema of unknown properties costs 6,000 instantiations. */

@@ -13,7 +13,7 @@ class Notes extends Toolset {
   readonly find = method({
     description: 'Finds.',
     args: Type.Object({}),
-    toModel: (text) => {
+    toModelOutput: (text) => {
       expectType<Equal<typeof text, string | null>>()
       return text ?? 'nothing'
     },

@@ -1,5 +1,5 @@
 /** Wrapper: combines several sources and tools into one source. */
-import { holdSource, isTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { holdSource, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { findClash } from '../toolset/name.ts'
 import type { DistinctParts } from './distinct.ts'
 import { closeAll, openAll } from './lifecycle.ts'
@@ -7,7 +7,6 @@ import {
   type DerivedSource,
   hasLifecycle,
   isPromise,
-  isSource,
   lifecycleOf,
   listTools,
   NOTHING_TO_CLOSE,
@@ -33,7 +32,7 @@ export type Combined<P extends Part> = DerivedSource<Relisted<PartListing<P>, Pa
  */
 export function combine<const Parts extends readonly Part[]>(...parts: Parts & DistinctParts<Parts>): Combined<Parts[number]> {
   parts.forEach(assertPart)
-  const sources = parts.filter(isSource)
+  const sources = parts.filter(isToolSource)
   const holds = sources.map(holdSource)
   const joined = (texts: readonly (string | undefined)[], separator: string) =>
     [...new Set(texts.filter((text) => text !== undefined && text !== ''))].join(separator) || undefined
@@ -59,7 +58,7 @@ export function combine<const Parts extends readonly Part[]>(...parts: Parts & D
 }
 
 function assertPart(part: unknown, index: number): void {
-  if (isTool(part) || isSource(part)) return
+  if (isTool(part) || isToolSource(part)) return
   throw new ToolError(
     'invalid_definition',
     `combine: part ${index + 1} is neither a tool nor a tool source. Pass the result of defineTool or defineToolset, or a Toolset.`,

@@ -1,5 +1,5 @@
 /** Shared by all wrappers: a source made from another, whose tools are derived one by one. */
-import { holdSource, isTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { holdSource, isTool, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 
 /** Union of the tools that a source lists. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]
@@ -25,7 +25,7 @@ export function deriveSource(
   source: ToolSource,
   change: (tools: readonly Tool[]) => readonly Tool[],
 ): ToolSource {
-  if (!isSource(source)) {
+  if (!isToolSource(source)) {
     throw new ToolError(
       'invalid_definition',
       `${wrapper}: the source has no tools() method. Pass a toolset or another tool source. For plain tools, use combine(…) first.`,
@@ -57,10 +57,6 @@ export function lifecycleOf({ open, close }: Lifecycle): Lifecycle & AsyncDispos
 interface Lifecycle {
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
-}
-
-export function isSource(value: unknown): value is ToolSource {
-  return typeof value === 'object' && value !== null && typeof (value as Partial<ToolSource>).tools === 'function'
 }
 
 export function hasLifecycle({ open, close }: ToolSource): boolean {

@@ -9,14 +9,14 @@ const whoami = defineTool({
   description: 'Who.',
   args: Type.Object({}),
   context: Type.Object({ user: Type.String({ minLength: 2 }), tenant: Type.Optional(Type.String()) }),
-  execute: (_args, { values: { user, tenant = 'nobody' } }) => `${user} of ${tenant}`,
+  execute: (_args, { values: { user, tenant = 'acme' } }) => `${user} of ${tenant}`,
 })
 const bank = sourceOf('bank', whoami)
 
 describe('withContext', () => {
   it('supplies values to the tools, so that callers need not pass them', async () => {
     const tools = withContext(bank, { user: 'ann' }).tools()
-    expect(await call(tools, 'whoami')).toMatchObject({ ok: true, output: 'ann of nobody' })
+    expect(await call(tools, 'whoami')).toMatchObject({ ok: true, output: 'ann of acme' })
     expect(await call(tools, 'whoami', {}, { values: { tenant: 'acme' } })).toMatchObject({ output: 'ann of acme' })
     expect(await call(bank.tools(), 'whoami')).toMatchObject({ error: { code: 'invalid_context' } })
   })
@@ -32,8 +32,8 @@ describe('withContext', () => {
 
   it("lets a bound value override the caller's", async () => {
     const tools = withContext(bank, { user: 'ann' }).tools()
-    expect(await call(tools, 'whoami', {}, { values: { user: 'eve' } })).toMatchObject({ output: 'ann of nobody' })
-    expect(await tools[0]?.execute({}, { values: { user: 'eve' } })).toBe('ann of nobody')
+    expect(await call(tools, 'whoami', {}, { values: { user: 'eve' } })).toMatchObject({ output: 'ann of acme' })
+    expect(await tools[0]?.execute({}, { values: { user: 'eve' } })).toBe('ann of acme')
   })
 
   it("leaves only unbound values in the tools' context schema, or none", () => {
@@ -77,7 +77,7 @@ describe('withContext', () => {
     const values = { user: 'ann' }
     const source = withContext(bank, values)
     values.user = 'eve'
-    expect(await call(source.tools(), 'whoami')).toMatchObject({ output: 'ann of nobody' })
+    expect(await call(source.tools(), 'whoami')).toMatchObject({ output: 'ann of acme' })
   })
 
   it('lets the inner of two override the outer', async () => {
@@ -197,7 +197,7 @@ describe('withContext', () => {
 
   it('is not affected by a hostile key', async () => {
     const values = JSON.parse('{ "__proto__": { "polluted": true }, "user": "ann" }') as object
-    expect(await call(withContext(bank, values).tools(), 'whoami')).toMatchObject({ output: 'ann of nobody' })
+    expect(await call(withContext(bank, values).tools(), 'whoami')).toMatchObject({ output: 'ann of acme' })
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 })

@@ -15,14 +15,14 @@ export interface Cart {
   readonly total: number
 }
 
-/** Adds to what is in the cart already. Rejects for an unknown product, a quantity below 1, and more than is in stock. */
+/** Adds a product to the cart. Rejects for an unknown product, a quantity below 1, or more than is in stock. */
 export async function addToCart(executor: SqlExecutor, userId: string, productId: string, quantity: number) {
   if (!Number.isInteger(quantity) || quantity < 1) throw new Error(`The quantity must be a whole number of at least 1.`)
   const inCart = (await findItem(executor, userId, productId)) ?? 0
   return putInCart(executor, userId, productId, inCart + quantity)
 }
 
-/** Sets the quantity of a product in the cart; 0 takes it out. Rejects when it is not in the cart, or for more than is in stock. */
+/** Sets the quantity of a product in the cart; 0 removes it. Rejects when it isn't in the cart, or for more than is in stock. */
 export async function updateCart(executor: SqlExecutor, userId: string, productId: string, quantity: number) {
   if (!Number.isInteger(quantity) || quantity < 0) throw new Error(`The quantity must be a whole number of at least 0.`)
   if (quantity === 0) return removeFromCart(executor, userId, productId)
@@ -30,14 +30,14 @@ export async function updateCart(executor: SqlExecutor, userId: string, productI
   return putInCart(executor, userId, productId, quantity)
 }
 
-/** Takes a product out of the cart. Rejects when it is not there. */
+/** Removes a product from the cart. Rejects when it isn't there. */
 export async function removeFromCart(executor: SqlExecutor, userId: string, productId: string) {
   const product = await requireItem(executor, userId, productId)
   await executor.query('DELETE FROM cart_items WHERE user_id = $1 AND product_id = $2', [userId, product.product_id])
   return { product_id: product.product_id, name: product.name, quantity: 0 }
 }
 
-/** What is in the cart, and the sum. */
+/** The contents of the cart and the total. */
 export async function viewCart(executor: SqlExecutor, userId: string): Promise<Cart> {
   const rows = await executor.query<{ product_id: string; name: string; quantity: number; price_cents: number }>(
     `SELECT product_id, name, quantity, price_cents FROM cart_items JOIN products USING (product_id)
@@ -52,7 +52,7 @@ async function putInCart(executor: SqlExecutor, userId: string, productId: strin
   const { product_id, name, stock, price } = await findProduct(executor, productId)
   if (quantity > stock) {
     const left = stock === 0 ? 'is out of stock' : `has only ${stock} in stock`
-    throw new Error(`"${name}" (${product_id}) ${left}; ${quantity} in the cart would be too many.`)
+    throw new Error(`"${name}" (${product_id}) ${left}, so the cart can't contain ${quantity}.`)
   }
   await executor.query(
     `INSERT INTO cart_items (user_id, product_id, quantity) VALUES ($1, $2, $3)

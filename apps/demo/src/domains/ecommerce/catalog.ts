@@ -1,4 +1,4 @@
-/** The products that a new shop starts with. */
+/** The products of a new shop. */
 
 export const CATEGORIES = ['laptops', 'phones', 'headphones', 'monitors', 'keyboards', 'cameras'] as const
 

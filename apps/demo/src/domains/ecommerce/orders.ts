@@ -9,7 +9,7 @@ export interface OrderSummary {
   readonly ordered_at: string
 }
 
-/** Makes an order of everything in the cart, takes it from the stock and empties the cart. Rejects for an empty cart. */
+/** Orders everything in the cart, reduces the stock and empties the cart. Rejects for an empty cart. */
 export async function checkOut(executor: SqlExecutor, userId: string, shippingAddress: string, now: Date) {
   const lines = await executor.query<CartLine>(
     `SELECT product_id, name, quantity, price_cents FROM cart_items JOIN products USING (product_id)
@@ -42,7 +42,7 @@ export async function listOrders(executor: SqlExecutor, userId: string): Promise
   return rows.map(toSummary)
 }
 
-/** Where an order is, with what it holds. Rejects for an order that this user has not. */
+/** The status and contents of an order. Rejects for an order that this user doesn't have. */
 export async function trackOrder(executor: SqlExecutor, userId: string, orderId: string) {
   const row = await findOrder(executor, userId, orderId)
   const lines = await executor.query<CartLine>(
@@ -59,7 +59,7 @@ export async function trackOrder(executor: SqlExecutor, userId: string, orderId:
   }
 }
 
-/** Takes an order back: puts the goods in stock again and refunds the total. Rejects when it was returned before. */
+/** Returns an order: restores the stock and refunds the total. Rejects when it was already returned. */
 export async function returnOrder(executor: SqlExecutor, userId: string, orderId: string, reason: string) {
   const row = await findOrder(executor, userId, orderId)
   const order_id = toOrderId(row.order_number)

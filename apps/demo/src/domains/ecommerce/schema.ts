@@ -1,4 +1,4 @@
-/** The shop's tables and the products that a new shop has. Amounts are kept in cents, so that sums are exact. */
+/** The shop's tables and initial products. Amounts are stored in cents, so that sums are exact. */
 import type { TableSet } from '../../sql/table-sets.ts'
 import { CATALOG } from './catalog.ts'
 

@@ -22,7 +22,7 @@ async function call(shop: EcommerceToolset, name: string, args: Record<string, u
 onEveryDatabase((open) => {
   const openShop = () => new EcommerceToolset(open().connect)
 
-  it('orders what is in the cart, takes it from the stock, and puts it back when it is returned', async () => {
+  it('orders the contents of the cart, reduces the stock, and restores it after a return', async () => {
     const shop = openShop()
     const stock = async () => (await shop.getProductDetails({ product_id: 'LAP-101' })).stock
     await shop.addToCart({ product_id: 'LAP-101', quantity: 2 }, demo)
@@ -131,7 +131,7 @@ describe('the database of the shop', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shop-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is a file that is kept, and opened by the first call', async () => {
+  it('is a persistent file, and opened by the first call', async () => {
     const place = { kind: 'sqlite' as const, file: join(folder, 'kept.sqlite') }
     const first = createDatabase(place)
     const shop = new EcommerceToolset(first.connect)

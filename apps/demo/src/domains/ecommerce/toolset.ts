@@ -1,4 +1,4 @@
-/** The shop as a toolset: every tool works for the user of its run, on one SQL database, opened at the first call. */
+/** The shop as a toolset. Every tool works for the user of its run, on one SQL database that the first call opens. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import type { Connect } from '../../sql/database.ts'
@@ -10,7 +10,7 @@ import { checkOut, listOrders, returnOrder, trackOrder } from './orders.ts'
 import { findProduct, searchProducts } from './products.ts'
 import { shopTables } from './schema.ts'
 
-/** In dollars; more than anything costs. */
+/** In dollars, above all prices. */
 const MAX_PRICE = 1_000_000
 
 const productId = Type.String({ minLength: 1, description: 'Id of the product, as a product search returns it, e.g. "LAP-101"' })

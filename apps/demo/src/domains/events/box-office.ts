@@ -1,11 +1,11 @@
-/** The seats of all events, and who has them. */
+/** The seats of all events and their owners. */
 import { type Category, PROGRAMME, type ProgrammeItem } from './programme.ts'
 
 export interface EventFilter {
   readonly query?: string | undefined
   readonly city?: string | undefined
   readonly category?: Category | undefined
-  /** ISO dates, both of them included. */
+  /** ISO dates, inclusive. */
   readonly date_from?: string | undefined
   readonly date_to?: string | undefined
   readonly max_price?: number | undefined
@@ -30,9 +30,9 @@ export interface Registration {
   readonly total_price: number
 }
 
-/** Everyone takes from the same seats; a registration belongs to one user. */
+/** All users share the seats. A registration belongs to one user. */
 export class BoxOffice {
-  /** By event, then by user: how many seats. */
+  /** Number of seats by event and user. */
   readonly #taken = new Map(PROGRAMME.map(({ event_id }) => [event_id, new Map<string, number>()]))
 
   /** The events that meet every condition, earliest first. Throws for a period that ends before it starts. */
@@ -54,14 +54,14 @@ export class BoxOffice {
     return { ...this.#toSummary(event), description: event.description }
   }
 
-  /** Takes seats for a user. Throws when there are too few, and when the user has some already. */
+  /** Reserves seats for a user. Throws when there are too few, and when the user is already registered. */
   register(userId: string, eventId: string, seats: number): Registration {
     const event = findEvent(eventId)
     const { event_id, title, seats_left } = this.#toSummary(event)
     const had = this.#seatsOf(event).get(userId)
     if (had !== undefined)
       throw new Error(
-        `There is a registration for "${title}" (${event_id}) already, with ${inSeats(had)}. Cancel it first to change it.`,
+        `There is a registration for "${title}" (${event_id}) already, with ${inSeats(had)}. To change it, cancel it first.`,
       )
     if (seats_left === 0) throw new Error(`"${title}" (${event_id}) is sold out; other events may have seats.`)
     if (seats > seats_left)
@@ -72,7 +72,7 @@ export class BoxOffice {
     return toRegistration(event, seats)
   }
 
-  /** What a user is registered for, earliest first. */
+  /** The registrations of a user, earliest first. */
   registrations(userId: string): readonly Registration[] {
     return PROGRAMME.flatMap((event) => {
       const seats = this.#seatsOf(event).get(userId)
@@ -80,7 +80,7 @@ export class BoxOffice {
     })
   }
 
-  /** Gives the seats of a user back. Throws when there are none. */
+  /** Releases the seats of a user. Throws when the user isn't registered. */
   cancel(userId: string, eventId: string) {
     const event = findEvent(eventId)
     const { event_id, title, price } = event

@@ -1,4 +1,4 @@
-/** The programme that a new events service starts with: invented events of the year 2027. */
+/** The initial programme of the events service: invented events of the year 2027. */
 
 export const CATEGORIES = ['concert', 'conference', 'workshop', 'exhibition', 'sports'] as const
 export const CITIES = ['Lisbon', 'Oslo', 'Vienna'] as const
@@ -13,9 +13,9 @@ export interface ProgrammeItem {
   readonly city: City
   /** ISO date. */
   readonly date: string
-  /** Of one seat, in euros. */
+  /** Price of one seat, in euros. */
   readonly price: number
-  /** Still free at the start. */
+  /** Free seats at the start. */
   readonly seats: number
   readonly description: string
 }

@@ -61,7 +61,7 @@ describe('find_events', () => {
 })
 
 describe('a registration', () => {
-  it('takes seats, is listed, and gives the seats back when it is cancelled', async () => {
+  it('takes seats, is listed, and releases the seats when it is cancelled', async () => {
     const events = new EventsToolset()
     expect(await call(events, 'register_for_event', { event_id: 'evt-107', seats: 3 })).toEqual({
       event_id: 'EVT-107',
@@ -99,7 +99,9 @@ describe('a registration', () => {
   it('is made once for each event, until it is cancelled', async () => {
     const events = new EventsToolset()
     await call(events, 'register_for_event', { event_id: 'EVT-108' })
-    expect(await call(events, 'register_for_event', { event_id: 'EVT-108', seats: 2 })).toContain('with 1 seat. Cancel it first')
+    expect(await call(events, 'register_for_event', { event_id: 'EVT-108', seats: 2 })).toContain(
+      'with 1 seat. To change it, cancel it first',
+    )
     await call(events, 'cancel_registration', { event_id: 'EVT-108' })
     expect(await call(events, 'register_for_event', { event_id: 'EVT-108', seats: 2 })).toMatchObject({ seats: 2 })
   })

@@ -1,19 +1,19 @@
-/** The accounts of one user, by the names that people say or by id. */
+/** The accounts of one user, by name or id. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { toDollars } from './money.ts'
 
-/** The world outside the bank, as an account: what comes from there or goes there is booked against it. No user sees it. */
+/** The world outside the bank, as an account: deposits and payments are booked against it. No user sees it. */
 export const OUTSIDE = 1000
 
 export interface Account {
   readonly account_number: number
   readonly name: string
   readonly balance_cents: number
-  /** How far below zero the balance may go. */
+  /** Overdraft limit. */
   readonly limit_cents: number
 }
 
-/** All accounts with their balances; none for a user who has none. */
+/** All accounts of a user with their balances. */
 export async function listAccounts(executor: SqlExecutor, userId: string) {
   return (await readAccounts(executor, userId)).map(describe)
 }
@@ -22,7 +22,7 @@ export async function getBalance(executor: SqlExecutor, userId: string, account:
   return describe(await findAccount(executor, userId, account))
 }
 
-/** Rejects, with the accounts that there are, for one that this user has not. */
+/** Rejects for an account that this user doesn't have, and lists the existing ones. */
 export async function findAccount(executor: SqlExecutor, userId: string, account: string): Promise<Account> {
   const accounts = await readAccounts(executor, userId)
   const found = accounts.find((candidate) => isCalled(candidate, account))
@@ -33,7 +33,7 @@ export async function findAccount(executor: SqlExecutor, userId: string, account
   throw new Error(`There is no account "${account}". The accounts are ${known.join(', ')}.`)
 }
 
-/** True for the account's name and for its id, in letters of any case. */
+/** True for the account's name and its id, case-insensitively. */
 export function isCalled({ account_number, name }: Account, words: string): boolean {
   return [name, toAccountId(account_number).toLowerCase()].includes(words.trim().toLowerCase())
 }
@@ -50,7 +50,7 @@ export function toAccountId(number: number): string {
   return `ACC-${number}`
 }
 
-/** What a user has who owes money: a balance below 0, and what is left of the limit. */
+/** An account for the model. `available` is the balance plus the overdraft limit. */
 function describe({ account_number, name, balance_cents, limit_cents }: Account) {
   return {
     account_id: toAccountId(account_number),

@@ -1,4 +1,4 @@
-/** The accounts that a new bank starts with, and what happened on them. */
+/** The initial accounts of the bank and their transactions. */
 import { OUTSIDE } from './accounts.ts'
 import type { Transaction } from './ledger.ts'
 
@@ -7,7 +7,7 @@ export interface FirstAccount {
   readonly user_id: string
   /** In lower case, and unique for its user. */
   readonly name: string
-  /** How far below zero the balance may go. */
+  /** Overdraft limit. */
   readonly limit_cents: number
 }
 
@@ -26,7 +26,7 @@ export interface PastTransaction extends Transaction {
 
 type Row = readonly [string, string, number, number, number, string | null, string]
 
-/** In the order in which they happened. */
+/** Oldest first. */
 const ROWS: readonly Row[] = [
   ['2026-09-01', 'demo', OUTSIDE, 1002, 830_000, 'Old Town Bank', 'brought over'],
   ['2026-09-01', 'demo', OUTSIDE, 1004, 45_000, 'Old Town Bank', 'brought over'],

@@ -24,7 +24,7 @@ const operation: fc.Arbitrary<Operation> = fc.record({
   key: fc.constantFrom('', '', 'a', 'b'),
 })
 
-/** Some of them asked once more, as after a crash. */
+/** Repeats some of them, as after a crash. */
 const operations = fc
   .array(fc.tuple(operation, fc.boolean()), { maxLength: 20 })
   .map((asked) => asked.flatMap(([each, isRepeated]) => (isRepeated ? [each, each] : [each])))
@@ -33,7 +33,7 @@ const database = createDatabase({ kind: 'sqlite', file: ':memory:' })
 const bank = openBank(database)
 afterAll(() => database.close())
 
-it('money is neither made nor lost, whatever is asked', async () => {
+it('money is neither created nor lost, whatever the requests', async () => {
   const client = await database.connect(financeTables)
   await fc.assert(
     fc.asyncProperty(operations, async (everything) => {
@@ -46,13 +46,13 @@ it('money is neither made nor lost, whatever is asked', async () => {
   )
 })
 
-/** Whether the bank said yes. */
+/** Whether the bank accepted it. */
 async function ask({ user, from, to, cents, key }: Operation): Promise<boolean> {
   const as = { user, idempotencyKey: key }
   const amount = cents / 100
   const result =
     to === OUTSIDE
-      ? await bank.call('pay_bill', { payee: 'somebody', amount, account: `ACC-${from}` }, as)
+      ? await bank.call('pay_bill', { payee: 'Ann', amount, account: `ACC-${from}` }, as)
       : await bank.call('transfer_money', { from_account: `ACC-${from}`, to_account: `ACC-${to}`, amount }, as)
   return result.ok
 }
@@ -72,7 +72,7 @@ function createModel(balances: Map<number, number>) {
   const held = (account: number) => balances.get(account) ?? 0
   return {
     balances,
-    /** Whether the bank has to say yes. */
+    /** Whether the bank must accept it. */
     apply({ user, from, to, cents, key }: Operation): boolean {
       const isOwn = owners.get(from) === user && (to === OUTSIDE || owners.get(to) === user)
       if (!isOwn || from === to || cents <= 0) return false

@@ -8,20 +8,20 @@ export const KINDS = ['deposit', 'transfer', 'payment'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** What is to be booked; accounts by their numbers. */
+/** A booking. Accounts are given by number. */
 export interface Transaction {
   readonly user_id: string
   readonly from: number
   readonly to: number
   readonly cents: number
-  /** Who is on the other side, when that is outside. */
+  /** The other party, when it is outside the bank. */
   readonly party: string | null
   readonly note: string
 }
 
 export interface BookingOptions {
   readonly booked_at: string
-  /** With the key of an earlier booking of this user that one is returned, and no money moves. Empty for none. */
+  /** Idempotency key. With the key of an earlier booking of this user, that booking is returned and no money moves. Empty for no key. */
   readonly idempotencyKey: string
 }
 
@@ -31,8 +31,8 @@ export interface Receipt {
 }
 
 /**
- * Moves the money, within a transaction of the database. Rejects when the account has not enough, and for the key of an
- * earlier booking of something else.
+ * Moves the money, in a database transaction. Rejects for insufficient funds, and for the key of a different
+ * earlier booking.
  */
 export async function book(executor: SqlExecutor, transaction: Transaction, options: BookingOptions): Promise<Receipt> {
   const { user_id, from, to, cents, party, note } = transaction
@@ -75,7 +75,7 @@ async function findEarlier(executor: SqlExecutor, asked: Transaction, key: strin
   const { transaction_number, booked_at, ...booked } = row
   const transaction_id = toTransactionId(transaction_number)
   if (!isDeepStrictEqual(booked, { ...asked }))
-    throw new Error(`No money was moved: this call has the idempotency key of ${transaction_id}, which was something else.`)
+    throw new Error(`No money was moved: this call has the idempotency key of ${transaction_id}, a different transaction.`)
   return { transaction_id, booked_at }
 }
 
@@ -92,7 +92,7 @@ async function takeFrom(executor: SqlExecutor, account: number, cents: number): 
   )
   throw new Error(
     `Not enough money in "${row?.name}" (${toAccountId(account)}): ${formatCents(row?.available ?? 0)} is available, ` +
-      `${formatCents(cents)} was asked for. No money was moved; take less, or use another account.`,
+      `${formatCents(cents)} was requested. No money was moved. Use a smaller amount or use a different account.`,
   )
 }
 

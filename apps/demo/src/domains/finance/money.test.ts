@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatCents, MAX_AMOUNT, toCents, toDollars } from './money.ts'
 
 describe('an amount', () => {
-  it('is read exactly, however it was written, and given back as it was', () => {
+  it('is parsed exactly, however it was written, and returned unchanged', () => {
     expect([89.99, 0.29, 1.15, 4.35, 1_000_000].map(toCents)).toEqual([8999, 29, 115, 435, 100_000_000])
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_AMOUNT * 100 }), (cents) => {

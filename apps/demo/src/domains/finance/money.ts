@@ -3,7 +3,7 @@
 /** The largest amount of one transaction, in dollars. */
 export const MAX_AMOUNT = 1_000_000
 
-/** Rejects what is not above 0, exceeds the largest amount or has a third decimal; nothing is rounded. */
+/** Rejects an amount of 0 or less, above the maximum, or with more than two decimals. Never rounds. */
 export function toCents(dollars: number): number {
   if (!(dollars > 0 && dollars <= MAX_AMOUNT))
     throw new Error(`The amount must be above 0 and at most ${MAX_AMOUNT} dollars; it is ${dollars}.`)

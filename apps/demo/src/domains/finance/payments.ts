@@ -1,4 +1,4 @@
-/** Moving a user's money: to another account of the user, and to somebody outside. */
+/** Moves a user's money to another own account or to a payee outside. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { findAccount, isCalled, OUTSIDE, readAccounts } from './accounts.ts'
 import { type BookingOptions, book } from './ledger.ts'
@@ -20,7 +20,7 @@ export interface Bill {
   readonly note: string
 }
 
-/** Rejects for an unknown account, twice the same one, more than there is, and an amount that is not whole cents above 0. */
+/** Rejects for an unknown account, the same account twice, insufficient funds, or an amount that isn't a positive number of cents. */
 export async function transferMoney(executor: SqlExecutor, userId: string, transfer: Transfer, options: BookingOptions) {
   const { amount, note } = transfer
   const cents = toCents(amount)
@@ -33,12 +33,12 @@ export async function transferMoney(executor: SqlExecutor, userId: string, trans
   return { ...receipt, from_account: from.name, to_account: to.name, amount, note }
 }
 
-/** Rejects for an unknown account, a payee that is no one outside, more than there is, and an amount as a transfer does. */
+/** Rejects for an unknown account, a payee that is an own account, insufficient funds, or an invalid amount. */
 export async function payBill(executor: SqlExecutor, userId: string, bill: Bill, options: BookingOptions) {
   const { amount, note } = bill
   const cents = toCents(amount)
   const payee = bill.payee.trim()
-  if (payee === '') throw new Error('The payee is missing. Say who is paid.')
+  if (payee === '') throw new Error('The payee is missing. Pass the name of the company or person to pay.')
   const from = await findAccount(executor, userId, bill.account)
   if ((await readAccounts(executor, userId)).some((account) => isCalled(account, payee)))
     throw new Error(`"${payee}" is an account of this user, not a payee. Transfer money to it instead.`)

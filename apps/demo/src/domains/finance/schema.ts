@@ -5,7 +5,7 @@ import { FIRST_ACCOUNTS, PAST_TRANSACTIONS } from './first-accounts.ts'
 import { book } from './ledger.ts'
 
 const TABLES = [
-  // The account of the outside has no user, and no limit.
+  // The account of the outside world has no user and no limit.
   `CREATE TABLE finance_accounts (
     account_number INTEGER PRIMARY KEY,
     user_id TEXT,

@@ -107,7 +107,7 @@ function servesItsUsers(open: OpenDatabase): void {
     expect(bobs).toMatchObject({ transaction_id: 'TXN-1017', amount: 1 })
   })
 
-  it('pays a bill once for one key, and as often as it is asked without', async () => {
+  it('pays a bill once per key, and at every call without a key', async () => {
     const bank = demo()
     const bill = { payee: 'Northwind Energy', amount: 100.1, account: 'vacation' }
     const first = await bank.call('pay_bill', bill, { idempotencyKey: 'k' })
@@ -118,7 +118,7 @@ function servesItsUsers(open: OpenDatabase): void {
     expect(await bank.balance('vacation')).toBe(149.7)
   })
 
-  it('gives one of several calls at the same time what is enough for one', async () => {
+  it('serves one of several parallel calls when the money suffices for one', async () => {
     const bank = demo()
     const pay = () => bank.call('pay_bill', { payee: 'Skyline Air', amount: 400, account: 'vacation' })
     const results = await Promise.all([pay(), pay(), pay()])
@@ -128,7 +128,7 @@ function servesItsUsers(open: OpenDatabase): void {
 }
 
 describe('the bank refuses', () => {
-  // One for all: what is refused changes nothing.
+  // Shared by all: a refused call changes nothing.
   const database = createDatabase({ kind: 'sqlite', file: ':memory:' })
   const bank = openBank(database)
   afterAll(() => database.close())
@@ -146,15 +146,15 @@ describe('the bank refuses', () => {
       'more than there is (T3-25)',
       'transfer_money',
       { ...transfer, amount: 8900.01 },
-      'Not enough money in "savings" (ACC-1002): $8900.00 is available, $8900.01 was asked for. No money was moved',
+      'Not enough money in "savings" (ACC-1002): $8900.00 is available, $8900.01 was requested. No money was moved',
     ],
     ['a bill above the limit', 'pay_bill', { ...bill, account: 'credit card', amount: 1720 }, '$1719.59 is available'],
     ['the same account', 'transfer_money', { ...transfer, to_account: 'acc-1002' }, '"savings" and "acc-1002" are the same'],
     ['an unknown account', 'get_balance', { account: 'pension' }, `no account "pension". The accounts are ${accounts}`],
     ['an unknown target', 'transfer_money', { ...transfer, to_account: "x' OR 1=1 --" }, 'There is no account "x\' OR 1=1 --"'],
     ['a bill to an own account', 'pay_bill', { ...bill, payee: 'Credit Card' }, 'Transfer money to it instead'],
-    ['a bill to nobody', 'pay_bill', { ...bill, payee: ' ' }, 'The payee is missing'],
-    ['a day that is none', 'list_transactions', { account: 'checking', from_date: '2026-13-01' }, '/from_date'],
+    ['a bill without a payee', 'pay_bill', { ...bill, payee: ' ' }, 'The payee is missing'],
+    ['an invalid day', 'list_transactions', { account: 'checking', from_date: '2026-13-01' }, '/from_date'],
     [
       'days in the wrong order',
       'list_transactions',
@@ -181,8 +181,8 @@ describe('the bank refuses', () => {
 
   it('the account of the outside, a user without accounts, and a call without a user', async () => {
     expect(await bank.say('get_balance', { account: 'ACC-1000' })).toContain('There is no account "ACC-1000"')
-    const nobody = 'There is no account "checking": this user has no accounts, and no tool opens one.'
-    expect(await bank.say('get_balance', { account: 'checking' }, { user: 'carol' })).toContain(nobody)
+    const noAccounts = 'There is no account "checking": this user has no accounts, and no tool opens one.'
+    expect(await bank.say('get_balance', { account: 'checking' }, { user: 'carol' })).toContain(noAccounts)
     expect(await bank.call('list_accounts', {}, { user: '' })).toMatchObject({ ok: false })
   })
 })
@@ -191,7 +191,7 @@ describe('a bank in a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bank-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('remembers from one process to the next what was asked under a key', async () => {
+  it('remembers idempotency keys from one process to the next', async () => {
     const run = async () => {
       const database = createDatabase({ kind: 'sqlite', file: join(folder, 'bank.sqlite') })
       const bank = openBank(database)

@@ -1,4 +1,4 @@
-/** The bank as a toolset: each tool works on the accounts of the user who asks. */
+/** The bank as a toolset. Each tool works on the accounts of the run's user. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import type { Connect } from '../../sql/database.ts'

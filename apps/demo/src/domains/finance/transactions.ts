@@ -1,4 +1,4 @@
-/** What happened on an account. */
+/** The transactions of an account. */
 import type { SqlExecutor, SqlValue } from '../../sql/sql-client.ts'
 import { findAccount } from './accounts.ts'
 import { type Kind, toTransactionId } from './ledger.ts'
@@ -13,7 +13,7 @@ export interface TransactionFilter {
   readonly limit: number
 }
 
-/** Latest first. Rejects for an unknown account, and for days in the wrong order. */
+/** Returns transactions, latest first. Rejects for an unknown account, and for days in the wrong order. */
 export async function listTransactions(executor: SqlExecutor, userId: string, filter: TransactionFilter) {
   const { kind, from_date, to_date, limit } = filter
   if (from_date !== undefined && to_date !== undefined && from_date > to_date)

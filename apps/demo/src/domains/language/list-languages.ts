@@ -15,7 +15,7 @@ export default defineTool({
   args: Type.Object({
     query: Type.String({
       default: '',
-      description: 'Names of the languages to list, e.g. "Swedish", or one code; all unless told',
+      description: 'Names of the languages to list, e.g. "Swedish", or one code. Default: all',
     }),
   }),
   execute: ({ query }) => {
@@ -23,7 +23,7 @@ export default defineTool({
     const words: readonly string[] = query.toLowerCase().match(/\p{L}+/gu) ?? []
     return (
       CODES.map((code) => ({ code, name: names.of(code) ?? code }))
-        // A code counts on its own only: "is", "it" and "no" are words as well.
+        // A code only counts on its own: "is", "it" and "no" are also words.
         .filter(({ code, name }) => words.length === 0 || words.includes(name.toLowerCase()) || words.join(' ') === code)
     )
   },

@@ -46,7 +46,7 @@ describe('set_reminder', () => {
     expect(await call(toolset, 'list_reminders')).toEqual([])
   })
 
-  it('refuses the 51st reminder, and takes it when one was cancelled', async () => {
+  it('refuses the 51st reminder, and accepts it after one was cancelled', async () => {
     const toolset = new ProductivityToolset()
     for (let count = 0; count < 50; count++) await call(toolset, 'set_reminder', DENTIST)
     expect(await call(toolset, 'set_reminder', DENTIST)).toContain('Cancel one first')

@@ -1,4 +1,4 @@
-/** Reminders as a toolset: each user has a list of their own, kept as long as the instance. */
+/** Reminders as a toolset: one list per user, which lives as long as the instance. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import { userContext } from '../domain.ts'
@@ -6,7 +6,7 @@ import { userContext } from '../domain.ts'
 export interface Reminder {
   readonly reminder_id: string
   readonly title: string
-  /** As the user said it; nothing reads it. */
+  /** In the user's words, never parsed. */
   readonly time: string
 }
 
@@ -64,7 +64,7 @@ export class ProductivityToolset extends Toolset {
 
 const MAX_REMINDERS = 50
 
-/** The reminders of one user. A number is never given twice. */
+/** The reminders of one user. Numbers are never reused. */
 class ReminderList {
   readonly #reminders = new Map<number, Reminder>()
   #lastNumber = 0
@@ -73,7 +73,7 @@ class ReminderList {
     if (title === '') throw new Error('The title is empty. Say what the reminder is about.')
     if (time === '') throw new Error('The time is empty. Say when to remind, e.g. "tomorrow at 9 am".')
     if (this.#reminders.size >= MAX_REMINDERS)
-      throw new Error(`There are ${MAX_REMINDERS} reminders already, and no more fit. Cancel one first.`)
+      throw new Error(`There are already ${MAX_REMINDERS} reminders, which is the maximum. Cancel one first.`)
     this.#lastNumber += 1
     const reminder = { reminder_id: `REM-${this.#lastNumber}`, title, time }
     this.#reminders.set(this.#lastNumber, reminder)

@@ -2,7 +2,7 @@
 import { defineTool } from '@x/tool-core'
 import * as Type from 'typebox'
 
-/** Where the treasure lies: the city of coffee and rain, by the market, on the street of the third hint. */
+/** The location of the treasure: the city of coffee and rain, by the market, on the street of the third hint. */
 const TREASURE = {
   address: /\blenora\b/,
   city: /\bseattle\b/,

@@ -4,7 +4,7 @@ import { FinanceToolset } from '../../../src/domains/finance/toolset.ts'
 import type { Database } from '../../../src/sql/database.ts'
 
 export interface CallAs {
-  /** `demo` unless told. */
+  /** Default: `demo`. */
   readonly user?: string | undefined
   readonly idempotencyKey?: string | undefined
 }
@@ -13,7 +13,7 @@ export interface TestBank {
   call(name: string, args: Record<string, unknown>, as?: CallAs): Promise<ToolResult>
   /** The output, or the message of the refusal. */
   say(name: string, args: Record<string, unknown>, as?: CallAs): Promise<unknown>
-  /** What an account holds, in dollars. */
+  /** Balance of an account, in dollars. */
   balance(account: string, user?: string): Promise<number>
 }
 

@@ -1,7 +1,8 @@
 /** What the engine and the reader of a block say to each other. */
+
 import type { DialectPolicy } from '../dialect.ts'
-import type { CallWriter } from './call-writer.ts'
-import type { Reading, TextInput } from './text-input.ts'
+import type { CallWriter, StartedCall } from './call-writer.ts'
+import { hasWords, type Reading, type TextInput } from './text-input.ts'
 import type { ToolTable } from './tool-table.ts'
 
 /**
@@ -32,3 +33,27 @@ export interface BlockContext {
 
 /** Reads one block. It never throws for what a model wrote, and takes each unit of the text once. */
 export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>
+
+/**
+ * Reports what was taken since the mark as a call that can't be read. It is text unless the policy drops such blocks. A bracket or a
+ * comma too many is ignored.
+ */
+export function leaveMalformed({ input, calls, policy, giveText }: BlockContext): void {
+  const text = input.sinceMark()
+  input.mark()
+  if (!calls.isOpen && !hasWords(text)) return
+  if (calls.isOpen) calls.takeBack(text)
+  else calls.unread(text)
+  if (policy.malformedBlock !== 'drop') giveText(text)
+}
+
+/** Writes a call that is a name and nothing more. At the end of the text the call is `truncated` if more may have been to come, and none if no tool has its name so far. */
+export function writeNameAlone({ input, calls, tools, policy }: BlockContext, call: StartedCall): BlockOutcome {
+  if (input.isAtEnd && policy.unfinished === 'never') return 'cut'
+  const isTruncated = input.isAtEnd && tools.mayGoOn(call.name)
+  if (isTruncated && !tools.has(call.name)) return 'cut'
+  calls.start(call)
+  calls.write('{}')
+  calls.end(isTruncated)
+  return 'read'
+}

@@ -19,16 +19,21 @@ export class CallWriter {
   replacement: string | undefined
   readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable
+  readonly #textOf: () => string
   readonly #ids = new Set<string>()
   #next = 0
   /** Of the ids that are counted, all before it are taken. */
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
+  /** The name of the open call is a piece of broken syntax: nothing is told of it but that it can't be read. */
+  #isBroken = false
 
-  constructor(report: (delta: LMDelta) => void, tools: ToolTable) {
+  /** @param textOf What has come of the open call. */
+  constructor(report: (delta: LMDelta) => void, tools: ToolTable, textOf: () => string) {
     this.#report = report
     this.#tools = tools
+    this.#textOf = textOf
   }
 
   get isOpen(): boolean {
@@ -42,12 +47,14 @@ export class CallWriter {
     this.isWhole = false
     this.replacement = undefined
     this.#tags = this.#tools.has(call.name) ? [] : ['unknown_tool']
+    this.#isBroken = this.#tools.isBroken(call.name)
+    if (this.#isBroken) return
     this.#report({ type: 'call_start', index: this.#next, id: this.#toId(call.id), name: call.name })
   }
 
   /** The next piece of the text of its arguments. */
   write(text: string): void {
-    if (text !== '') this.#report({ type: 'arguments', index: this.#next, text })
+    if (text !== '' && !this.#isBroken) this.#report({ type: 'arguments', index: this.#next, text })
   }
 
   /** How the open call differs from what its dialect asks for. */
@@ -59,26 +66,30 @@ export class CallWriter {
   end(truncated = false): void {
     if (truncated && !this.isWhole) this.write(this.#open?.closing?.() ?? '')
     const tags = this.#tags
-    this.#report({
-      type: 'call_end',
-      index: this.#next++,
-      ...(this.replacement !== undefined && { arguments: this.replacement }),
-      ...(truncated && { truncated }),
-      ...(tags.length > 0 && { tags }),
-    })
+    if (this.#isBroken) this.takeBack(this.#textOf())
+    else
+      this.#report({
+        type: 'call_end',
+        index: this.#next++,
+        ...(this.replacement !== undefined && { arguments: this.replacement }),
+        ...(truncated && { truncated }),
+        ...(tags.length > 0 && { tags }),
+      })
     this.#open = undefined
     this.ended++
   }
 
   /** The open call was none. Its index is not used again. */
   takeBack(text: string): void {
-    this.#report({ type: 'unread_call', index: this.#next++, text })
+    if (this.#isBroken) this.unread(text)
+    else this.#report({ type: 'malformed_call', index: this.#next++, text })
     this.#open = undefined
+    this.#isBroken = false
   }
 
   /** Text that was meant as a call, for which none was started. */
   unread(text: string): void {
-    this.#report({ type: 'unread_call', text })
+    this.#report({ type: 'malformed_call', text })
   }
 
   #toId(written: string | undefined): string {

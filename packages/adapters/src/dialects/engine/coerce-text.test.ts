@@ -41,7 +41,7 @@ describe('bare text', () => {
     expect(asType('1e+21', 'integer')).toBe('1e+21')
   })
 
-  it('keeps all digits in what is mended, and is text where it cannot', () => {
+  it('keeps all digits in what is repaired, and is text where it cannot', () => {
     const long = '12345678901234567890'
     expect(asType(`{"id": ${long},}`, 'object')).toBe(`~{"id": ${long}}`)
     expect(asType(`{id: ${long}}`, 'object')).toBe(`"{id: ${long}}"`)

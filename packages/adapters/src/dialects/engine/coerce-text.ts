@@ -11,7 +11,7 @@ export interface CoercedText {
 
 /**
  * Text where only text is declared, or nothing; where any value is declared, what the text spells in JSON; otherwise the first of null, integer, number, boolean, object and list that is
- * declared and that the whole text spells; otherwise text where that is allowed; at last what can be mended, or the text for the
+ * declared and that the whole text spells; otherwise text where that is allowed; at last what can be repaired, or the text for the
  * tool's own check to refuse. Never loses a digit.
  */
 export function coerceText(text: string, schema: unknown, root: unknown = schema): CoercedText {
@@ -19,7 +19,7 @@ export function coerceText(text: string, schema: unknown, root: unknown = schema
   if (schema === undefined || isText) return asText(text)
   const trimmed = text.trim()
   if (types.size === 0) return readDeclared(trimmed, ANY) ?? asText(text)
-  return readDeclared(trimmed, types) ?? (types.has('string') ? asText(text) : (mend(trimmed, types) ?? asText(text)))
+  return readDeclared(trimmed, types) ?? (types.has('string') ? asText(text) : (repair(trimmed, types) ?? asText(text)))
 }
 
 type Types = ReadonlySet<string>
@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
 }
 
 /** Where no text is allowed: other spellings of null and of numbers, and an object or a list with mistakes. */
-function mend(text: string, types: Types): CoercedText | undefined {
+function repair(text: string, types: Types): CoercedText | undefined {
   // Models write it for what they leave out, whether or not it is allowed.
   if (/^(?:null|none)$/i.test(text)) return coerced('null')
   if (types.has('integer') || types.has('number')) {

@@ -104,3 +104,9 @@ function typeOf(value: unknown): string {
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** True when each property that is declared was written: no further one was to come. False where nobody said which there are. */
+export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
+  const declared = propertiesOf(schema, schema)
+  return declared.length > 0 && declared.every((key) => keys.has(key))
+}

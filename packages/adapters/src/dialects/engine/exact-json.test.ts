@@ -4,7 +4,7 @@ import { recoverExactly } from './exact-json.ts'
 const LONG = '12345678901234567890'
 const toJson = (text: string) => recoverExactly(text)?.json
 
-describe('JSON that is mended', () => {
+describe('JSON that is repaired', () => {
   it('stands as it was written where nothing is wrong with it', () => {
     expect(toJson(` {"a" : ${LONG}} `)).toBe(` {"a" : ${LONG}} `)
   })

@@ -5,14 +5,14 @@ import type { RecoveryTag } from '../../arguments/tags.ts'
 import { pythonToJson } from '../families/python-literal.ts'
 
 export interface ExactJson {
-  /** As it was written where that is JSON; mended otherwise. */
+  /** As it was written where that is JSON; repaired otherwise. */
   readonly json: string
   /** What it says; a long number in it is not exact. */
   readonly value: unknown
   readonly tags: readonly RecoveryTag[]
 }
 
-/** Undefined for what cannot be mended, and where mending would change a number. */
+/** Undefined for what cannot be repaired, and where repairing would change a number. */
 export function recoverExactly(text: string, options?: RecoverOptions): ExactJson | undefined {
   const read = recoverJson(text, options)
   if (!read.ok) return undefined

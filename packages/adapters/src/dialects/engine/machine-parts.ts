@@ -25,6 +25,8 @@ export interface MachineParts {
   /** What ends reasoning, and what begins it. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
   readonly blocks: readonly MachineBlock[]
+  /** What stands in calls and nowhere else. */
+  readonly inCalls: MarkerSet
   /** The same open marker once more, at the beginning of a line. */
   againOf(opener: string): MarkerSet
   /** The one that is tried where text may begin, before any marker. */

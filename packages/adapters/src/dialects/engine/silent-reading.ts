@@ -25,7 +25,11 @@ interface SilentOutcome {
 function* readSilently({ input, tools, policy }: SilentContext, opener: string, read: BlockReader): Reading<SilentOutcome> {
   let isProse = false
   const deltas: LMDelta[] = []
-  const calls = new CallWriter((delta) => deltas.push(delta), tools)
+  const calls = new CallWriter(
+    (delta) => deltas.push(delta),
+    tools,
+    () => '',
+  )
   const outcome = yield* read({
     input,
     tools,

@@ -98,6 +98,7 @@ export class TextInput {
 
   /** What was read since that many units behind the mark, which stays. */
   peekMarked(units: number): string {
+    if (this.#keptTo < 0) return ''
     return (this.#kept + this.text.slice(this.#keptTo, this.at)).slice(units)
   }
 
@@ -193,8 +194,13 @@ export class TextInput {
 
   /** The end of what was taken is still to be read. */
   giveBack(text: string): void {
-    if (text.length > this.at) this.rewind(text + this.text.slice(this.at))
-    else this.at -= text.length
+    const earlier = Math.max(0, text.length - this.at)
+    this.at -= text.length - earlier
+    if (earlier === 0) return
+    // It came with pieces that are kept for the marks already.
+    this.#kept = this.#kept.slice(0, -earlier)
+    this.#held = this.#held.slice(0, -earlier)
+    this.rewind(text.slice(0, earlier) + this.text)
   }
 
   /** `before`, and takes the marker. */
@@ -256,4 +262,9 @@ const FIRST_PIECE = 64
 /** As JSON has it. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+/** False for a text of brackets, commas and the like. */
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
 }

@@ -126,8 +126,8 @@ describe('a block', () => {
 
   it('that is cut off is taken back, and is no text', () => {
     const cut = '<call>{"name":"a","arguments":{"q":"x'
-    expect(read(`one ${cut}`)).toEqual({ text: 'one', calls: [], unreadCalls: [cut] })
-    expect(read(`one ${cut}`, { unreadBlock: 'text' }).text).toBe(`one ${cut}`)
+    expect(read(`one ${cut}`)).toEqual({ text: 'one', calls: [], malformedCalls: [cut] })
+    expect(read(`one ${cut}`, { malformedBlock: 'text' }).text).toBe(`one ${cut}`)
   })
 
   it('that is cut off stays a call where that is asked for, closed and truncated', () => {
@@ -138,13 +138,13 @@ describe('a block', () => {
   it('that lacks its end marker is a call, or not, as is asked for', () => {
     const text = '<call>{"name":"a","arguments":{}}'
     expect(dialect.parse(text).toolCalls).toMatchObject([{ name: 'a', tags: ['missing_end'] }])
-    expect(read(text, { unfinished: 'never' })).toEqual({ text: '', calls: [], unreadCalls: [text] })
+    expect(read(text, { unfinished: 'never' })).toEqual({ text: '', calls: [], malformedCalls: [text] })
   })
 
   it('that cannot be read is text, or left out, and always told', () => {
     const text = '<call>{"nam":"a"}</call>'
-    expect(read(text)).toEqual({ text, calls: [], unreadCalls: [text] })
-    expect(read(text, { unreadBlock: 'drop' })).toEqual({ text: '', calls: [], unreadCalls: [text] })
+    expect(read(text)).toEqual({ text, calls: [], malformedCalls: [text] })
+    expect(read(text, { malformedBlock: 'drop' })).toEqual({ text: '', calls: [], malformedCalls: [text] })
   })
 
   it('in a code fence is an example, and behind it a call', () => {

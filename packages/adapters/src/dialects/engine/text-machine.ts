@@ -4,12 +4,13 @@ import type { DialectPolicy, ParserOptions, TextParser } from '../dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
 import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
+import { DroppedText } from './dropped-text.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import type { MachineBlock, MachineParts, MarkerKey } from './machine-parts.ts'
 import type { MarkerSet } from './marker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
 import { readQuoted, type SilentContext, toLastBlocks } from './silent-reading.ts'
-import { type FoundMarker, type Reading, TextInput } from './text-input.ts'
+import { type FoundMarker, hasWords, type Reading, TextInput } from './text-input.ts'
 import { TextWriter } from './text-writer.ts'
 import { type ToolTable, toToolTable } from './tool-table.ts'
 
@@ -24,6 +25,9 @@ export class TextMachine implements TextParser {
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
+  readonly #dropped = new DroppedText()
+  /** The text that is given now was reported as a call that can't be read. */
+  #isTold = false
   readonly #reading: Reading
   #isOver = false
   /** The text is over, and no end of reasoning is in what is read again: nobody need look for it once more. */
@@ -35,7 +39,11 @@ export class TextMachine implements TextParser {
     this.#parts = parts
     this.#policy = policy
     this.#tools = toToolTable(tools)
-    this.#calls = new CallWriter((delta) => this.#report(delta), this.#tools)
+    this.#calls = new CallWriter(
+      (delta) => this.#report(delta),
+      this.#tools,
+      () => this.#input.peekMarked(0),
+    )
     this.#reading = this.#readAll(startsInReasoning)
   }
 
@@ -69,6 +77,7 @@ export class TextMachine implements TextParser {
       if (atStart !== undefined && mayStart) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
       let found = yield* this.#input.until(this.#parts.inText, this.#give)
       while (found !== undefined && found.key !== 'end') found = yield* this.#readMarker(found)
+      if (this.#input.isAtEnd || found?.key === 'end') this.#tellDropped()
       if (this.#input.isAtEnd) return
       if (found?.key === 'end') return yield* this.#dropRest()
     }
@@ -143,8 +152,8 @@ export class TextMachine implements TextParser {
   /** What a quotation holds says nothing of where it ends. */
   #giveBeside(text: string): void {
     this.#fence.push(text)
-    if (this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0) return
-    this.#text.write(text)
+    if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) this.#text.write(text)
+    else if (!this.#isTold) this.#dropped.push(text)
   }
 
   /**
@@ -228,8 +237,10 @@ export class TextMachine implements TextParser {
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
+    this.#tellDropped()
     input.mark(input.at - opener.length)
     const { read, isMarkup } = this.#blockOf(key)
+    const told = calls.ended
     this.#isTextGiven = false
     const outcome = yield* read(this.#toContext(opener, isMarkup ? give : this.#toGiveText(opener, give)))
     const isKept = outcome === 'cut' && this.#keepsCut()
@@ -242,12 +253,20 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    // Nothing is left of a block whose reader reported what it could not read.
-    else if (outcome !== 'text' && text.trim() !== '') calls.unread(text)
+    // Little or nothing is left of a block whose calls were read, or reported.
+    else if (outcome !== 'text' && (calls.ended > told ? hasWords(text) : text.trim() !== '')) calls.unread(text)
+    this.#isTold = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
+    this.#isTold = false
     // Where a call may stand no fence was open, and one inside a call is its own.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
+  }
+
+  /** What was dropped so far may have been a call. */
+  #tellDropped(): void {
+    const text = this.#dropped.take(this.#parts.inCalls)
+    if (text !== undefined) this.#calls.unread(text)
   }
 
   /** The open call, if any, is one although the text ended in its block. */
@@ -287,16 +306,17 @@ export class TextMachine implements TextParser {
       hasReasoning: !this.#reasoning.isEmpty,
       isQuoted: this.#isInQuotation,
       giveText: (text) => {
-        this.#isTextGiven = true
+        this.#isTextGiven = this.#isTold = true
         give(text)
+        this.#isTold = false
       },
       giveReasoning: (text) => this.#reasoning.write(text),
     }
   }
 
   #keeps(outcome: BlockOutcome): boolean {
-    const { unreadBlock } = this.#policy
-    return outcome === 'text' || unreadBlock === 'text' || (unreadBlock === 'text-unless-cut' && outcome !== 'cut')
+    const { malformedBlock } = this.#policy
+    return outcome === 'text' || malformedBlock === 'text' || (malformedBlock === 'text-unless-cut' && outcome !== 'cut')
   }
 
   *#dropRest(): Reading {

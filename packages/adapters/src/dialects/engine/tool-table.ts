@@ -4,6 +4,8 @@ import type { ToolSpec } from '@x/tool-core'
 export interface ToolTable {
   /** False where the request has other tools, or none at all. */
   has(name: string): boolean
+  /** True for a name that no tool of the request has, with a character in it that only broken syntax leaves there. */
+  isBroken(name: string): boolean
   /** The schema of a tool's arguments; undefined for a tool that nobody described. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
   readonly names: readonly string[]
@@ -18,8 +20,10 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
   if (tools?.some((tool) => tool.function?.name === undefined))
     throw new TypeError('The tools of a parser are specs: give tools.map(toSpec), with toSpec of @x/tool-core.')
   const table = new Map(tools?.map(({ function: { name, parameters } }) => [name, parameters ?? {}]))
+  const has = (name: string) => tools === undefined || table.has(name)
   return {
-    has: (name) => tools === undefined || table.has(name),
+    has,
+    isBroken: (name) => !has(name) && OF_SYNTAX.test(name),
     argsOf: (name) => table.get(name),
     names: [...table.keys()],
     mayGoOn(name) {
@@ -30,3 +34,5 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
     isOpen: tools === undefined,
   }
 }
+
+const OF_SYNTAX = /[>[\]{}|="'`\\\r\n]/

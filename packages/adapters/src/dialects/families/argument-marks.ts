@@ -25,5 +25,6 @@ export const ARGUMENT_VALUE = new ClosedValue({
   close: argumentTag('/arg_value'),
   more: TAGS.key,
   closeCall: TAGS.close,
-  behind: [...TAGS.next, ...TAGS.closeAll, ...[...TAGS.key, ...TAGS.close].map((tag) => `${LITERAL_LINE_BREAK}${tag}`)],
+  nextCall: TAGS.next,
+  behind: [...TAGS.closeAll, ...[...TAGS.key, ...TAGS.close].map((tag) => `${LITERAL_LINE_BREAK}${tag}`)],
 })

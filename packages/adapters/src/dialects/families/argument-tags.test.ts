@@ -67,13 +67,13 @@ describe('a call in argument tags', () => {
   it('may lack the tags around its values', () => {
     const text = '<tool_call>edit<arg_key>path</arg_key>a</arg_value><arg_key>line<arg_value>3<arg_key>note</arg_key></tool_call>'
     expect(read(text).calls).toEqual([['edit', { path: 'a', line: 3 }]])
-    expect(tagsOf(text)).toMatchObject({ tags: ['mended'] })
+    expect(tagsOf(text)).toMatchObject({ tags: ['repaired'] })
   })
 
   it('may have words between its arguments, which are left out and told', () => {
     const text =
       '<tool_call>edit<arg_key>path</arg_key><arg_value>a</arg_value> and <arg_key>line</arg_key><arg_value>3</arg_value></tool_call>'
-    expect(tagsOf(text)).toMatchObject({ arguments: '{"path": "a", "line": 3}', tags: ['mended'] })
+    expect(tagsOf(text)).toMatchObject({ arguments: '{"path": "a", "line": 3}', tags: ['repaired'] })
     expect(tagsOf(text.replace(' and ', '\n')).tags).toBeUndefined()
   })
 
@@ -96,7 +96,7 @@ describe('a call in argument tags', () => {
 
   it("isn't a call where its JSON has no name, and stands in the text", () => {
     const text = '<tool_call>{"title": "edit"}</tool_call>'
-    expect(glm45.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    expect(glm45.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
   it('is text where its tool is unknown, if the policy says so', () => {
@@ -228,7 +228,7 @@ describe('a body that is one JSON object', () => {
   })
 
   it('does not hide the next call where it cannot be read', () => {
-    const { toolCalls, unreadCalls } = glm47.parse('<tool_call>f {no JSON}</tool_call><tool_call>g {"q": 1}</tool_call>')
-    expect([toolCalls.map(({ name }) => name), unreadCalls]).toEqual([['g'], ['<tool_call>f {no JSON}</tool_call>']])
+    const { toolCalls, malformedCalls } = glm47.parse('<tool_call>f {no JSON}</tool_call><tool_call>g {"q": 1}</tool_call>')
+    expect([toolCalls.map(({ name }) => name), malformedCalls]).toEqual([['g'], ['<tool_call>f {no JSON}</tool_call>']])
   })
 })

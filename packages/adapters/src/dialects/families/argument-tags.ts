@@ -2,13 +2,13 @@
 import type { BlockDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { hasAllDeclared } from '../engine/declared-types.ts'
 import { afterSpace, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
 import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
 import { seesJson } from './code-fence.ts'
-import { hasAllDeclared } from './declared-all.ts'
 import { readJsonBody } from './json-body.ts'
 
 export interface ArgumentTagsOptions {
@@ -46,11 +46,16 @@ const JSON_BODY = {
   more: new MarkerSet({ key: TAGS.key, value: TAGS.value }),
 }
 const LINE_BREAK = new MarkerSet({ lineBreak: LITERAL_LINE_BREAK })
-const KEY_ENDS = new MarkerSet({ close: argumentTag('/arg_key'), value: argumentTag('arg_value') })
+const KEY_ENDS = new MarkerSet({
+  close: argumentTag('/arg_key'),
+  value: argumentTag('arg_value'),
+  broken: [...TAGS.key, ...TAGS.close, ...TAGS.next, ...TAGS.closeAll],
+})
 const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
 
 /** What stands before the first tag. A tool call that the text only speaks of has no such tag near. */
-function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
+function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
+  const { input, tools, policy } = context
   let text = ''
   let tag = yield* input.sees(PARTS)
   while (tag === undefined && !input.isAtEnd && text.length < NAME_LIMIT) {
@@ -66,20 +71,26 @@ function* takeHead({ input, tools, policy }: BlockContext): Reading<BlockOutcome
   }
   if (tag === undefined) return input.isAtEnd && !/\s/.test(head.name) ? 'cut' : 'text'
   if (!mayBeName(head.name) && !(tools.has(head.name) && !tools.isOpen)) {
-    if (tag === 'close') yield* input.take(PARTS)
-    return 'unread'
+    return yield* skipCall(context)
   }
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
 /** No name begins with a bracket, or has a line break, a value or JSON in it. */
 function mayBeName(name: string): boolean {
-  return /^[^{[<]/.test(name) && !/[{("=\n]/.test(name)
+  return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }
 
 /** Neither a tag nor JSON begins with it. */
 function isOfHead(code: number): boolean {
   return !'<{`~'.includes(String.fromCharCode(code))
+}
+
+/** What can't be read ends with its call. */
+function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
+  yield* input.before(JSON_BODY.stops, () => {})
+  yield* input.match(JSON_BODY.end)
+  return 'unread'
 }
 
 /** The call of which the name is known. */
@@ -102,7 +113,7 @@ class TaggedCall {
     const value = this.#valueOf(key)
     value.give(text)
     value.end()
-    this.#context.calls.tag('mended')
+    this.#context.calls.tag('repaired')
   }
 
   *read(): Reading<BlockOutcome> {
@@ -110,15 +121,15 @@ class TaggedCall {
     for (;;) {
       yield* skipGap(this.#context)
       const tag = yield* input.sees(PARTS)
-      if (tag === undefined) return input.isAtEnd ? this.#endAtEnd() : 'unread'
-      if (tag === 'value' || tag === 'separator') return 'unread'
+      if (tag === undefined && input.isAtEnd) return this.#endAtEnd()
+      if (tag === undefined || tag === 'value' || tag === 'separator') return yield* skipCall(this.#context)
       if (tag !== 'key') return yield* this.#end(tag === 'close')
-      if (!(yield* this.#readPair())) return 'cut'
+      const pair = yield* this.#readPair()
+      if (pair !== 'read') return pair
     }
   }
 
-  /** False at the end of the text. */
-  *#readPair(): Reading<boolean> {
+  *#readPair(): Reading<BlockOutcome> {
     const { input, calls } = this.#context
     yield* input.take(PARTS)
     let key = ''
@@ -127,21 +138,23 @@ class TaggedCall {
     })
     if (end === 'close') yield* input.take(KEY_ENDS)
     yield* skipGap(this.#context)
-    if (end === undefined || input.isAtEnd) return false
+    if (end === undefined || input.isAtEnd) return 'cut'
+    if (end === 'broken') return yield* skipCall(this.#context)
     const isTagged = (yield* input.match(VALUE)) !== undefined
-    if (end !== 'close' || !isTagged) calls.tag('mended')
+    if (end !== 'close' || !isTagged) calls.tag('repaired')
     // A key alone says nothing.
-    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return true
+    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return 'read'
     return yield* this.#readValue(this.#valueOf(key.trim()))
   }
 
-  *#readValue(value: ArgumentValue): Reading<boolean> {
+  *#readValue(value: ArgumentValue): Reading<BlockOutcome> {
     const { input, calls, policy } = this.#context
     const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
-    if (end === 'cut' && policy.unfinished !== 'cut') return false
-    if (end === 'next' || end === 'surplus') calls.tag('mended')
+    if (end === 'broken') return 'unread'
+    if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
+    if (end === 'next' || end === 'surplus') calls.tag('repaired')
     value.end()
-    return end !== 'cut'
+    return end === 'cut' ? 'cut' : 'read'
   }
 
   #valueOf(key: string): ArgumentValue {
@@ -150,7 +163,9 @@ class TaggedCall {
   }
 
   *#end(isClosed: boolean): Reading<BlockOutcome> {
-    const { input, calls, policy } = this.#context
+    const { input, calls, tools, policy } = this.#context
+    // A word behind an open tag that comes twice, as in `<tool_call>s<tool_call>`.
+    if (!isClosed && this.#keys.size === 0 && !tools.has(this.#name)) return 'unread'
     if (isClosed) yield* input.take(PARTS)
     else calls.tag('missing_end')
     if (this.#keys.size === 0 && policy.missingArguments === 'unread') return 'unread'

@@ -115,7 +115,7 @@ export class BareCall {
     if (this.#context.hasText) return 'none'
     this.name = name
     const verdict = this.#tell(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
-    this.#context.calls.tag('mended')
+    this.#context.calls.tag('repaired')
     return verdict
   }
 

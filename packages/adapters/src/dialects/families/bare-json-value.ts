@@ -64,6 +64,11 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
     const key = yield* readKey(input)
     if (key === undefined) return input.isAtEnd ? 'cut' : 'broken'
     call.isStrict &&= key.isStrict
+    // Its arguments were closed too early, as in `{}"city": "Oslo"}`.
+    if (last === 'member' && call.hasAll && !isOfMessage(shape, key.text)) {
+      call.hasAll = false
+      return 'broken'
+    }
     const outcome = yield* readMember(context, shape, call, key.text, depth, level)
     if (outcome !== 'done') return outcome
     last = 'member'
@@ -197,8 +202,9 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
     if (unit !== '{' || list.isData) {
       if (isFirst && unit === '[') return yield* passLists(context)
       if (isFirst && !MAY_BE_VALUE.includes(unit)) return 'none'
-      if (!(yield* skipValue(context))) return list.end('done')
+      const isWhole = yield* skipValue(context)
       list.passOther()
+      if (!isWhole) return list.end('done')
       continue
     }
     const start = input.marked

@@ -110,14 +110,14 @@ describe('text', () => {
 describe('a call that cannot be', () => {
   it('is told as unread when its arguments reach prototypes', () => {
     const text = '{"name":"now","arguments":{"__proto__":{"x":1}}}'
-    expect(genericJson.parse(text, { tools: TOOLS })).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    expect(genericJson.parse(text, { tools: TOOLS })).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
   it('of an unknown tool does not spoil the list it is in, and is not lost', () => {
     const unknown = '{"name": "rm", "arguments": {"path":"/"}}'
-    const { toolCalls, unreadCalls } = genericJson.parse(`[${unknown}, {"name":"now","arguments":{}}]`, { tools: TOOLS })
+    const { toolCalls, malformedCalls } = genericJson.parse(`[${unknown}, {"name":"now","arguments":{}}]`, { tools: TOOLS })
     expect(toolCalls.map(({ name }) => name)).toEqual(['now'])
-    expect(unreadCalls).toEqual([unknown])
+    expect(malformedCalls).toEqual([unknown])
   })
 
   it('since the text ended keeps what is whole in it', () => {
@@ -164,9 +164,9 @@ describe('llama3_json', () => {
 describe('behind its marker', () => {
   it('a call of an unknown tool is text, and what is no call is told of', () => {
     const call = '<|python_tag|>{"name":"other","parameters":{}}'
-    expect(llama3Json.parse(call, { tools: TOOLS, unreadBlock: 'drop' })).toEqual({ text: call, toolCalls: [] })
+    expect(llama3Json.parse(call, { tools: TOOLS, malformedBlock: 'drop' })).toEqual({ text: call, toolCalls: [] })
     const data = '<|python_tag|>{"x":[1]}'
-    expect(llama3Json.parse(data, { tools: TOOLS }).unreadCalls).toEqual([data])
+    expect(llama3Json.parse(data, { tools: TOOLS }).malformedCalls).toEqual([data])
   })
 })
 
@@ -199,7 +199,7 @@ describe('a call in data', () => {
   it.each([`{"function": ${call}, "result": 20}`, `{"tool_calls": [${call}], "error": "too slow"}`])(
     'is taken back where that shows later: %s',
     (text) => {
-      expect(genericJson.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+      expect(genericJson.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
     },
   )
 

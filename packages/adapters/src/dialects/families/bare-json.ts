@@ -77,7 +77,11 @@ const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']
 
 /** Taken as it would be otherwise, with nothing told of it. */
 function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOutcome> {
-  const calls = new CallWriter(() => {}, context.tools)
+  const calls = new CallWriter(
+    () => {},
+    context.tools,
+    () => '',
+  )
   yield* readBareValue({ ...context, calls }, { ...shape, inside: [], isMarked: false }, '{')
   return 'text'
 }

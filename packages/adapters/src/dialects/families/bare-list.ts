@@ -1,7 +1,7 @@
 /** What is known of a list while it is read: whether its elements are calls or data, and which calls are of no tool. */
 import type { BlockContext } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
-import { leaveUnread } from './leave-unread.ts'
 
 export class BareList {
   /** An element was data before one was a call: then all of it is data. */
@@ -34,7 +34,7 @@ export class BareList {
 
   /** Data, or, behind a call, one that can't be read. */
   passOther(): void {
-    if (this.hasCall) leaveUnread(this.#context)
+    if (this.hasCall) leaveMalformed(this.#context)
     else this.isData = !this.isCalls
   }
 

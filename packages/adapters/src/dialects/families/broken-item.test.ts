@@ -29,8 +29,8 @@ const BAD = [
 ]
 
 function read(dialect: Dialect, text: string) {
-  const { toolCalls, unreadCalls = [] } = dialect.parse(text)
-  return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json).a]), unread: unreadCalls.length }
+  const { toolCalls, malformedCalls = [] } = dialect.parse(text)
+  return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json).a]), unread: malformedCalls.length }
 }
 
 /** The same in any pieces. */
@@ -38,7 +38,7 @@ function readPieces(dialect: Dialect, text: string) {
   const parser = dialect.streamParser()
   const deltas = [...[...text].flatMap((unit) => [...parser.push(unit)]), ...parser.end()]
   return {
-    unread: deltas.flatMap((delta) => (delta.type === 'unread_call' ? [delta.text] : [])),
+    unread: deltas.flatMap((delta) => (delta.type === 'malformed_call' ? [delta.text] : [])),
     text: deltas
       .map((delta) => (delta.type === 'text' ? delta.text : ''))
       .join('')
@@ -79,8 +79,8 @@ describe.each([...marked, ...bare].map(([dialect, open, close]) => ({ name: dial
     it('reads the same in any pieces', () => {
       for (const bad of BAD) {
         const text = open + [first, bad, last].join(', ') + close
-        const { unreadCalls, text: content } = dialect.parse(text)
-        expect(readPieces(dialect, text)).toEqual({ unread: unreadCalls, text: content })
+        const { malformedCalls, text: content } = dialect.parse(text)
+        expect(readPieces(dialect, text)).toEqual({ unread: malformedCalls, text: content })
       }
     })
   },
@@ -113,8 +113,8 @@ it('reads the objects of a row as it reads those of a list', () => {
 
 it('reports the text of a bad item alone, as text where the dialect keeps such blocks', () => {
   const list = `<tool_call>[${[first, '{"nam": "b"}', last].join(', ')}]</tool_call>`
-  expect(hermes.parse(list)).toMatchObject({ unreadCalls: ['{"nam": "b"}, '], text: '{"nam": "b"},' })
-  expect(hermes.parse(list, { unreadBlock: 'drop' }).text).toBe('')
+  expect(hermes.parse(list)).toMatchObject({ malformedCalls: ['{"nam": "b"}, '], text: '{"nam": "b"},' })
+  expect(hermes.parse(list, { malformedBlock: 'drop' }).text).toBe('')
 })
 
 it('takes no call out of the data of a bad item', () => {
@@ -139,7 +139,7 @@ it.each([
   ['{"nam": "a"}', ''],
 ])('reports the bad item %j once where nothing is left of its block', (bad, rest) => {
   const text = `[[ ## tool_calls ## ]]\n{"tool_calls": [{"name": "t", "args": {}}, ${bad}${rest}`
-  expect(dspyChatadapter.parse(text)).toMatchObject({ toolCalls: [{ name: 't' }], unreadCalls: [bad] })
+  expect(dspyChatadapter.parse(text)).toMatchObject({ toolCalls: [{ name: 't' }], malformedCalls: [bad] })
   expect(readPieces(dspyChatadapter, text).unread).toEqual([bad])
 })
 

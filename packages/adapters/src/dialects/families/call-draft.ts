@@ -13,7 +13,7 @@ export class CallDraft {
   /** Something stands under a key that means nothing here: arguments by another name, if there are no others. */
   hasUnknown = false
   /** Its name or its arguments are written twice: the first of them count. */
-  isMended = false
+  isRepaired = false
   /** A list in it has such a call. */
   holdsText = false
   readonly #context: BlockContext
@@ -26,7 +26,7 @@ export class CallDraft {
   }
 
   setName(name: string | undefined): void {
-    if (this.name !== undefined) this.isMended = true
+    if (this.name !== undefined) this.isRepaired = true
     this.name ??= name
   }
 
@@ -38,7 +38,7 @@ export class CallDraft {
   /** Nothing is known of the next call. */
   restart(): void {
     this.name = this.id = undefined
-    this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isMended = this.holdsText = this.#isStarted = false
+    this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isRepaired = this.holdsText = this.#isStarted = false
     this.#text = ''
   }
 
@@ -55,7 +55,7 @@ export class CallDraft {
   /** The arguments end here, and lack brackets. */
   close(scanner: JsonScanner): void {
     this.write(scanner.closing)
-    if (this.#isStarted) this.#context.calls.tag('mended')
+    if (this.#isStarted) this.#context.calls.tag('repaired')
   }
 
   /** The request has no such tool, and this is to be text. */
@@ -73,7 +73,7 @@ export class CallDraft {
       this.#start()
       calls.write(this.hasArguments ? this.#text : '{}')
     }
-    if (this.isMended) calls.tag('mended')
+    if (this.isRepaired) calls.tag('repaired')
     calls.isWhole = true
     return true
   }

@@ -48,14 +48,14 @@ describe('a section', () => {
   it('whose only call has a broken marker is reported and stays text', () => {
     const text =
       '<|tool_calls_section_begin|><|tool_cal_begin|>a<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>'
-    expect(kimiK2.parse(`Hi ${text}`)).toEqual({ text: `Hi ${text}`, toolCalls: [], unreadCalls: [text] })
+    expect(kimiK2.parse(`Hi ${text}`)).toEqual({ text: `Hi ${text}`, toolCalls: [], malformedCalls: [text] })
     const prose = '<｜tool▁calls▁begin｜>No call.<｜tool▁calls▁end｜>'
-    expect(deepseekV3.parse(prose)).toEqual({ text: prose, toolCalls: [], unreadCalls: [prose] })
+    expect(deepseekV3.parse(prose)).toEqual({ text: prose, toolCalls: [], malformedCalls: [prose] })
   })
 
   it('that is cut off before its first call is no text', () => {
     const text = '<｜tool▁calls▁begin｜><｜tool▁call'
-    expect(deepseekV3.parse(`Hi ${text}`)).toEqual({ text: 'Hi', toolCalls: [], unreadCalls: [text] })
+    expect(deepseekV3.parse(`Hi ${text}`)).toEqual({ text: 'Hi', toolCalls: [], malformedCalls: [text] })
   })
 
   it('is read in the spellings that DeepSeek has for its markers', () => {
@@ -90,16 +90,16 @@ describe('a call', () => {
     expect(read(kimiK2, kimiSection(kimiCall('functions.a:0', json))).calls).toEqual([['a', json]])
   })
 
-  it('whose brackets are not closed is mended at its end marker', () => {
+  it('whose brackets are not closed is repaired at its end marker', () => {
     const [call] = kimiK2.parse(kimiSection(kimiCall('functions.a:0', '{"x":{"y":1 '))).toolCalls
-    expect(call).toEqual({ id: 'functions.a:0', name: 'a', arguments: '{"x":{"y":1 }}', tags: ['mended'] })
+    expect(call).toEqual({ id: 'functions.a:0', name: 'a', arguments: '{"x":{"y":1 }}', tags: ['repaired'] })
   })
 
   it('that cannot be read does not hide the next one', () => {
     const text = kimiSection(kimiCall('a:0', '{not json}'), kimiCall('b:0', 'bare words'), kimiCall('c:0', '{}'))
-    const { toolCalls, unreadCalls } = kimiK2.parse(text)
+    const { toolCalls, malformedCalls } = kimiK2.parse(text)
     expect(toolCalls.map(({ name }) => name)).toEqual(['c'])
-    expect(unreadCalls?.map((unread) => unread.includes('not json') || unread.includes('bare words'))).toEqual([true, true])
+    expect(malformedCalls?.map((unread) => unread.includes('not json') || unread.includes('bare words'))).toEqual([true, true])
   })
 
   it('without arguments has none, or is unread', () => {
@@ -116,7 +116,7 @@ describe('a call', () => {
 
   it('that the text cuts off is unread, or kept as one that is truncated', () => {
     const text = '<｜tool▁call▁begin｜>f<｜tool▁sep｜>{"x": "y'
-    expect(deepseekV31.parse(text)).toEqual({ text: '', toolCalls: [], unreadCalls: [text] })
+    expect(deepseekV31.parse(text)).toEqual({ text: '', toolCalls: [], malformedCalls: [text] })
     expect(deepseekV31.parse(text, { unfinished: 'cut' }).toolCalls).toMatchObject([{ arguments: '{"x": "y"}', truncated: true }])
   })
 

@@ -1,9 +1,11 @@
 /** Calls that are a name and JSON between markers, one after the other in a section: as DeepSeek and Kimi write them. */
 import type { BlockDefinition, DialectDefinition, WritableCall } from '../definition.ts'
-import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { type BlockContext, type BlockOutcome, leaveMalformed } from '../engine/block.ts'
+import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
-import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
+import { hasWords, isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
+import { scanValue } from './json-calls.ts'
 
 export interface CallSectionsOptions {
   /** Of each marker all variants that are read; the first is the one that is written. Without a section, calls stand behind each other. */
@@ -62,13 +64,17 @@ interface Grammar {
   readonly nameEnds: MarkerSet<'separator' | 'stop'>
   /** What ends a call that was not closed. */
   readonly stops: MarkerSet<'stop'>
+  readonly ends: MarkerSet<'close' | 'stop'>
+  /** What the arguments begin with, or what ends the call. */
+  readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
   /** What may stand in a section; `kind` is a call that lacks its open marker. */
   readonly next: MarkerSet<'call' | 'kind' | 'close'>
 }
 
 function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ name: head }) }: CallSectionsOptions): Grammar {
-  const ends = [...call.close, ...call.open, ...section.close, ...section.open]
+  const others = [...call.open, ...section.close, ...section.open]
+  const ends = [...call.close, ...others]
   const kindEnds = new MarkerSet({ separator: call.separator, stop: ends })
   return {
     name,
@@ -76,6 +82,8 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
     kindEnds,
     nameEnds: name === 'before' ? kindEnds : new MarkerSet({ separator: ['\n', '```', '{'], stop: ends }),
     stops: new MarkerSet({ stop: [...ends, '```'] }),
+    ends: new MarkerSet({ close: call.close, stop: others }),
+    bodies: new MarkerSet({ stop: [...ends, '{'] }),
     close: new MarkerSet({ close: afterSpace(call.close) }),
     next: new MarkerSet({
       call: afterSpace(call.open),
@@ -85,23 +93,28 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
   }
 }
 
-/** The calls of a section up to its end, which may be missing. Text before the first one is left out; without a call it can't be read. */
+/** The calls of a section up to its end, which may be missing. Text in place of a call can't be read. */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
   const { input } = context
-  let skipped: string | undefined = ''
   for (let isTold = hasCall; ; ) {
     const key = yield* input.match(grammar.next)
-    if (key === 'close') return isTold || skipped.trim() === '' ? 'read' : 'unread'
+    if (key === 'close') return 'read'
     if (key !== undefined) {
       const outcome = yield* readCall(context, grammar, key === 'kind')
       if (outcome !== 'read') return outcome
       isTold = true
-    } else if (isTold) return 'read'
-    else if (isCut(input, grammar.next)) return 'cut'
-    else {
-      skipped = yield* readUpTo(input, grammar.next)
-      if (skipped === undefined) return 'unread'
+      continue
     }
+    if (isTold) return 'read'
+    if (isCut(input, grammar.next)) return 'cut'
+    const text = yield* readUpTo(input, grammar.next)
+    if (text === undefined) return 'unread'
+    if (text.trim() === '') continue
+    if ((yield* input.sees(grammar.next)) === 'close') {
+      yield* input.match(grammar.next)
+      return 'unread'
+    }
+    leaveMalformed(context)
   }
 }
 
@@ -114,24 +127,26 @@ function isCut(input: TextInput, markers: MarkerSet): boolean {
 
 /** From behind its open marker, or its separator, to behind its end. */
 function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false): Reading<BlockOutcome> {
-  const { input, calls, policy } = context
+  const { input, calls, tools, policy } = context
   const head = yield* readName(input, grammar, isSeparated)
   const call = head === undefined ? undefined : grammar.toCall(head)
-  if (call === undefined || call.name === '') {
+  // A name doesn't hold a piece of a marker.
+  if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
     if (input.isAtEnd) return 'cut'
-    yield* endUnread(input, grammar)
+    yield* skipBody(context, grammar)
     return 'unread'
   }
   if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST)
   const outcome = yield* readJsonArguments(context, call, grammar.stops)
   if (outcome === 'cut') return 'cut'
-  if (outcome === 'broken') yield* input.takeWhile((code) => code !== LESS_THAN, LONGEST)
   yield* input.match(FENCE)
   if (outcome !== 'done') {
-    yield* endUnread(input, grammar)
+    yield* outcome === 'broken' ? skipBody(context, grammar) : endMalformed(input, grammar)
     return outcome === 'text' ? 'text' : 'unread'
   }
-  if ((yield* input.match(grammar.close)) === undefined) {
+  const end = yield* endCall(input, grammar)
+  if (end === 'unread') return 'unread'
+  if (end === 'missing') {
     if (input.isEnded && policy.unfinished === 'never') return 'cut'
     calls.tag('missing_end')
   }
@@ -140,8 +155,46 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
   return 'read'
 }
 
+/**
+ * Takes the end marker behind the arguments. Words between the two say that they weren't all. What is left of a broken marker, such as
+ * `<|tool_ca"_end|>`, is no text: its quote would quote the next call.
+ */
+function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'unread'> {
+  if ((yield* input.match(close)) !== undefined) return 'whole'
+  const before = input.marked
+  const text = yield* readUpTo(input, ends)
+  if (text !== undefined && (yield* input.sees(ends)) === 'close') {
+    yield* input.match(ends)
+    return hasWords(text) ? 'unread' : 'whole'
+  }
+  if (text === undefined || (hasWords(text) && !/^<\S*[^\p{L}\p{N}]*$/u.test(text))) input.giveBack(input.peekMarked(before))
+  return 'missing'
+}
+
+/** JSON behind a separator to which no call belongs, since its open marker is broken: the arguments of a call that can't be read. */
+export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
+  const grammar = toGrammar(options)
+  return {
+    open: options.call.separator,
+    *read(context) {
+      yield* skipBody(context, grammar)
+      return 'unread'
+    },
+  }
+}
+
+/** The rest of a call that can't be read. */
+function* skipBody(context: BlockContext, grammar: Grammar): Reading {
+  const { input } = context
+  const { stops, bodies } = grammar
+  yield* readUpTo(input, bodies)
+  if ((yield* input.peek()) === '{') yield* scanValue(context, { stops }, new JsonScanner(stops.firstUnits), () => {})
+  yield* input.match(FENCE)
+  yield* endMalformed(input, grammar)
+}
+
 /** What ends a call that cannot be read belongs to it. */
-function* endUnread(input: TextInput, { close, next }: Grammar): Reading {
+function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   yield* input.match(close)
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }
@@ -166,7 +219,6 @@ function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boo
 
 /** The longest head that is read: what is held back has a limit. */
 const LONGEST = 512
-const LESS_THAN = 0x3c
 const KIND = 'function'
 const FENCE = new MarkerSet({ fence: loose(' ```') })
 

@@ -1,7 +1,7 @@
 /** Messages with a header that says for whom they are: reasoning, text, or a call whose tool is the recipient. */
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { afterSpace, MarkerSet } from '../engine/marker.ts'
-import { isSpace, type Reading } from '../engine/text-input.ts'
+import { hasWords, isSpace, type Reading } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
 
 export const MESSAGE_ENDS = ['<|call|>', '<|end|>', '<|return|>']
@@ -19,12 +19,12 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   if (MESSAGE_ENDS.includes(context.opener)) return 'read'
   const { outcome, text } = yield* readHeader(context)
   if (outcome === 'text') return 'text'
-  if (!isOfModel(text)) {
+  const recipient = recipientOf(text)
+  if (isOfOther(text, recipient)) {
     input.unmark()
     if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
     return 'read'
   }
-  const recipient = recipientOf(text)
   if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
   if (recipient !== undefined) return yield* readCall(context, recipient)
   // Two messages are two, and not one line.
@@ -72,11 +72,18 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
   return { outcome: isCut ? 'cut' : 'text', text }
 }
 
-/** False for a message of another role, such as a result: the model made it up. */
-function isOfModel(header: string): boolean {
+/**
+ * True for a message of another role, such as a result: the model made it up. No other role calls, thinks or answers, so that a message
+ * that does is the model's, whatever is left of a broken `assistant`.
+ */
+function isOfOther(header: string, recipient: string | undefined): boolean {
   const role = /^<\|start\|>\s*([^\s<]+)/.exec(header)?.[1]
-  return role === undefined || role === 'assistant' || role.startsWith('to=')
+  if (role === undefined || role === 'assistant' || role.startsWith('to=')) return false
+  if (OTHERS.includes(role) || role.startsWith(SPACE)) return true
+  return recipient === undefined && !['analysis', 'final'].includes(channelOf(header) ?? '')
 }
+
+const OTHERS = ['system', 'developer', 'user', 'tool']
 
 /** The last one; the model itself and the user aren't tools. */
 function recipientOf(header: string): string | undefined {
@@ -105,14 +112,15 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
   }
   let isClosed = (yield* input.match(CALL_ENDS)) !== undefined
   if (!isClosed && outcome === 'done') {
-    // What stands behind the arguments is for the recipient too.
+    // Words behind the arguments say that they weren't all.
     let rest = ''
     const end = yield* input.before(BODY_ENDS, (text) => {
       rest += text
     })
     if (end === 'end') yield* input.take(BODY_ENDS)
     isClosed = end === 'end'
-    if (rest.trim() !== '') calls.tag('mended')
+    if (hasWords(rest)) return 'unread'
+    if (rest.trim() !== '') calls.tag('repaired')
   }
   if (!isCall) return outcome === 'text' && isOwn ? 'text' : 'unread'
   if (!isClosed) {

@@ -11,23 +11,29 @@ export interface ClosedValueTags {
   readonly more: Markers
   /** What ends the call. */
   readonly closeCall: Markers
-  /** What may stand behind a close tag beside that, such as the next call. In a value it is text. */
+  /** The next call. In a value it is text, if the value is closed. */
+  readonly nextCall: Markers
+  /** What else may stand behind a close tag. In a value it is text. */
   readonly behind: Markers
 }
 
 /** Where such a value ends. Made once for a dialect. */
 export class ClosedValue {
-  readonly #ends: MarkerSet<'close' | 'next'>
+  readonly #ends: MarkerSet<'close' | 'next' | 'call'>
   readonly #closed: ValueEnds
   readonly #all: MarkerSet<'any'>
 
-  constructor({ close, more, closeCall, behind }: ClosedValueTags) {
-    this.#ends = new MarkerSet({ close, next: [...more, ...closeCall] })
-    this.#closed = new ValueEnds(close, [...more, ...closeCall, ...behind], more)
-    this.#all = new MarkerSet({ any: [...close, ...more, ...closeCall, ...behind] })
+  constructor({ close, more, closeCall, nextCall, behind }: ClosedValueTags) {
+    const ends = [...more, ...closeCall]
+    this.#ends = new MarkerSet({ close, next: ends, call: nextCall })
+    this.#closed = new ValueEnds(close, [...ends, ...nextCall, ...behind], more)
+    this.#all = new MarkerSet({ any: [...close, ...ends, ...nextCall, ...behind] })
   }
 
-  /** Like `readTaggedValue`; what of a tag was there when the text ended is not given away. */
+  /**
+   * Like `readTaggedValue`; what of a tag was there when the text ended is not given away. `broken`: before the next call, whose
+   * argument comes without a close tag of this value.
+   */
   *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
     let kept = ''
     const hold = (piece: string) => {
@@ -36,7 +42,16 @@ export class ClosedValue {
       kept = piece.slice(end)
       if (end > 0) give(piece.slice(0, end))
     }
-    const first = yield* input.before(this.#ends, hold)
+    let call: number | undefined
+    let first = yield* input.before(this.#ends, hold)
+    for (; first === 'call'; first = yield* input.before(this.#ends, hold)) {
+      call ??= input.marked
+      hold(yield* input.take(this.#ends))
+    }
+    if (first === 'next' && call !== undefined) {
+      input.giveBack(input.peekMarked(call))
+      return 'broken'
+    }
     const end = first === 'close' ? yield* readTaggedValue(input, this.#closed, hold) : (first ?? 'cut')
     if (kept !== '' && end !== 'cut') give(kept)
     return end

@@ -86,9 +86,9 @@ it.each<readonly [Dialect, string]>([
   [glm47, '<tool_call>find(city="Oslo")</tool_call>'],
   [kimiK3, '<|open|>call tool="find"<|sep|>{"city": "Oslo"}<|close|>call<|sep|>'],
 ])('what stands in the place of all arguments is neither left out nor part of the name (%$)', (dialect, text) => {
-  const { toolCalls, unreadCalls } = dialect.parse(text)
+  const { toolCalls, malformedCalls } = dialect.parse(text)
   expect(toolCalls).toEqual([])
-  expect(unreadCalls).toHaveLength(1)
+  expect(malformedCalls).toHaveLength(1)
 })
 
 it.each([
@@ -100,9 +100,9 @@ it.each([
     '<minimax:tool_call><invoke name="find">{"city": "Oslo"}<parameter name="n">2</parameter></invoke></minimax:tool_call>',
   ],
 ])('no parameter behind an object is lost: $0.name', (dialect, text) => {
-  const { toolCalls, unreadCalls } = dialect.parse(text)
+  const { toolCalls, malformedCalls } = dialect.parse(text)
   expect(toolCalls).toEqual([])
-  expect(unreadCalls).toHaveLength(1)
+  expect(malformedCalls).toHaveLength(1)
 })
 
 it.each<readonly [Dialect, string]>([

@@ -61,9 +61,9 @@ describe('mistakes', () => {
     ['no last brace', '{s:<q>x<q>', { s: 'x' }],
     ['no brackets at the end', '{o:{l:[1,{a:2', { o: { l: [1, { a: 2 }] } }],
     ['a bracket too many', '{n:1]}}', { n: 1 }],
-  ])('are mended: %s', (_, text, args) => {
+  ])('are repaired: %s', (_, text, args) => {
     const reading = dialect.parse(`<call>call:f${text}</call>`)
-    expect([readArguments(text), tagsOf(reading)]).toEqual([[args], [['mended']]])
+    expect([readArguments(text), tagsOf(reading)]).toEqual([[args], [['repaired']]])
   })
 
   it('leave commas and braces in a text without delimiters, up to the next key of the schema', () => {
@@ -72,9 +72,9 @@ describe('mistakes', () => {
     expect(readArguments(text, options)).toEqual([{ code: '\nif (a, b) { c: [1, 2] }, note: more', mode: 'fast' }])
   })
 
-  it('are told of where nothing can be mended, and stay in the text', () => {
+  it('are told of where nothing can be repaired, and stay in the text', () => {
     const text = '<call>call:f{a:<q>x<q> <q>y<q>}</call>'
-    expect(dialect.parse(`${text} so`)).toEqual({ text: `${text} so`, toolCalls: [], unreadCalls: [text] })
+    expect(dialect.parse(`${text} so`)).toEqual({ text: `${text} so`, toolCalls: [], malformedCalls: [text] })
   })
 
   it('do not make a call of a marker in prose', () => {

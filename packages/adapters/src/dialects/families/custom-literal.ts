@@ -67,6 +67,6 @@ function* readBareName(context: BlockContext, marks: LiteralMarks, name: string)
   const isOver = (yield* context.input.sees(marks.close)) !== undefined
   if (!isOver || context.policy.missingArguments === 'unread') return 'unread'
   new ArgumentsWriter(context, name).end()
-  context.calls.tag('mended')
+  context.calls.tag('repaired')
   return 'done'
 }

@@ -78,8 +78,8 @@ describe('elements of tools', () => {
   it('are unread without arguments, if that is asked for', () => {
     const options = { tools: tools('f'), missingArguments: 'unread' } as const
     for (const text of ['<f/>', '<f> </f>']) {
-      const { toolCalls, unreadCalls } = dialect.parse(text, options)
-      expect([toolCalls, unreadCalls]).toEqual([[], [text]])
+      const { toolCalls, malformedCalls } = dialect.parse(text, options)
+      expect([toolCalls, malformedCalls]).toEqual([[], [text]])
     }
   })
 
@@ -151,7 +151,7 @@ describe('elements of tools', () => {
 
   it('are unread when they are cut, or hold something else', () => {
     for (const text of ['<f><a>1</a>', '<f>text</f>'])
-      expect(dialect.parse(text, { tools: tools('f') }).unreadCalls).toEqual([text])
+      expect(dialect.parse(text, { tools: tools('f') }).malformedCalls).toEqual([text])
   })
 
   it('read the same however the text is cut', () => {

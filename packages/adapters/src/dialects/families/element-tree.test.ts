@@ -63,8 +63,8 @@ describe('an element', () => {
   })
 
   it('without its end tag ends with the one around it, or the call', () => {
-    expect(readBody('<a><b>x<c>y</c></a><d>z</d>')).toEqual([['f', { a: { b: { $text: 'x', c: 'y' } }, d: 'z' }, 'mended']])
-    expect(readBody('<a>x', { a: { type: 'string' } })).toEqual([['f', { a: 'x' }, 'mended']])
+    expect(readBody('<a><b>x<c>y</c></a><d>z</d>')).toEqual([['f', { a: { b: { $text: 'x', c: 'y' } }, d: 'z' }, 'repaired']])
+    expect(readBody('<a>x', { a: { type: 'string' } })).toEqual([['f', { a: 'x' }, 'repaired']])
   })
 
   it('named __proto__ is data like any other', () => {
@@ -74,7 +74,7 @@ describe('an element', () => {
 
   it('is not read in a tree deeper than the limit, however deep it is', () => {
     expect(readBody('<a>'.repeat(60) + '</a>'.repeat(60))).toHaveLength(1)
-    expect(minimaxM3.parse(inBlock('<a>'.repeat(50_000))).unreadCalls).toHaveLength(1)
+    expect(minimaxM3.parse(inBlock('<a>'.repeat(50_000))).malformedCalls).toHaveLength(1)
   })
 
   it('comes as it is written where it is declared as text', () => {
@@ -90,7 +90,7 @@ describe('a call', () => {
   it('ends at text between its elements', () => {
     const body = `${marked('<a>x</a>')}I need more.${marked('<b>y</b>')}`
     const text = `${marked('<tool_call><invoke name="f">')}${body}${marked('</invoke></tool_call>')}`
-    expect(read(text)).toEqual([['f', { a: 'x' }, 'mended']])
+    expect(read(text)).toEqual([['f', { a: 'x' }, 'repaired']])
   })
 
   it('that is cut off, or that nobody can read, leaves nothing in the text', () => {
@@ -99,7 +99,7 @@ describe('a call', () => {
       marked('<tool_call><bad></tool_call>'),
       marked('<tool_call>'),
     ])
-      expect(minimaxM3.parse(`Well: ${text}`)).toEqual({ text: 'Well:', toolCalls: [], unreadCalls: [text] })
+      expect(minimaxM3.parse(`Well: ${text}`)).toEqual({ text: 'Well:', toolCalls: [], malformedCalls: [text] })
   })
 
   it('is followed by nothing that is kept', () => {

@@ -6,6 +6,7 @@ import { MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 import { type Element, toElementJson } from './element-values.ts'
 import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
+import { hasBrokenTag } from './tagged-value.ts'
 
 /** Deeper elements are not read. */
 const MAX_DEPTH = 64
@@ -34,16 +35,21 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if ((yield* input.sees(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
-      // What a model says there is not meant for the tool, nor is what follows.
-      calls.tag('mended')
+      // What a model says there is not meant for the tool, nor is what follows. A piece of a tag may have been a parameter, as all may be that stands before the first one.
+      calls.tag('repaired')
+      let stray = ''
+      yield* input.before(tag, (text) => {
+        stray += text
+      })
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
+      if (count === 0 || hasBrokenTag(stray)) return 'unread'
       break
     }
     const { name, isClosed } = yield* readTagName(input)
     if (!isClosed && (yield* input.peek()) === '') return 'cut'
     if (!isClosed || name === '') return 'unread'
     if (name.startsWith('/')) {
-      calls.tag('mended')
+      calls.tag('repaired')
       continue
     }
     count++
@@ -87,7 +93,7 @@ function* readText(
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     const marker = yield* input.take(tag)
@@ -115,7 +121,7 @@ function* readElement(
     }
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     const marker = yield* input.take(tag)
@@ -123,7 +129,7 @@ function* readElement(
     if (!found.isClosed || found.name === '') give(marker + found.raw)
     else if (found.name.startsWith('/')) {
       const level = open.findLastIndex((element) => `/${element.name}` === found.name)
-      if (level !== open.length - 1) calls.tag('mended')
+      if (level !== open.length - 1) calls.tag('repaired')
       if (level >= 0) open.length = level
     } else {
       const isEmpty = found.name.endsWith('/')

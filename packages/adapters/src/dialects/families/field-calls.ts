@@ -1,5 +1,5 @@
 /** Calls as the values of DSPy's fields: `tool_calls` holds all of them, `next_tool_name` and `next_tool_args` make one. */
-import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { type BlockContext, type BlockOutcome, leaveMalformed } from '../engine/block.ts'
 import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
@@ -41,7 +41,11 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
     }
     if (calls.isOpen) calls.end()
   }
-  return yield* endField(context)
+  input.mark()
+  yield* endField(context)
+  // Words are dropped; what has a bracket may have been a call.
+  if (input.peekMarked(0).includes('{')) leaveMalformed(context)
+  return 'read'
 }
 
 /** To where a value begins; false if the field has none. */

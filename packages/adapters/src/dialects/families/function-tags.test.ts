@@ -66,19 +66,19 @@ describe('a call between function tags', () => {
   })
 
   it('may lack end tags of parameters', () => {
-    const mended = [['f', '{"a": "1", "b": "2"}', 'mended']]
-    expect(read('<call><function=f><parameter=a>\n1\n<parameter=b>2</function></call>').calls).toEqual(mended)
+    const repaired = [['f', '{"a": "1", "b": "2"}', 'repaired']]
+    expect(read('<call><function=f><parameter=a>\n1\n<parameter=b>2</function></call>').calls).toEqual(repaired)
   })
 
   it('may have words between its parameters, which are left out and told', () => {
     const text = '<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>'
-    expect(dialect.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": "1", "b": "2"}', tags: ['mended'] }])
+    expect(dialect.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": "1", "b": "2"}', tags: ['repaired'] }])
   })
 
   it('may lack what closes a tag', () => {
     expect(read('<call><function=f\n<parameter=a\n1\n</parameter\n</function\n</call>')).toEqual({
       text: '',
-      calls: [['f', '{"a": "1"}', 'mended']],
+      calls: [['f', '{"a": "1"}', 'repaired']],
     })
   })
 
@@ -170,15 +170,15 @@ describe('what is no call', () => {
   })
 
   it('is told as unread when it was meant as one', () => {
-    const { text, unreadCalls } = dialect.parse('<call>{"title":"f"}</call> x')
-    expect([text, unreadCalls]).toEqual(['<call>{"title":"f"}</call> x', ['<call>{"title":"f"}</call>']])
+    const { text, malformedCalls } = dialect.parse('<call>{"title":"f"}</call> x')
+    expect([text, malformedCalls]).toEqual(['<call>{"title":"f"}</call> x', ['<call>{"title":"f"}</call>']])
   })
 
   it('may be a call without arguments', () => {
     const text = '<call><function=f></function></call>'
     for (const one of [text, '<function=f/>', '<call><function=f></call>'])
       expect(read(one, { missingArguments: 'unread' }).calls).toEqual([])
-    expect(dialect.parse(text, { missingArguments: 'unread' }).unreadCalls).toHaveLength(1)
+    expect(dialect.parse(text, { missingArguments: 'unread' }).malformedCalls).toHaveLength(1)
   })
 
   it('may be that of an undeclared tool', () => {
@@ -188,8 +188,8 @@ describe('what is no call', () => {
   })
 
   it('takes back only itself behind a call that is whole', () => {
-    const { text, toolCalls, unreadCalls } = dialect.parse('<call><function=f></function><function=g>?</function></call>')
-    expect([toolCalls.length, text, unreadCalls]).toEqual([1, '<function=g>?</function></call>', ['<function=g>']])
+    const { text, toolCalls, malformedCalls } = dialect.parse('<call><function=f></function><function=g>?</function></call>')
+    expect([toolCalls.length, text, malformedCalls]).toEqual([1, '<function=g>?</function></call>', ['<function=g>']])
   })
 })
 

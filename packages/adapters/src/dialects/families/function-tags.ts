@@ -2,11 +2,10 @@
 import type { BlockDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
-import { propertiesOf } from '../engine/declared-types.ts'
+import { hasAllDeclared, propertiesOf } from '../engine/declared-types.ts'
 import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 import { seesJson } from './code-fence.ts'
-import { hasAllDeclared } from './declared-all.ts'
 import { readJsonArguments } from './json-arguments.ts'
 import { type JsonBodyMarks, readJsonBody } from './json-body.ts'
 import { readTagName } from './tag-name.ts'
@@ -130,8 +129,10 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
-  if (end === 'missing') context.calls.tag('mended')
+  if (end === 'missing') context.calls.tag('repaired')
   const keys = new Set<string>()
+  // One that is closed already has no parameters.
+  if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'unread'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'unread') return last
   return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
@@ -213,10 +214,10 @@ function* readParameter(
   if (key === '' || endOfKey === 'none') return 'unread'
   const value = new TaggedValue(writer, key, grammar.trim)
   const end = endOfKey === 'closed' ? 'close' : yield* readTaggedValue(input, grammar.values, value.give)
-  if (end === 'cut') return 'cut'
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
   value.end()
   keys.add(key)
-  if (end !== 'close' || endOfKey === 'missing') calls.tag('mended')
+  if (end !== 'close' || endOfKey === 'missing') calls.tag('repaired')
   return 'read'
 }
 

@@ -7,7 +7,7 @@ import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { type CallEnd, type CallEndKey, endsOf, type InvokeCall, type InvokeTags } from './invoke-tags.ts'
 import { readAttributes } from './tag-attributes.ts'
-import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
+import { hasBrokenTag, readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {
@@ -48,7 +48,7 @@ export function markersInValues(tags: BlockTags): Marker {
 function* readParameters(context: BlockContext, call: InvokeCall, grammar: Grammar): Reading<CallEnd> {
   const { input, calls, policy } = context
   let writer: ArgumentsWriter | undefined
-  let isMended = false
+  let isRepaired = false
   let hasStray = false
   for (;;) {
     yield* input.skipSpace()
@@ -59,16 +59,21 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       if (typeof read === 'string') return read
       writer = read
     } else if (key === undefined || key === 'surplus') {
-      // What may not stand here is left out.
-      isMended = true
+      // Words may not stand here, and are left out; with a tag, or a piece of one, they may have been a parameter.
+      isRepaired = true
       if (key === 'surplus') yield* input.match(grammar.body)
-      else hasStray = (yield* input.before(grammar.body, () => undefined)) !== undefined
+      else {
+        let stray = ''
+        hasStray = (yield* input.before(grammar.body, (text) => (stray += text))) !== undefined
+        const isValue = (yield* input.sees(grammar.body)) === 'surplus'
+        if (isValue || hasBrokenTag(stray)) return hasStray ? 'unread' : 'cut'
+      }
     } else break
   }
   // What stands in the place of all parameters was meant as them.
   if (writer === undefined && (hasStray || policy.missingArguments === 'unread')) return 'unread'
   writer ??= new ArgumentsWriter(context, call.name)
-  if (isMended) calls.tag('mended')
+  if (isRepaired) calls.tag('repaired')
   writer.end()
   return 'whole'
 }
@@ -92,8 +97,8 @@ function* readParameter(
   const writer = started ?? new ArgumentsWriter(context, call.name)
   const value = toValue(context, writer, call, key, type, grammar)
   const end = tag.isEmpty ? 'close' : yield* readTaggedValue(input, grammar.value, value.give)
-  if (end === 'cut') return 'cut'
-  if (end !== 'close') context.calls.tag('mended')
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
+  if (end !== 'close') context.calls.tag('repaired')
   value.end()
   return writer
 }
@@ -147,13 +152,13 @@ function* readWrapper(
   const { input, calls } = context
   const pieces: string[] = []
   const end = yield* readTaggedValue(input, grammar.value, (piece) => pieces.push(piece))
-  if (end === 'cut') return 'cut'
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
   const text = pieces.join('')
   yield* input.skipSpace()
   if ((yield* input.sees(call.ends)) !== undefined && isObject(text)) {
     calls.start({ name: call.name })
     calls.write(text.trim())
-    calls.tag('mended')
+    calls.tag('repaired')
     calls.isWhole = true
     return 'whole'
   }
@@ -161,7 +166,7 @@ function* readWrapper(
   const value = toValue(context, writer, call, key, type, grammar)
   value.give(text)
   value.end()
-  if (end !== 'close') calls.tag('mended')
+  if (end !== 'close') calls.tag('repaired')
   return writer
 }
 

@@ -52,7 +52,7 @@ describe('an invoke', () => {
 
   it('without a name is none, and stands in the text', () => {
     const text = inBlock('<invoke><parameter name="a">1</parameter></invoke>')
-    expect(minimaxM2.parse(`Well: ${text}`)).toEqual({ text: `Well: ${text}`, toolCalls: [], unreadCalls: [text] })
+    expect(minimaxM2.parse(`Well: ${text}`)).toEqual({ text: `Well: ${text}`, toolCalls: [], malformedCalls: [text] })
   })
 
   it('takes back only itself when it cannot be read', () => {
@@ -74,8 +74,8 @@ describe('an invoke', () => {
   it('of a tool that the request lacks can be read as text', () => {
     const text = inBlock('<invoke name="g"></invoke>')
     const asText = { ...toolWith({}), unknownTool: 'text' } as const
-    for (const unreadBlock of ['text-unless-cut', 'drop'] as const)
-      expect(minimaxM2.parse(text, { ...asText, unreadBlock })).toEqual({ text, toolCalls: [] })
+    for (const malformedBlock of ['text-unless-cut', 'drop'] as const)
+      expect(minimaxM2.parse(text, { ...asText, malformedBlock })).toEqual({ text, toolCalls: [] })
     expect(read(minimaxM2, text, toolWith({}))).toEqual([['g', {}, 'unknown_tool']])
   })
 
@@ -87,7 +87,7 @@ describe('an invoke', () => {
   it('may hold one JSON object instead of parameters, which passes on as it comes', () => {
     const text = inBlock('<invoke name="a">\n{"x": "</invoke>", "y": [1]}\n</invoke>')
     expect(minimaxM2.parse(text).toolCalls).toEqual([{ id: 'call_0', name: 'a', arguments: '{"x": "</invoke>", "y": [1]}' }])
-    expect(m2('<invoke name="a">{"x": [1</invoke>')).toEqual([['a', { x: [1] }, 'mended']])
+    expect(m2('<invoke name="a">{"x": [1</invoke>')).toEqual([['a', { x: [1] }, 'repaired']])
   })
 })
 
@@ -103,13 +103,13 @@ describe('a parameter', () => {
 
   it('without its end tag ends at the next one', () => {
     expect(m2('<invoke name="f"><parameter name="a">1<parameter name="b">2</invoke>')).toEqual([
-      ['f', { a: '1', b: '2' }, 'mended'],
+      ['f', { a: '1', b: '2' }, 'repaired'],
     ])
   })
 
   it('may have words behind it, which are left out and told', () => {
     const text = '<invoke name="f"><parameter name="a">1</parameter> and then <parameter name="b">2</parameter></invoke>'
-    expect(m2(text)).toEqual([['f', { a: '1', b: '2' }, 'mended']])
+    expect(m2(text)).toEqual([['f', { a: '1', b: '2' }, 'repaired']])
   })
 
   it('is read as its schema asks', () => {
@@ -129,7 +129,7 @@ describe('a parameter', () => {
 
   it('leaves out what stands between it and the next, and says so', () => {
     const parameter = '<parameter name="a">1</parameter>'
-    expect(m2(`<invoke name="f">I think ${parameter}</invoke>`)).toEqual([['f', { a: '1' }, 'mended']])
+    expect(m2(`<invoke name="f">I think ${parameter}</invoke>`)).toEqual([['f', { a: '1' }, 'repaired']])
   })
 
   it('comes as it is written where it is text', () => {
@@ -163,8 +163,8 @@ describe('DSML', () => {
   it('may have all arguments in one parameter that no tool declares', () => {
     const wrapped = dsmlParameter('false', '{"q": "tea"}', 'arguments')
     const declared = toolWith({ q: { type: 'string' } })
-    expect(dsml(wrapped, declared)).toEqual([['f', { q: 'tea' }, 'mended']])
-    expect(dsml(dsmlParameter('true', '{"q": "tea"}', 'input'), declared)).toEqual([['f', { q: 'tea' }, 'mended']])
+    expect(dsml(wrapped, declared)).toEqual([['f', { q: 'tea' }, 'repaired']])
+    expect(dsml(dsmlParameter('true', '{"q": "tea"}', 'input'), declared)).toEqual([['f', { q: 'tea' }, 'repaired']])
     expect(dsml(wrapped, toolWith({ arguments: { type: 'object' } }))).toEqual([['f', { arguments: { q: 'tea' } }]])
     expect(dsml(wrapped + dsmlParameter('false', '1', 'q'), declared)).toEqual([['f', { arguments: { q: 'tea' }, q: '1' }]])
   })
@@ -191,7 +191,9 @@ describe('the tokens of Step3', () => {
 
   it('end a call that lacks its end tag', () => {
     const call = '<｜tool_call_begin｜><steptml:invoke name="f"><steptml:parameter name="a">1<｜tool_call_end｜>'
-    expect(read(step3, `<｜tool_calls_begin｜>${call}<｜tool_calls_end｜>`)).toEqual([['f', { a: '1' }, 'mended', 'missing_end']])
+    expect(read(step3, `<｜tool_calls_begin｜>${call}<｜tool_calls_end｜>`)).toEqual([
+      ['f', { a: '1' }, 'repaired', 'missing_end'],
+    ])
   })
 })
 
@@ -225,9 +227,9 @@ describe('one call of several', () => {
 
   it("doesn't hide the next one where it can't be read", () => {
     const bad = '<invoke name="bad"><parameter nme="a">1</parameter></invoke>'
-    const { toolCalls, unreadCalls } = minimaxM2.parse(block(invoke('f'), bad, invoke('g')))
+    const { toolCalls, malformedCalls } = minimaxM2.parse(block(invoke('f'), bad, invoke('g')))
     expect(toolCalls.map(({ name }) => name)).toEqual(['f', 'g'])
-    expect(unreadCalls?.map((text) => text.trim())).toEqual([bad])
+    expect(malformedCalls?.map((text) => text.trim())).toEqual([bad])
   })
 
   it('keeps the last line break of a value that begins in the line of its tag', () => {

@@ -1,12 +1,13 @@
 /** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { seesJson, takeFence, takeFenceEnd } from './code-fence.ts'
-import { leaveUnread } from './leave-unread.ts'
 import { readAttributes } from './tag-attributes.ts'
+import { hasBrokenTag } from './tagged-value.ts'
 
 export interface InvokeTags {
   readonly open: Marker
@@ -46,6 +47,8 @@ interface Grammar {
   readonly ends: MarkerSet<CallEndKey>
   readonly stops: MarkerSet<'open' | 'close' | 'invoke'>
   readonly edges: MarkerSet<'open' | 'close'>
+  /** What begins a tag in a call. */
+  readonly inside: MarkerSet<'tag'>
 }
 
 export function invokeBlock(tags: InvokeTags): BlockDefinition {
@@ -56,6 +59,7 @@ export function invokeBlock(tags: InvokeTags): BlockDefinition {
     ends: new MarkerSet(endsOf(tags)),
     stops: new MarkerSet({ open, close, invoke: tags.tags.map((tag) => loose(`${tag.open}invoke name =`)) }),
     edges: new MarkerSet({ open, close }),
+    inside: new MarkerSet({ tag: tags.tags.map((tag) => tag.open) }),
   }
   const inside = [
     before,
@@ -100,7 +104,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
     // One call that can't be read doesn't hide the next one.
     if (end !== 'unread' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
       return yield* leave(context, grammar, end)
-    leaveUnread(context)
+    leaveMalformed(context)
   }
 }
 
@@ -124,7 +128,7 @@ function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd
   return why === 'cut' || why === 'text' ? why : 'unread'
 }
 
-function* readInvoke(context: BlockContext, { tags, ends }: Grammar): Reading<CallEnd> {
+function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Grammar): Reading<CallEnd> {
   const { input, calls, tools, policy } = context
   const tag = yield* readAttributes(input)
   if (tag === 'cut') return 'cut'
@@ -141,7 +145,10 @@ function* readInvoke(context: BlockContext, { tags, ends }: Grammar): Reading<Ca
     else calls.tag('missing_end')
     return 'whole'
   }
-  if (policy.missingArguments === 'unread') return 'unread'
+  yield* input.skipSpace()
+  // It has parameters all the same.
+  const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
+  if (isFull || policy.missingArguments === 'unread') return 'unread'
   calls.start({ name })
   calls.write('{}')
   calls.isWhole = true
@@ -159,22 +166,22 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
     if (scanner.stoppedAt === undefined) break
     if ((yield* input.sees(ends)) !== undefined) {
       calls.write(scanner.closing)
-      calls.tag('mended')
+      calls.tag('repaired')
       break
     }
     scanner.pass()
   }
   calls.isWhole = true
-  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('mended')
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
-  // Nothing may stand behind the object; a parameter there says that it isn't all arguments.
+  // Nothing may stand behind the object; a tag there, or a piece of one, says that it isn't all arguments.
   let behind = ''
   yield* input.before(ends, (text) => {
     behind += text
   })
-  if (behind.includes('parameter')) return 'unread'
-  calls.tag('mended')
+  if (hasBrokenTag(behind)) return 'unread'
+  calls.tag('repaired')
   return 'whole'
 }

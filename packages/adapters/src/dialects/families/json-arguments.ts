@@ -1,5 +1,5 @@
 /** Arguments that stand by themselves, behind a name: a JSON value, told as it comes. */
-import { recoverJson } from '../../arguments/recover.ts'
+import { readArguments } from '../../arguments/parse.ts'
 import type { ArgumentErrorCode } from '../../arguments/tags.ts'
 import type { BlockContext } from '../engine/block.ts'
 import type { StartedCall } from '../engine/call-writer.ts'
@@ -42,10 +42,10 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   if (outcome === 'cut') return isTool ? 'cut' : 'text'
   if (outcome === 'broken') {
     give(scanner.closing)
-    calls.tag('mended')
+    calls.tag('repaired')
   }
   yield* input.takeWhile((code) => code === CLOSING_BRACE)
-  if (isFenced && (yield* takeFenceEnd(input)) && isTool) calls.tag('mended')
+  if (isFenced && (yield* takeFenceEnd(input)) && isTool) calls.tag('repaired')
   if (!isTool) return 'text'
   calls.isWhole = isReadable(raw)
   return calls.isWhole ? 'done' : 'broken'
@@ -59,6 +59,6 @@ const CLOSING_BRACE = 0x7d
 const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
 
 function isReadable(raw: string): boolean {
-  const read = recoverJson(raw)
+  const read = readArguments(raw)
   return read.ok || REFUSED.includes(read.code)
 }

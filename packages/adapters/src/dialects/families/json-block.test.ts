@@ -36,13 +36,13 @@ describe('what a block holds', () => {
 
   it('is told of as unread where it is JSON of another form', () => {
     const text = '<<{"name":"a"}>>'
-    expect(toDialect({ holds: 'list' }).parse(text)).toEqual({ text, toolCalls: [], unreadCalls: [text] })
+    expect(toDialect({ holds: 'list' }).parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
   it('may stand in a code fence', () => {
     const { text, toolCalls } = toDialect().parse('<<\n```json\n{"name":"a"}\n```\n>> done')
     expect(text).toBe('done')
-    expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{}', tags: ['mended'] }])
+    expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{}', tags: ['repaired'] }])
   })
 
   it('is text where it is no JSON', () => {
@@ -61,7 +61,7 @@ describe('several objects in a block', () => {
     expect(toDialect({ separators: '' }).parse('<<{"name":"a"} {"x":1}>>')).toMatchObject({
       text: '{"x":1}',
       toolCalls: [{ name: 'a' }],
-      unreadCalls: ['{"x":1}'],
+      malformedCalls: ['{"x":1}'],
     })
   })
 
@@ -69,7 +69,7 @@ describe('several objects in a block', () => {
     expect(toDialect({ separators: '' }).parse('<<{"name":"a"}{"name":"b","arguments":{"q"')).toMatchObject({
       text: '',
       toolCalls: [{ name: 'a' }],
-      unreadCalls: ['{"name":"b","arguments":{"q"'],
+      malformedCalls: ['{"name":"b","arguments":{"q"'],
     })
   })
 })
@@ -78,7 +78,7 @@ describe('the end of a block', () => {
   it('may be missing, which the call says, unless the policy takes no such call', () => {
     const text = '<<{"name":"a","arguments":{}}'
     expect(toDialect().parse(text).toolCalls).toMatchObject([{ tags: ['missing_end'] }])
-    expect(toDialect().parse(text, { unfinished: 'never' })).toEqual({ text: '', toolCalls: [], unreadCalls: [text] })
+    expect(toDialect().parse(text, { unfinished: 'never' })).toEqual({ text: '', toolCalls: [], malformedCalls: [text] })
     expect(toDialect({ close: undefined }).parse(text).toolCalls[0]).not.toHaveProperty('tags')
   })
 

@@ -46,7 +46,7 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
       const outcome = yield* holds === 'items' || isRow
         ? readCallItems(context, whole, isRow ? separators : undefined)
         : readJsonCalls(context, whole)
-      if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('mended')
+      if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('repaired')
       return yield* finishBlock(context, outcome, told, end)
     },
   }

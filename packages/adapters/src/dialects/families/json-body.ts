@@ -41,6 +41,6 @@ function* readCallsInFence(context: BlockContext, stops: MarkerSet): Reading<Jso
   const { input, calls } = context
   const isFenced = yield* takeFence(input)
   const outcome = yield* readJsonCalls(context, { ...JSON_CALL, stops })
-  if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('mended')
+  if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('repaired')
   return outcome
 }

@@ -34,7 +34,7 @@ describe('a call', () => {
   it('takes the first of two names, and of two arguments, and says so', () => {
     const tagged = (json: string) => readAll(json).toolCalls.map(({ name, arguments: text, tags }) => [name, text, tags])
     for (const json of ['{"name":"a","name":"b","arguments":{"q":1}}', '{"name":"a","arguments":{"q":1},"parameters":{"q":2}}'])
-      expect(tagged(json)).toEqual([['a', '{"q":1}', ['mended']]])
+      expect(tagged(json)).toEqual([['a', '{"q":1}', ['repaired']]])
   })
 
   it('has its name as the key of its arguments where the shape says so, and others behind it', () => {
@@ -49,13 +49,13 @@ describe('a call', () => {
     expect(keyed('{"name":"a","arguments":{"q":1},"metadata":{"x":1}}')).toEqual([['a', '{"q":1}']])
     expect(readAll('{"a":{"q":1}', { isKeyed: true }, { unfinished: 'never' }, '')).toMatchObject({
       toolCalls: [],
-      unreadCalls: ['<<{"a":{"q":1}'],
+      malformedCalls: ['<<{"a":{"q":1}'],
     })
-    expect(readAll('{"a":{"q":1}; x}', { isKeyed: true })).toMatchObject({ toolCalls: [], unreadCalls: ['<<{"a":{"q":1}'] })
+    expect(readAll('{"a":{"q":1}; x}', { isKeyed: true })).toMatchObject({ toolCalls: [], malformedCalls: ['<<{"a":{"q":1}'] })
     expect(keyed('{"name":"a","arguments":{"q":1}}')).toEqual([['a', '{"q":1}']])
     expect(readAll('{"a":{"q":1},"b" : {"q', { isKeyed: true })).toMatchObject({
       toolCalls: [{ name: 'a' }],
-      unreadCalls: ['"b" : {"q>>'],
+      malformedCalls: ['"b" : {"q>>'],
     })
     for (const json of ['{"b":{},"a":{"q":1}}', '{"a":{"q":1},"b":{}}'])
       expect(keyed(json, { tools, unknownTool: 'text' })).toEqual([['a', '{"q":1}']])
@@ -85,13 +85,13 @@ describe('a call', () => {
 
   it('may lack brackets at its end', () => {
     const { toolCalls } = readAll('{"name":"a","arguments":{"q":[1')
-    expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{"q":[1]}', tags: ['mended'] }])
+    expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{"q":[1]}', tags: ['repaired'] }])
     expect(read('[{"name":"a","arguments":{"q":1}')).toEqual([['a', '{"q":1}']])
   })
 
   it('needs a name that is a string', () => {
     for (const json of ['{"arguments":{}}', '{"name":5,"arguments":{}}', '{"name":null}', '{}', '[]'])
-      expect(readAll(json)).toMatchObject({ toolCalls: [], unreadCalls: [`<<${json}>>`] })
+      expect(readAll(json)).toMatchObject({ toolCalls: [], malformedCalls: [`<<${json}>>`] })
   })
 
   it('is none if its arguments are a bare word', () => {
@@ -139,7 +139,7 @@ describe('an undeclared tool', () => {
   })
 
   it('is text where that is the policy, whatever is done with what cannot be read', () => {
-    const asText = { tools, unknownTool: 'text', unreadBlock: 'drop' } as const
+    const asText = { tools, unknownTool: 'text', malformedBlock: 'drop' } as const
     for (const json of [
       '{"name":"b","arguments":{"q":1}}',
       '{"arguments":{},"name":"b"}',
@@ -159,6 +159,6 @@ describe('an undeclared tool', () => {
     )
     expect(before).toMatchObject({ text: '<<[{"name":"b"}', toolCalls: [{ name: 'a' }] })
     expect(behind).toMatchObject({ text: '{"name":"b"}]>>', toolCalls: [{ name: 'a' }] })
-    for (const reading of [before, behind]) expect(reading?.unreadCalls).toBeUndefined()
+    for (const reading of [before, behind]) expect(reading?.malformedCalls).toBeUndefined()
   })
 })

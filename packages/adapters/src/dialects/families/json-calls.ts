@@ -1,12 +1,12 @@
 /** Reads calls that are written as JSON: one object, or a list of them. The text of arguments passes on as it comes. */
 import { recoverJson } from '../../arguments/recover.ts'
 import type { BlockContext } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import type { MarkerSet } from '../engine/marker.ts'
 import { isSpace, type Reading, type TextInput } from '../engine/text-input.ts'
 import { skipBrokenItem } from './broken-item.ts'
 import { CallDraft } from './call-draft.ts'
-import { leaveUnread } from './leave-unread.ts'
 
 /** Under which keys a call keeps what. */
 export interface JsonCallShape {
@@ -70,13 +70,13 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
     const isStop = unit !== '' && stops !== undefined && (yield* input.sees(stops)) !== undefined
     if (unit === '' || unit === ']' || isStop) {
       const isLeft = isBad && calls.ended > told
-      if (isLeft) leaveUnread(context)
+      if (isLeft) leaveMalformed(context)
       if (unit === ']' && !isStop) input.at++
       if (isText) return 'text'
       // A list may lack its bracket before a marker, and behind an item that lacks its own.
       return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
     }
-    if (isBad) leaveUnread(context)
+    if (isBad) leaveMalformed(context)
     else if (calls.isOpen) {
       // What comes next cannot spoil it any more.
       calls.end()
@@ -144,16 +144,24 @@ const MAX_INSIDE = 3
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
   const { input } = context
   input.at++
-  for (;;) {
-    yield* input.skipSpace()
-    const unit = yield* input.peek()
-    if (unit === ',' || unit === '}') input.at++
+  for (let isApart = true; ; isApart = false) {
+    let unit = ''
+    for (; ; input.at++, isApart = true) {
+      yield* input.skipSpace()
+      unit = yield* input.peek()
+      if (unit !== ',') break
+    }
+    if (unit === '}') input.at++
     if (unit === '}') return 'done'
-    if (unit === ',') continue
     if (unit === '{' && depth === 0) return 'next'
     const start = input.marked
-    const key = yield* readKey(input)
+    const key = yield* readKey(input, draft.hasAll)
     if (key === undefined) return atEdge(yield* input.peek())
+    // Its arguments were closed too early, as in `{}"city": "Oslo"}`.
+    if (!isApart && draft.hasAll && isUnknown(shape, key)) {
+      draft.hasAll = false
+      return 'broken'
+    }
     const outcome = yield* readMember(context, shape, draft, { key, start }, depth)
     if (outcome !== 'done') return outcome
   }
@@ -176,16 +184,20 @@ function nextKeyed({ input, calls, giveText }: BlockContext, draft: CallDraft, s
   draft.restart()
 }
 
-/** A key and its colon; it may lack its quotes. */
-function* readKey(input: TextInput): Reading<string | undefined> {
+function isUnknown(shape: JsonCallShape, key: string): boolean {
+  return ![...shape.name, ...shape.arguments, ...(shape.id ?? [])].includes(key)
+}
+
+/**
+ * A key and its colon; it may lack its quotes.
+ * @param mayLack Nothing more has to come: a quote that isn't closed is a slip, and no key that the text cuts off.
+ */
+function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
   let key = ''
   if (first === '"' || first === "'") {
-    let raw = ''
-    const isWhole = yield* input.scan(new JsonScanner(), (text) => {
-      raw += text
-    })
-    if (!isWhole) return undefined
+    const raw = yield* takeQuoted(input, first, mayLack)
+    if (raw === undefined) return undefined
     key = toText(raw) ?? raw
   } else {
     key = yield* input.takeWhile(isOfWord, LONGEST_WORD)
@@ -197,6 +209,25 @@ function* readKey(input: TextInput): Reading<string | undefined> {
   return key
 }
 
+/** The key between its quotes; undefined if it isn't closed soon, or on its line. */
+function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
+  let isClosed = false
+  let isEscaped = true
+  const isOfKey = (code: number) => {
+    const isIn = !isClosed && code !== LINE_FEED
+    isClosed ||= !isEscaped && code === quote.charCodeAt(0)
+    isEscaped = !isEscaped && code === BACKSLASH
+    return isIn
+  }
+  const raw = yield* input.takeWhile(isOfKey, LONGEST_KEY)
+  if (isClosed) return raw
+  if (mayLack || !input.isAtEnd) input.giveBack(raw)
+  return undefined
+}
+
+const LONGEST_KEY = 512
+const LINE_FEED = 0x0a
+const BACKSLASH = 0x5c
 const LONGEST_WORD = 64
 
 function isOfWord(code: number): boolean {
@@ -233,14 +264,17 @@ function* readMember(
   if (value === 'cut' || value === 'broken') return value
   if (shape.name.includes(key)) draft.setName(toText(value.raw))
   else if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
-  else if (draft.hasArguments && shape.arguments.includes(key)) draft.isMended = true
-  else if (!shape.arguments.includes(key)) draft.hasUnknown ||= first === '{' || first === '['
+  else if (draft.hasArguments && shape.arguments.includes(key)) draft.isRepaired = true
+  else if (!shape.arguments.includes(key)) draft.hasUnknown ||= !OF_NO_ARGUMENTS.includes(key)
   else if (toText(value.raw)?.trimStart().startsWith('{')) {
     draft.hasArguments = draft.hasAll = true
     draft.write(value.raw)
-  }
+  } else if (first !== '[' && (value.raw.includes('{') || !recoverJson(value.raw).ok)) return 'broken'
   return 'done'
 }
+
+/** Keys that some models write beside the name. Under another one, where arguments are missing, an argument may stand. */
+const OF_NO_ARGUMENTS = ['type', 'index']
 
 /** What JSON may begin with, and Python's `None`; bare words are not arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'

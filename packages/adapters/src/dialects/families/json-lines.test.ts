@@ -6,8 +6,8 @@ const line = (name: string) => `{"name": "${name}", "arguments": {"a": 1}}`
 const block = (...lines: string[]) => `<tool_calls>\n${lines.join('\n')}\n</tool_calls>`
 
 function read(text: string, options?: ParserOptions) {
-  const { toolCalls, unreadCalls = [], text: content } = minimax.parse(text, options)
-  return { calls: toolCalls.map(({ name }) => name), unread: unreadCalls.map((one) => one.trim()), text: content }
+  const { toolCalls, malformedCalls = [], text: content } = minimax.parse(text, options)
+  return { calls: toolCalls.map(({ name }) => name), unread: malformedCalls.map((one) => one.trim()), text: content }
 }
 
 it.each([
@@ -25,7 +25,7 @@ it.each([
 it('a line without its last brackets ends where the next one begins', () => {
   const { toolCalls } = minimax.parse(block('{"name": "f", "arguments": {"a": 1', line('g')))
   expect(toolCalls.map(({ name, tags }) => [name, tags])).toEqual([
-    ['f', ['mended']],
+    ['f', ['repaired']],
     ['g', undefined],
   ])
 })
@@ -36,7 +36,7 @@ it('an object with a name in a list is a value', () => {
 })
 
 it('a bad line stands in the text where that is asked for', () => {
-  expect(read(block(line('f'), 'no JSON', line('g')), { unreadBlock: 'text' })).toMatchObject({
+  expect(read(block(line('f'), 'no JSON', line('g')), { malformedBlock: 'text' })).toMatchObject({
     calls: ['f', 'g'],
     text: 'no JSON',
   })
@@ -51,7 +51,7 @@ it('an empty block is reported, and one that is cut off too', () => {
   expect(minimax.parse('<tool_calls>\n</tool_calls> x')).toEqual({
     text: 'x',
     toolCalls: [],
-    unreadCalls: ['<tool_calls>\n</tool_calls>'],
+    malformedCalls: ['<tool_calls>\n</tool_calls>'],
   })
   expect(minimax.parse(`${block(line('f')).slice(0, -14)}`).toolCalls).toMatchObject([{ name: 'f', tags: ['missing_end'] }])
 })

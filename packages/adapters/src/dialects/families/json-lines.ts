@@ -1,11 +1,11 @@
 /** A block with one JSON call on each line. A line that can't be read is reported, and the lines behind it are read. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import { isSpace, type Reading } from '../engine/text-input.ts'
 import { finishBlock, JSON_CALL } from './json-block.ts'
 import { readJsonCalls } from './json-calls.ts'
-import { leaveUnread } from './leave-unread.ts'
 
 export interface JsonLinesOptions {
   readonly open: Marker
@@ -67,7 +67,7 @@ function* readBadLine(
   if (!isNext && (yield* input.sees(end)) === undefined) return 'unread'
   if (start > 0) endOpen(context, start)
   if (isNext) {
-    leaveUnread(context)
+    leaveMalformed(context)
     return 'next'
   }
   yield* input.match(end)

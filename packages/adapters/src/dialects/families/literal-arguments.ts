@@ -40,7 +40,7 @@ function* readBetween(
     const unit = yield* input.peek()
     if (unit === '') return 'cut'
     if ((yield* input.sees(marks.close)) !== undefined) {
-      calls.tag('mended')
+      calls.tag('repaired')
       while (!target.close());
       return 'over'
     }
@@ -48,7 +48,7 @@ function* readBetween(
     const isMissing = unit !== ',' && (unit === ']') !== target.isInList && (unit === '}' || target.hasList)
     const isSurplus = unit === ']' && !target.hasList
     if (!isMissing) input.at++
-    if (isMissing || isSurplus) calls.tag('mended')
+    if (isMissing || isSurplus) calls.tag('repaired')
     if (unit !== ',' && !isSurplus && target.close()) return 'over'
   }
 }
@@ -71,12 +71,12 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
     target.beginText()
     const end = yield* readDelimited(input, marks, target.depth + 1, target.text)
     if (end === 'cut') return { end }
-    if (end === 'bare') calls.tag('mended')
+    if (end === 'bare') calls.tag('repaired')
     target.endText()
     return { end: 'value' }
   }
   if (unit === '"' || unit === "'") {
-    calls.tag('mended')
+    calls.tag('repaired')
     const text = yield* readQuoted(input, marks)
     if (text === undefined) return { end: 'cut' }
     target.string(text)
@@ -118,7 +118,7 @@ const LONGEST_KEY = 1_024
 function* isBehindValue({ input, calls }: BlockContext, marks: LiteralMarks): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.match(marks.quote)) !== undefined) {
-    calls.tag('mended')
+    calls.tag('repaired')
     yield* input.skipSpace()
   }
   const unit = yield* input.peek()

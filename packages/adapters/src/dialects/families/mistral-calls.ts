@@ -1,6 +1,7 @@
 /** Three generations behind one marker: a list of JSON objects, a name and its arguments, the same with an id between them. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { writeNameAlone } from '../engine/block.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
@@ -8,7 +9,6 @@ import { withoutQuotes } from './argument-head.ts'
 import { seesJson, takeFence, takeFenceEnd } from './code-fence.ts'
 import { JSON_CALL } from './json-block.ts'
 import { type JsonCallShape, readJsonCalls, scanValue } from './json-calls.ts'
-import { writeNameAlone } from './name-alone.ts'
 
 const OPEN = '[TOOL_CALLS]'
 const NEXT = new MarkerSet({ open: afterSpace(OPEN) })
@@ -126,9 +126,9 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
     if (scanner.stoppedAt === 'nothing') return 'unread'
     // The next call begins before this one is over.
     calls.write(scanner.closing)
-    calls.tag('mended')
+    calls.tag('repaired')
   }
-  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('mended')
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
   calls.end()
   return 'read'
 }

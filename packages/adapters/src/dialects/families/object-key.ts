@@ -52,8 +52,13 @@ export function* skipToToken(input: TextInput): Reading<boolean> {
     const unit = yield* input.peek()
     if (unit === '' || !ODD.includes(unit)) return isOdd
     input.at++
-    if (unit === '/' && (yield* input.peek()) === '*') yield* input.until(END_OF_COMMENT, () => {})
-    else if (unit === '/' || unit === '#') yield* input.takeWhile((code) => code !== LINE_BREAK)
+    const next = unit === '/' ? yield* input.peek() : ''
+    if (next === '*') yield* input.until(END_OF_COMMENT, () => {})
+    else if (next === '/' || unit === '#') yield* input.takeWhile((code) => code !== LINE_BREAK)
+    else if (unit === '/') {
+      input.giveBack(unit)
+      return isOdd
+    }
   }
 }
 

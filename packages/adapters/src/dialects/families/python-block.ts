@@ -1,10 +1,10 @@
 /** Family B: calls in Python's syntax, between markers or in a list that stands in the text. */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from '../engine/block.ts'
+import { leaveMalformed } from '../engine/block.ts'
 import { afterSpace, loose, type Marker, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { jsonBlock } from './json-block.ts'
-import { leaveUnread } from './leave-unread.ts'
 import { type PythonOutcome, readPythonCalls } from './python-calls.ts'
 import { takeUnit } from './python-literal.ts'
 import type { ParameterOptions } from './python-parameters.ts'
@@ -38,7 +38,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
         yield* input.before(lines, ignore)
         yield* input.skipSpace()
         if (!input.isAtEnd && (yield* input.sees(edges)) === undefined) {
-          leaveUnread(context)
+          leaveMalformed(context)
           continue
         }
       }

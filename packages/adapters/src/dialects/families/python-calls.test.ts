@@ -61,7 +61,7 @@ describe('a call', () => {
 
   it('is no call with an argument without a name, unless those are left out', () => {
     expect(read(listed, '[f(1, b=2)]')).toEqual({ text: '[f(1, b=2)]', calls: [] })
-    expect(lenient.parse('[f(1, "x", [2], b=2)]').toolCalls).toMatchObject([{ arguments: '{"b": 2}', tags: ['mended'] }])
+    expect(lenient.parse('[f(1, "x", [2], b=2)]').toolCalls).toMatchObject([{ arguments: '{"b": 2}', tags: ['repaired'] }])
   })
 
   it('may be a value where a dialect has that', () => {
@@ -109,7 +109,7 @@ describe('a list in text', () => {
     expect(listed.parse('Hm [f(a=1), g(b="x', toolsOf('f', 'g'))).toMatchObject({
       text: 'Hm',
       toolCalls: [{ name: 'f' }],
-      unreadCalls: [expect.stringContaining('g(b="x')],
+      malformedCalls: [expect.stringContaining('g(b="x')],
     })
   })
 
@@ -144,7 +144,7 @@ describe('a block', () => {
 
   it('takes a word for a text, and says so', () => {
     expect(marked.parse('<calls>f(unit=celsius, day=2024-01-02)</calls>').toolCalls).toMatchObject([
-      { arguments: '{"unit": "celsius", "day": "2024-01-02"}', tags: ['mended'] },
+      { arguments: '{"unit": "celsius", "day": "2024-01-02"}', tags: ['repaired'] },
     ])
   })
 
@@ -154,7 +154,7 @@ describe('a block', () => {
 
   it('that cannot be read stands in the text with both of its markers', () => {
     const text = 'a <calls>[f(a=\t)f(]</calls> b'
-    expect(marked.parse(text)).toEqual({ text, toolCalls: [], unreadCalls: ['<calls>[f(a=\t)f(]</calls>'] })
+    expect(marked.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: ['<calls>[f(a=\t)f(]</calls>'] })
   })
 
   it('without calls is left out', () => {
@@ -211,6 +211,6 @@ describe('calls that are written', () => {
 })
 
 it("a line that can't be read hides no other call", () => {
-  const { toolCalls, unreadCalls } = olmo3.parse('<function_calls>f(a=1)\ng(a=)b\nh(a=1)</function_calls>')
-  expect([toolCalls.map(({ name }) => name), unreadCalls]).toEqual([['f', 'h'], ['g(a=)b\n']])
+  const { toolCalls, malformedCalls } = olmo3.parse('<function_calls>f(a=1)\ng(a=)b\nh(a=1)</function_calls>')
+  expect([toolCalls.map(({ name }) => name), malformedCalls]).toEqual([['f', 'h'], ['g(a=)b\n']])
 })

@@ -57,13 +57,13 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'none'
   input.at++
   let writer: ArgumentsWriter | undefined
-  let isMended = false
+  let isRepaired = false
   const onMended = () => {
-    isMended = true
+    isRepaired = true
   }
-  const mended = { ...options, onMended }
-  const literal = literalOf(mended)
-  const isRead = yield* readParameters(input, mended, (key) => {
+  const repaired = { ...options, onMended }
+  const literal = literalOf(repaired)
+  const isRead = yield* readParameters(input, repaired, (key) => {
     // In prose, `[f(x)]` may be no call, and is one only with a first key.
     writer ??= new ArgumentsWriter(context, name)
     return readArgument(input, literal, writer, key)
@@ -71,7 +71,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   if (isRead) {
     writer ??= new ArgumentsWriter(context, name)
     writer.end()
-    if (isMended) context.calls.tag('mended')
+    if (isRepaired) context.calls.tag('repaired')
     return 'done'
   }
   if (writer === undefined && options.isInProse && (tools.isOpen || !tools.has(name))) return 'none'

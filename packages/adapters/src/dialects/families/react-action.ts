@@ -1,13 +1,12 @@
 /** Reads `Action:` and `Action Input:`: a name on a line, and JSON or bare text as its arguments. */
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { writeNameAlone } from '../engine/block.ts'
 import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
-import { writeNameAlone } from './name-alone.ts'
-import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, OBJECT_HERE } from './react-headers.ts'
+import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, OBJECT_HERE, readRest } from './react-headers.ts'
 import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
-import { readRest } from './react-rest.ts'
 
 /** Behind its header. What comes behind the call is not the model's to say: nothing more is read, and it is text at most. */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {

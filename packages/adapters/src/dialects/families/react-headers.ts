@@ -1,5 +1,7 @@
 /** The headers of ReAct's sections, as models write them: with a number, and in bold type. */
+import type { BlockContext } from '../engine/block.ts'
 import { loose, type Marker, MarkerSet, NUMBER } from '../engine/marker.ts'
+import type { Reading } from '../engine/text-input.ts'
 import { headersHere, lineHeaders, type SectionHeaders } from './sections.ts'
 
 function header(word: string): readonly string[] {
@@ -36,3 +38,8 @@ export const END_OF_INPUT_HERE = headersHere<string>({ ...WORDS, ...INPUT_HEADER
 export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCED].map((object) => loose(` ${object}`)) })
 /** For what goes on to the end of the text. */
 export const NO_MARKER = new MarkerSet<string>({})
+
+/** Reads what stands behind the one call of a turn, to the end of the text: dropped, or kept as text. No header in it counts. */
+export function* readRest({ input, policy, giveText }: BlockContext): Reading {
+  yield* input.before(NO_MARKER, policy.textAfterCalls === 'keep' ? giveText : () => {})
+}

@@ -14,7 +14,7 @@ describe('an action in an object', () => {
     expect(callOf(`{"action": "f", "action_input": ${LONG} }`)).toBe(`{"input": "${LONG}"}`)
   })
 
-  it('keeps them where it is mended', () => {
+  it('keeps them where it is repaired', () => {
     expect(callOf(`{"action": 'f', 'action_input': {'id': ${LONG}},}`)).toBe(`{"id": ${LONG}}`)
     expect(callOf(`{"action": "f", "action_input": "{'id': ${LONG}}"}`)).toBe(`{"id": ${LONG}}`)
     expect(callOf('{"action": "f", "action_input": {"a": 1}, "action_input": {"a": 2}}')).toBe('{"a": 2}')
@@ -26,7 +26,7 @@ describe('an action in an object', () => {
 
   it('is unread where they would be lost', () => {
     const text = `{"action": "f", "action_input": {id: ${LONG}}}`
-    expect(reactText.parse(text)).toMatchObject({ toolCalls: [], unreadCalls: [text] })
+    expect(reactText.parse(text)).toMatchObject({ toolCalls: [], malformedCalls: [text] })
   })
 
   it('has no arguments where its input is null, or missing', () => {

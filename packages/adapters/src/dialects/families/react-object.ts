@@ -4,8 +4,8 @@ import { type ExactJson, recoverExactly } from '../engine/exact-json.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
+import { readRest } from './react-headers.ts'
 import { BareInput } from './react-input.ts'
-import { readRest } from './react-rest.ts'
 
 /** The open marker holds the object's beginning. Nothing behind a call is read any more: see `readRest`. */
 export function* readActionObject(context: BlockContext): Reading<BlockOutcome> {

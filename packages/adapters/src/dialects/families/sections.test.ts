@@ -57,10 +57,14 @@ describe('fields of DSPy', () => {
   const header = (name: string) => `[[ ## ${name} ## ]]\n`
 
   function readFields(...fields: readonly (readonly [string, string])[]) {
-    const { text, toolCalls, unreadCalls } = dspyChatadapter.parse(
+    const { text, toolCalls, malformedCalls } = dspyChatadapter.parse(
       fields.map(([name, value]) => header(name) + value).join('\n\n'),
     )
-    return { text, calls: toolCalls.map((call) => `${call.name} ${call.arguments}${call.truncated ? ' cut' : ''}`), unreadCalls }
+    return {
+      text,
+      calls: toolCalls.map((call) => `${call.name} ${call.arguments}${call.truncated ? ' cut' : ''}`),
+      malformedCalls,
+    }
   }
 
   it.each([
@@ -71,13 +75,13 @@ describe('fields of DSPy', () => {
     ['no calls', '{"tool_calls": []}', []],
     ['arguments that are no object', '[{"name": "f", "args": [1]}, {"name": "g", "args": "x"}]', ['f {}', 'g {}']],
   ])('hold calls: %s', (_, value, calls) => {
-    expect(readFields(['tool_calls', value], ['completed', ''])).toEqual({ text: '', calls, unreadCalls: undefined })
+    expect(readFields(['tool_calls', value], ['completed', ''])).toEqual({ text: '', calls, malformedCalls: undefined })
   })
 
   it('stay in the text where they hold none', () => {
     const read = readFields(['answer', 'Hi.'], ['tool_calls', '{"foo": "bar"}'])
     expect(read.text).toBe(`${header('answer')}Hi.\n\n${header('tool_calls')}{"foo": "bar"}`)
-    expect([read.calls, read.unreadCalls]).toEqual([[], [expect.stringContaining('{"foo": "bar"}')]])
+    expect([read.calls, read.malformedCalls]).toEqual([[], [expect.stringContaining('{"foo": "bar"}')]])
   })
 
   it('make one call of a name and its arguments, which must be there', () => {

@@ -3,7 +3,7 @@ import { MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 
 export interface TagAttributes {
-  /** Without white space around it; undefined where it is missing or empty. */
+  /** Without white space around it; undefined where it is missing or empty, or there are two. */
   readonly name: string | undefined
   readonly all: ReadonlyMap<string, string>
   /** The tag ends with `/`, so nothing is in it. */
@@ -31,6 +31,7 @@ export function formatAttribute(key: string, value: string): string | undefined 
 
 function parseAttributes(text: string): TagAttributes {
   const all = new Map<string, string>()
+  let isTwofold = false
   let at = skipSpace(text, 0)
   while (at < text.length && text[at] !== '/') {
     const start = at
@@ -39,11 +40,13 @@ function parseAttributes(text: string): TagAttributes {
     at = skipSpace(text, at)
     if (text[at] !== '=') continue
     const { value, end } = readValue(text, skipSpace(text, at + 1))
+    isTwofold ||= key === 'name' && all.has(key) && all.get(key) !== value.trim()
     if (!all.has(key)) all.set(key, value.trim())
     at = skipSpace(text, end)
   }
   // `<invoke="f">` names its call too.
-  return { name: all.get('name') || all.get('') || undefined, all, isEmpty: text[at] === '/' }
+  const name = isTwofold ? undefined : all.get('name') || all.get('') || undefined
+  return { name, all, isEmpty: text[at] === '/' }
 }
 
 function readValue(text: string, from: number): { readonly value: string; readonly end: number } {

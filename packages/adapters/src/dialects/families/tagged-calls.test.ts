@@ -40,14 +40,14 @@ describe('a call in tags', () => {
 
   it('ends where the next one begins, and a value where the next tag is', () => {
     expect(read('<function name="f"><param name="a">x<function name="g"></function>')).toEqual([
-      ['f', '{"a": "x"}', 'mended', 'missing_end'],
+      ['f', '{"a": "x"}', 'repaired', 'missing_end'],
       ['g', '{}'],
     ])
   })
 
   it('leaves out words between its parameters, and says so', () => {
     expect(read('<function name="f"><param name="a">x</param> and <param name="b">y</param></function>')).toEqual([
-      ['f', '{"a": "x", "b": "y"}', 'mended'],
+      ['f', '{"a": "x", "b": "y"}', 'repaired'],
     ])
   })
 
@@ -102,12 +102,12 @@ describe('a call in tags', () => {
     })
     const call = '<function name="f"></function>'
     expect(outer.parse(`${call}!${call}!`).toolCalls).toHaveLength(2)
-    expect(outer.parse(`${call}!${call}`)).toMatchObject({ toolCalls: [{ name: 'f' }], unreadCalls: [call] })
+    expect(outer.parse(`${call}!${call}`)).toMatchObject({ toolCalls: [{ name: 'f' }], malformedCalls: [call] })
   })
 
   it('without parameters is unread where the policy asks for arguments', () => {
     const text = '<function name="f"></function>'
-    expect(bare.parse(text, { missingArguments: 'unread' })).toMatchObject({ toolCalls: [], unreadCalls: [text.slice(0, 19)] })
+    expect(bare.parse(text, { missingArguments: 'unread' })).toMatchObject({ toolCalls: [], malformedCalls: [text.slice(0, 19)] })
   })
 
   it('that lacks only its end is one if all declared parameters have come, unless calls need their end', () => {
@@ -129,7 +129,7 @@ describe('a call in tags', () => {
     expect(bare.parse('<function name="f\n">')).toEqual({ text: '<function name="f\n">', toolCalls: [] })
     expect(bare.parse('<function name="f">what</function>')).toMatchObject({
       toolCalls: [],
-      unreadCalls: ['<function name="f">'],
+      malformedCalls: ['<function name="f">'],
     })
   })
 })

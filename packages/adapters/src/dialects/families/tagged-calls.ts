@@ -2,9 +2,9 @@
 import type { BlockDefinition, DialectDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { hasAllDeclared } from '../engine/declared-types.ts'
 import { MarkerSet, textsOf } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
-import { hasAllDeclared } from './declared-all.ts'
 import { LONGEST_LABEL, type TaggedCallsOptions, taggedFormat } from './tagged-format.ts'
 import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 
@@ -103,8 +103,8 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     if (label === undefined) return input.isAtEnd ? 'cut' : 'unread'
     const value = new TaggedValue(writer, label, grammar.trim)
     const end = yield* readTaggedValue(input, grammar.value, value.give)
-    if (end === 'cut') return 'cut'
-    if (end !== 'close') calls.tag('mended')
+    if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
+    if (end !== 'close') calls.tag('repaired')
     value.end()
     keys.add(label)
   }

@@ -21,10 +21,18 @@ export class ValueEnds {
 }
 
 /**
- * `close`: at its close tag, which was taken. `surplus`: the same, and words behind the tag were dropped. `next`: that tag is missing.
- * `cut`: the text ended in it.
+ * `close`: at its close tag, which was taken. `surplus`: the same, and words behind the tag were dropped. `broken`: what stands behind
+ * the tag has a piece of another one, and may have been a parameter. `next`: that tag is missing. `cut`: the text ended in it.
  */
-export type ValueEnd = 'close' | 'surplus' | 'next' | 'cut'
+export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
+
+/** What is left of a broken tag. */
+const OF_TAG = /[<>]/
+
+/** Whether text that may not stand where it does was more than words. */
+export function hasBrokenTag(text: string): boolean {
+  return OF_TAG.test(text)
+}
 
 /**
  * Gives away all text up to the end of a value: the last close tag before `next`, since code may hold others. What stands between
@@ -38,7 +46,7 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
   for (;;) {
     const end = yield* input.before(ends.ends, tag === undefined ? give : hold)
     if (end === 'next' && tag === undefined) return 'next'
-    if (end === 'next') return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
+    if (end === 'next') return toSurplus(held)
     if (tag !== undefined) {
       const rest = held.join('')
       if (end === undefined && isEndOfText(rest.trimStart(), ends)) return 'close'
@@ -48,6 +56,11 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
     tag = yield* input.take(ends.ends)
     held = []
   }
+}
+
+function toSurplus(held: readonly string[]): ValueEnd {
+  if (held.some(hasBrokenTag)) return 'broken'
+  return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
 /** Whether a value was closed when the text ends with this behind its close tag: nothing, or the beginning of what may follow. */

@@ -122,11 +122,6 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
 
 const LESS_THAN = new MarkerSet({ tag: '<' })
 
-/** True for a text in which the element of a tool would end. */
-export function holdsEndTag(text: string, name: string): boolean {
-  return text.split('</').some((part, index) => index > 0 && part.replace(/^[ \n]/, '').startsWith(name))
-}
-
 /** Whether a name can stand in a tag, alone. */
 export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)

@@ -6,13 +6,13 @@ const CONTAINER = { type: ['object', 'array'] }
 
 /**
  * Text as it stands where only text is declared. Otherwise what the schema asks for, if the value can be that; then what it is as
- * JSON; then what can be mended; at last its text.
+ * JSON; then what can be repaired; at last its text.
  */
 export function toTypedJson(text: string, schema: unknown, root: unknown): string {
   const { types, isText } = declaredTypes(schema, root)
   if (isText) return JSON.stringify(text)
   const trimmed = text.trim()
-  if (types.size === 0) return isJson(trimmed) ? trimmed : mend(trimmed, text)
+  if (types.size === 0) return isJson(trimmed) ? trimmed : repair(trimmed, text)
   const { json } = coerceText(text, schema, root)
   // Read as text although none is declared: the tag knows better.
   return json.startsWith('"') && !types.has('string') && isJson(trimmed) ? trimmed : json
@@ -28,6 +28,6 @@ function isJson(text: string): boolean {
   }
 }
 
-function mend(trimmed: string, text: string): string {
+function repair(trimmed: string, text: string): string {
   return /^[{[]/.test(trimmed) ? coerceText(trimmed, CONTAINER).json : JSON.stringify(text)
 }

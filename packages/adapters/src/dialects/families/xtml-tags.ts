@@ -19,7 +19,8 @@ export const XTML_VALUE = new ClosedValue({
   close: [XTML.closeArgument],
   more: [XTML.argument],
   closeCall: [XTML.closeCall],
-  behind: [XTML.call, XTML.closeTools, XTML.closeMessage],
+  nextCall: [XTML.call],
+  behind: [XTML.closeTools, XTML.closeMessage],
 })
 
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })

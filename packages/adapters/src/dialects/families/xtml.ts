@@ -2,11 +2,12 @@
 import type { BlockDefinition } from '../definition.ts'
 import { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
+import { hasAllDeclared } from '../engine/declared-types.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 import { MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'
 import { readLiteral } from './bare-literal.ts'
-import { hasAllDeclared } from './declared-all.ts'
+import { hasBrokenTag } from './tagged-value.ts'
 import { takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
 
 export const xtmlCall: BlockDefinition = {
@@ -52,10 +53,10 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
   if (scanner.stoppedAt === 'nothing') return 'unread'
   if (scanner.stoppedAt === 'stop') {
     calls.write(scanner.closing)
-    calls.tag('mended')
+    calls.tag('repaired')
   }
   yield* input.skipSpace()
-  if ((yield* input.match(CLOSE_JSON)) === undefined) calls.tag('mended')
+  if ((yield* input.match(CLOSE_JSON)) === undefined) calls.tag('repaired')
   return 'read'
 }
 
@@ -63,20 +64,19 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
 function* readArguments(context: BlockContext, name: string, keys: Set<string>): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const writer = new ArgumentsWriter(context, name)
-  let hasStray = false
-  const dropStray = (text: string) => {
-    hasStray ||= text.trim() !== ''
-  }
-  while ((yield* input.before(PARTS, dropStray)) === 'argument') {
+  let stray = ''
+  while ((yield* input.before(PARTS, (text) => (stray += text))) === 'argument') {
     yield* input.take(PARTS)
     const outcome = yield* readArgument(context, writer, keys)
     if (outcome !== 'read') return outcome
   }
   // Before the first argument more would have come.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
-  // What stands in the place of all arguments was meant as them.
+  const hasStray = stray.trim() !== ''
+  // What stands in the place of all arguments was meant as them, and a piece of a tag as one.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'unread')) return 'unread'
-  if (hasStray) calls.tag('mended')
+  if (hasBrokenTag(stray)) return 'unread'
+  if (hasStray) calls.tag('repaired')
   writer.end()
   return 'read'
 }
@@ -90,8 +90,9 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   keys.add(key)
   const value = new TypedValue(writer, key, attributes.get('type'))
   const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
+  if (end === 'broken') return 'unread'
   if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
-  if (end === 'next' || end === 'surplus') calls.tag('mended')
+  if (end === 'next' || end === 'surplus') calls.tag('repaired')
   value.end()
   return end === 'cut' ? 'cut' : 'read'
 }

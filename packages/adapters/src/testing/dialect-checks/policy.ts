@@ -44,16 +44,16 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'unread-block',
-    name: 'unreadBlock: a block that cannot be read is told with its text, which stands in the text where that is asked',
+    name: 'malformedBlock: a block that cannot be read is told with its text, which stands in the text where that is asked',
     check(subject) {
       const { dialect } = subject
       for (const text of oddTexts(subject, createRandom(subject.seed + 11))) {
-        const empty = [...streamPieces(dialect, [text])].find(isEmptyUnread)
-        ensure(empty === undefined, `An unread call has no text, of ${quote(text)}`)
-        const kept = dialect.parse(text, { unreadBlock: 'text', textAfterCalls: 'keep' })
+        const empty = [...streamPieces(dialect, [text])].find(isEmptyMalformed)
+        ensure(empty === undefined, `An malformed call has no text, of ${quote(text)}`)
+        const kept = dialect.parse(text, { malformedBlock: 'text', textAfterCalls: 'keep' })
         const shown = `${kept.text}\n${kept.reasoning}`
-        const lost = kept.unreadCalls?.find((unread) => unread.trim() === '' || !shown.includes(unread.trim()))
-        ensure(lost === undefined, `With unreadBlock: 'text', ${quote(lost)} is lost of ${quote(text)}`)
+        const lost = kept.malformedCalls?.find((unread) => unread.trim() === '' || !shown.includes(unread.trim()))
+        ensure(lost === undefined, `With malformedBlock: 'text', ${quote(lost)} is lost of ${quote(text)}`)
       }
       const random = createRandom(subject.seed + 13)
       for (const turn of [...fewTurns(subject), ...callSamples(subject)]) ensureReported(dialect, turn, random)
@@ -105,7 +105,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** A call that is cut off or damaged behind its name is a call, text, reasoning, or among `unreadCalls`. */
+/** A call that is cut off or damaged behind its name is a call, text, reasoning, or among `malformedCalls`. */
 function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
   const name = calls[0]?.call.name ?? ''
   const at = text.indexOf(name) + name.length
@@ -114,10 +114,10 @@ function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools,
   const half = tail.length >> 1
   for (const broken of [tail.slice(0, half), tail.slice(half), damage(tail, random)]) {
     const longer = head + broken
-    const reading = dialect.parse(longer, { tools, unreadBlock: 'drop', unfinished: 'never', textAfterCalls: 'keep' })
-    const { unreadCalls = [], reasoning = '' } = reading
-    const isShown = [...toNames(reading), ...unreadCalls, reading.text, reasoning].some((shown) => shown.includes(name))
-    ensure(isShown, `Neither a call nor text nor among \`unreadCalls\`: ${quote(longer)}`)
+    const reading = dialect.parse(longer, { tools, malformedBlock: 'drop', unfinished: 'never', textAfterCalls: 'keep' })
+    const { malformedCalls = [], reasoning = '' } = reading
+    const isShown = [...toNames(reading), ...malformedCalls, reading.text, reasoning].some((shown) => shown.includes(name))
+    ensure(isShown, `Neither a call nor text nor among \`malformedCalls\`: ${quote(longer)}`)
   }
 }
 
@@ -152,8 +152,8 @@ function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): 
   return text.slice(0, lengths.find((length) => isRead(text.slice(0, length))) ?? text.length)
 }
 
-function isEmptyUnread(delta: LMDelta): boolean {
-  return delta.type === 'unread_call' && delta.text.trim() === ''
+function isEmptyMalformed(delta: LMDelta): boolean {
+  return delta.type === 'malformed_call' && delta.text.trim() === ''
 }
 
 function toNames({ toolCalls }: Pick<DialectReading, 'toolCalls'>): readonly string[] {

@@ -63,17 +63,17 @@ const PROSE = [
   'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
 ]
 
-/** Includes tags and `unreadCalls`: pass texts that are cut off, or no tools, to get some. */
+/** Includes tags and `malformedCalls`: pass texts that are cut off, or no tools, to get some. */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const found = toComparable(readPieces(dialect, [text], { tools }))
   ensureSame(found, toComparable(dialect.parse(text, { tools })), `A stream differs from \`parse\`, for ${quote(text)}`)
 }
 
-function toComparable({ text, reasoning = '', toolCalls, unreadCalls = [] }: DialectReading) {
+function toComparable({ text, reasoning = '', toolCalls, malformedCalls = [] }: DialectReading) {
   const calls = toolCalls.map(({ id, name, arguments: json, truncated = false, tags = [] }) => ({
     ...{ id, name, json, truncated, tags },
   }))
-  return { text: text.trim(), reasoning: reasoning.trim(), calls, unreadCalls }
+  return { text: text.trim(), reasoning: reasoning.trim(), calls, malformedCalls }
 }
 
 /** Reasoning between each pair of the dialect's markers, and, for any dialect, reasoning that the prompt begins. */
@@ -147,7 +147,7 @@ function ensureInOrder(deltas: readonly LMDelta[], text: string): void {
       ensure(!open.has(delta.index) && !over.has(delta.index), `Call ${delta.index} starts twice ${shown()}`)
       open.add(delta.index)
     } else if (delta.type === 'arguments') ensure(open.has(delta.index), `Arguments without a call ${shown()}`)
-    else if (delta.type === 'call_end' || (delta.type === 'unread_call' && delta.index !== undefined)) {
+    else if (delta.type === 'call_end' || (delta.type === 'malformed_call' && delta.index !== undefined)) {
       ensure(open.delete(delta.index as number), `Call ${delta.index} ends, and is not open ${shown()}`)
       over.add(delta.index as number)
     }

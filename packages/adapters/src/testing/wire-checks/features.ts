@@ -19,7 +19,8 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
     name: "the provider's own word for why it ended is passed on",
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
-        if (sample.rawFinish !== undefined) ensureSame(response.rawFinish, sample.rawFinish, `${what}: \`rawFinish\``)
+        if (sample.rawFinishReason !== undefined)
+          ensureSame(response.rawFinishReason, sample.rawFinishReason, `${what}: \`rawFinishReason\``)
     },
   },
   {

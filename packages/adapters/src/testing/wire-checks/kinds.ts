@@ -1,5 +1,5 @@
 /** Checks of replies of a special kind: cut off, failed, with text behind calls, or with a reason that speaks of none. */
-import type { Finish } from '../../protocol/protocol.ts'
+import type { FinishReason } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'
 import type { CheckDefinition, Subject, WireSample } from '../wire-check.ts'
@@ -10,7 +10,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
     name: 'a reply finishes as what it is: with calls for its calls, whatever reason the provider gives',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
-        ensureSame(response.finish, sample.finish ?? finishOf(sample), `${what}: \`finish\``)
+        ensureSame(response.finishReason, sample.finishReason ?? finishOf(sample), `${what}: \`finish\``)
     },
   },
   {
@@ -68,7 +68,7 @@ function ensureErrorsFound({ wire, samples }: Subject): void {
   }
 }
 
-function finishOf({ error, calls }: WireSample): Finish {
+function finishOf({ error, calls }: WireSample): FinishReason {
   if (error !== undefined) return 'error'
   if (calls.some(({ truncated }) => truncated)) return 'length'
   return calls.length > 0 ? 'tool-calls' : 'stop'

@@ -133,9 +133,9 @@ function checkErrors({ wire, samples }: Subject): void {
     const finished = firstFinish(wire, events)
     for (const failure of failing) {
       for (let at = 0; at < finished; at++) {
-        const { error, finish } = readEvents(wire, events.toSpliced(at, 0, failure))
-        const isReported = error !== undefined && finish !== 'stop' && finish !== 'tool-calls'
-        ensure(isReported, `${name}: an error before event ${at}, and it finished as \`${finish}\``, { found: error })
+        const { error, finishReason } = readEvents(wire, events.toSpliced(at, 0, failure))
+        const isReported = error !== undefined && finishReason !== 'stop' && finishReason !== 'tool-calls'
+        ensure(isReported, `${name}: an error before event ${at}, and it finished as \`${finishReason}\``, { found: error })
       }
     }
   }
@@ -152,7 +152,17 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
 }
 
 /** Ids are left out, which may be minted. */
-function comparable({ text, reasoning, refusal, finish, rawFinish, usage, toolCalls, providerCalls = [], error }: LMResponse) {
+function comparable({
+  text,
+  reasoning,
+  refusal,
+  finishReason,
+  rawFinishReason,
+  usage,
+  toolCalls,
+  providerCalls = [],
+  error,
+}: LMResponse) {
   const calls = toolCalls.map(({ name, arguments: written, truncated }) => ({
     ...{ name, args: readArgs(written), truncated: truncated === true },
   }))
@@ -160,8 +170,8 @@ function comparable({ text, reasoning, refusal, finish, rawFinish, usage, toolCa
     text,
     reasoning,
     refusal,
-    finish,
-    rawFinish,
+    finishReason,
+    rawFinishReason,
     usage: sameOrder(usage),
     calls,
     provider: providerCalls.map(({ type, name }) => ({ type, name })),
@@ -188,7 +198,7 @@ function ensureDeltas(deltas: readonly LMDelta[], what: string): void {
   ensure(open.size === 0, `${what}: a call has no end`, { found: [...open] })
   const response = collectDeltas(deltas)
   ensureShape(response, what)
-  ensure(response.finish !== undefined, `${what}: no \`finish\``)
+  ensure(response.finishReason !== undefined, `${what}: no \`finish\``)
 }
 
 function ensureCut({ wire }: Subject, name: string, events: readonly unknown[]): void {
@@ -198,8 +208,8 @@ function ensureCut({ wire }: Subject, name: string, events: readonly unknown[]):
     const what = `${name}, cut off after event ${count}`
     const deltas = deltasOf(wire, events.slice(0, count))
     ensureDeltas(deltas, what)
-    const { finish, toolCalls } = collectDeltas(deltas)
-    if (count < finished) ensure(finish === 'error', `${what}: it finished as \`${finish}\``)
+    const { finishReason, toolCalls } = collectDeltas(deltas)
+    if (count < finished) ensure(finishReason === 'error', `${what}: it finished as \`${finishReason}\``)
     for (const [index, call] of toolCalls.entries()) {
       const isWhole = call.arguments === whole.toolCalls[index]?.arguments
       ensure(isWhole || call.truncated === true, `${what}: call ${index} is a part, and counts as whole`, { found: call })

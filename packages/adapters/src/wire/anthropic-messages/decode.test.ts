@@ -16,8 +16,8 @@ describe('a whole reply', () => {
       text: 'I look.',
       reasoning: 'hm',
       toolCalls: [{ id: 'a', name: 'search', arguments: '{"q":"tea"}' }],
-      finish: 'tool-calls',
-      rawFinish: 'tool_use',
+      finishReason: 'tool-calls',
+      rawFinishReason: 'tool_use',
     })
   })
 
@@ -41,18 +41,21 @@ describe('a whole reply', () => {
     ['refusal', 'content-filter'],
     ['pause_turn', 'other'],
     ['something_new', 'other'],
-  ])('reads the stop reason %s as %s', (stop_reason, finish) => {
-    expect(decode({ stop_reason })).toMatchObject({ finish, rawFinish: stop_reason })
+  ])('reads the stop reason %s as %s', (stop_reason, finishReason) => {
+    expect(decode({ stop_reason })).toMatchObject({ finishReason, rawFinishReason: stop_reason })
   })
 
   it('pitfall 1: looks at the calls where there is no reason', () => {
-    expect(decode({ content: [use('a')], stop_reason: null })).toMatchObject({ finish: 'tool-calls' })
-    expect(decode({ stop_reason: null })).not.toHaveProperty('finish')
+    expect(decode({ content: [use('a')], stop_reason: null })).toMatchObject({ finishReason: 'tool-calls' })
+    expect(decode({ stop_reason: null })).not.toHaveProperty('finishReason')
   })
 
   it('reads why the model refused', () => {
     const stop_details = { type: 'refusal', category: 'bio', explanation: 'Not this.' }
-    expect(decode({ stop_reason: 'refusal', stop_details })).toMatchObject({ refusal: 'Not this.', finish: 'content-filter' })
+    expect(decode({ stop_reason: 'refusal', stop_details })).toMatchObject({
+      refusal: 'Not this.',
+      finishReason: 'content-filter',
+    })
   })
 
   it('pitfall 3: marks a call that was cut off, whose input is empty', () => {
@@ -117,7 +120,7 @@ describe('an error', () => {
     [{ type: 'error', error: {} }, { message: '{}' }],
   ])('pitfall 11: is read from %j', (body, error) => {
     expect(anthropicMessages.decodeError?.(body)).toEqual(error)
-    expect(anthropicMessages.decode(body)).toMatchObject({ finish: 'error', error, text: '', toolCalls: [] })
+    expect(anthropicMessages.decode(body)).toMatchObject({ finishReason: 'error', error, text: '', toolCalls: [] })
   })
 
   it('is not seen in a reply', () => {

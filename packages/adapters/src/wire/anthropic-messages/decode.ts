@@ -17,22 +17,22 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     calls.push(call)
     return { raw, callId: call.id }
   })
-  const rawFinish = stringAt(reply, 'stop_reason')
-  const finish = error ? 'error' : (toFinish(rawFinish) ?? (calls.length > 0 ? 'tool-calls' : undefined))
+  const rawFinishReason = stringAt(reply, 'stop_reason')
+  const finishReason = error ? 'error' : (toFinish(rawFinishReason) ?? (calls.length > 0 ? 'tool-calls' : undefined))
   const providerCalls = blocks.flatMap((block) => readProviderCall(block) ?? [])
   return {
     text: joined(blocks, 'text', 'text'),
     // What was cut off is the last block; a call before it is whole.
-    toolCalls: blocks.at(-1)?.type === 'tool_use' ? markTruncated(calls, finish) : calls,
+    toolCalls: blocks.at(-1)?.type === 'tool_use' ? markTruncated(calls, finishReason) : calls,
     ...(providerCalls.length > 0 && { providerCalls }),
     ...optional({
       reasoning: joined(blocks, 'thinking', 'thinking') || undefined,
       refusal: readRefusal(reply),
-      finish,
-      rawFinish,
+      finishReason,
+      rawFinishReason,
       usage: readUsage(objectAt(reply, 'usage')),
       error,
-      metadata: keepBlocks(read, rawFinish, stringAt(objectAt(reply, 'container'), 'id')),
+      metadata: keepBlocks(read, rawFinishReason, stringAt(objectAt(reply, 'container'), 'id')),
     }),
     raw: reply,
   }

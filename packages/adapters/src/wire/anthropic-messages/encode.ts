@@ -1,10 +1,10 @@
 /** A request to the Messages API, but for its messages. */
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
-import type { Lose } from '../by-message.ts'
-import { byTool } from '../by-tool.ts'
+import type { Lose } from '../convert-once.ts'
+import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseFormatWords } from '../lost-fields.ts'
+import { loseFormatWords } from '../losses.ts'
 import { isThinking, outputLimitOf, settingsFor } from '../models.ts'
 import { numberAt, objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'

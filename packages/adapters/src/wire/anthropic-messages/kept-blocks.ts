@@ -13,11 +13,11 @@ export interface ReplyBlock {
 /** Nothing for a reply that is a text, then calls. The name and the input of a call are in the message, so they are not kept. */
 export function keepBlocks(
   blocks: readonly ReplyBlock[],
-  rawFinish: string | undefined,
+  rawFinishReason: string | undefined,
   container?: string,
 ): Metadata | undefined {
   if (blocks.every(({ raw }, index) => isPlain(raw, blocks[index - 1]?.raw))) return undefined
-  const waits = rawFinish === 'pause_turn' || blocks.some(({ raw }) => raw.type === 'tool_use' && isCalledByCode(raw))
+  const waits = rawFinishReason === 'pause_turn' || blocks.some(({ raw }) => raw.type === 'tool_use' && isCalledByCode(raw))
   return { [NAME]: { content: blocks.map(toKept), ...(waits && container !== undefined && { container }) } }
 }
 

@@ -1,10 +1,10 @@
 /** Messages as blocks of the Messages API. */
 import type { Message, ToolMessage } from '../../protocol/protocol.ts'
-import { byMessage, type Lose } from '../by-message.ts'
+import { byMessage, type Lose } from '../convert-once.ts'
 import { stringAt } from '../read-json.ts'
-import { toSafeId } from '../safe-id.ts'
 import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
 import { isBlank, loseBlank, mergeTurns, trimLast } from '../user-turns.ts'
+import { toSafeId } from '../wire-ids.ts'
 import type { AnthropicBlock, AnthropicTurn, TextBlock, ToolResultBlock, ToolUseBlock } from './body.ts'
 import { isThinking, NAME } from './kept-blocks.ts'
 import { partBlocks } from './parts.ts'

@@ -1,7 +1,7 @@
 /** Texts, images and documents as blocks of the Messages API. */
 import { type ContentPart, type FilePart, type ImagePart, partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
-import type { Lose } from '../by-message.ts'
+import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 

@@ -1,9 +1,9 @@
 /** What replies and streams of the Messages API have in common: the finish, the usage, the error. */
-import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
+import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
-export function toFinish(reason: string | undefined): Finish | undefined {
+export function toFinish(reason: string | undefined): FinishReason | undefined {
   switch (reason) {
     case undefined:
     case '':

@@ -1,6 +1,6 @@
 /** What Anthropic Messages takes of a tool. */
 
-import { KEPT } from '../../shaping/sourced.ts'
+import { KEPT } from '../../shaping/rule-builders.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { anthropicStrictSchema } from './strict-rules.ts'
 

@@ -1,5 +1,7 @@
-/** Small replies of Anthropic Messages for the contract. */
+/** What tests and docs need of Anthropic Messages: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { anthropicMessages } from './wire.ts'
 
 const usage = { input_tokens: 8, cache_read_input_tokens: 8, cache_creation_input_tokens: 4, output_tokens: 10 }
 const thinking = { type: 'thinking', thinking: 'Two things.', signature: 'c2lnbmF0dXJlLW9mLXRob3VnaHQ=' }
@@ -15,13 +17,13 @@ const found = {
 const refused = { type: 'refusal', category: 'bio', explanation: 'I cannot.' }
 const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
 
-export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'tool_use',
+    rawFinishReason: 'tool_use',
     kept: [thinking.signature],
     text: 'I look.',
     calls: [
@@ -103,7 +105,7 @@ export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
     text: '',
     refusal: 'I cannot.',
     calls: [],
-    finish: 'content-filter',
+    finishReason: 'content-filter',
     reply: { ...reply([], 'refusal'), stop_details: refused },
     events: [start(), ...end('refusal', { stop_details: refused })],
   },
@@ -131,6 +133,18 @@ export const ANTHROPIC_SAMPLES: readonly WireSample[] = [
     events: [start(), ...streamedInput(tea, 0), ...end('end_turn')],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: anthropicMessages,
+  model: 'claude-sonnet-4-6',
+  samples,
+  met: ['/messages/N content dropped', '/messages/N/role system dropped'],
+  documented: {
+    callIds: 'letters, digits, `_`, `-`, at most 64',
+    strictTools: 'each tool',
+    goesBack: "thinking with its signatures, calls of the provider's tools",
+  },
+}
 
 function reply(content: readonly object[], stop_reason: string): object {
   return { id: 'msg_1', type: 'message', role: 'assistant', content, stop_reason, usage }

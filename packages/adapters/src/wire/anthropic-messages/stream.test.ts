@@ -39,7 +39,7 @@ describe('a streamed call', () => {
       { type: 'call_start', index: 1, id: 'b', name: 'search' },
       { type: 'arguments', index: 1, text: '{}' },
       { type: 'call_end', index: 1 },
-      { type: 'finish', finish: 'tool-calls', rawFinish: 'tool_use' },
+      { type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'tool_use' },
     ])
   })
 
@@ -50,9 +50,16 @@ describe('a streamed call', () => {
   })
 
   it('pitfall 3: is marked when the reply was cut off in it, though its block has stopped', () => {
-    const { toolCalls, finish } = read(start(0, use('a')), json(0, '{}'), stop(0), start(1, use('b')), stop(1), end('max_tokens'))
+    const { toolCalls, finishReason } = read(
+      start(0, use('a')),
+      json(0, '{}'),
+      stop(0),
+      start(1, use('b')),
+      stop(1),
+      end('max_tokens'),
+    )
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
-    expect(finish).toBe('length')
+    expect(finishReason).toBe('length')
   })
 
   it('is whole when text follows it, though the reply was cut off', () => {
@@ -61,12 +68,12 @@ describe('a streamed call', () => {
   })
 
   it('T1-9: is marked when the stream stops in it', () => {
-    const { toolCalls, finish } = read(messageStart(), start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q":'))
+    const { toolCalls, finishReason } = read(messageStart(), start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q":'))
     expect(toolCalls).toEqual([
       { id: 'a', name: 'search', arguments: '{}' },
       { id: 'b', name: 'search', arguments: '{"q":', truncated: true },
     ])
-    expect(finish).toBe('error')
+    expect(finishReason).toBe('error')
   })
 
   it('pitfall 6: opens another one at an index that is used again', () => {
@@ -107,7 +114,7 @@ describe('a streamed call', () => {
     const message = { content: [use('a', { q: 1 })], stop_reason: 'tool_use' }
     expect(read(messageStart(message), { type: 'message_stop' })).toMatchObject({
       toolCalls: [{ id: 'a', arguments: '{"q":1}' }],
-      finish: 'tool-calls',
+      finishReason: 'tool-calls',
     })
   })
 })
@@ -142,7 +149,7 @@ describe('the other blocks', () => {
           },
         },
       },
-      { type: 'finish', finish: 'stop', rawFinish: 'end_turn' },
+      { type: 'finish', finishReason: 'stop', rawFinishReason: 'end_turn' },
     ])
   })
 
@@ -195,14 +202,14 @@ describe('the rest of the stream', () => {
   it('tells why the model refused', () => {
     expect(read(end('refusal', { stop_details: { explanation: 'Not this.' } }))).toMatchObject({
       refusal: 'Not this.',
-      finish: 'content-filter',
+      finishReason: 'content-filter',
     })
   })
 
   it('pitfall 11: gives an error that comes in it, and reads no further', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     const response = read(start(0, use('a')), json(0, '{"q"'), error, json(0, ':1}'), stop(0), end('tool_use'))
-    expect(response).toMatchObject({ error: { message: 'Overloaded', code: 'overloaded_error' }, finish: 'error' })
+    expect(response).toMatchObject({ error: { message: 'Overloaded', code: 'overloaded_error' }, finishReason: 'error' })
     expect(response.toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q"', truncated: true }])
   })
 
@@ -210,21 +217,21 @@ describe('the rest of the stream', () => {
     const first = [messageStart(), start(0, use('a')), json(0, '{"q":')]
     const second = [messageStart({ id: 'msg_2' }), start(0, use('b')), json(0, '{}'), stop(0), end('tool_use')]
     const response = read(...first, ...second)
-    expect(response).toMatchObject({ finish: 'error', error: { code: 'second_message' } })
+    expect(response).toMatchObject({ finishReason: 'error', error: { code: 'second_message' } })
     expect(response.toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q":', truncated: true }])
-    expect(read(messageStart(), end('end_turn'), ...second)).toMatchObject({ finish: 'error', toolCalls: [] })
+    expect(read(messageStart(), end('end_turn'), ...second)).toMatchObject({ finishReason: 'error', toolCalls: [] })
   })
 
   it('takes the start of the same message twice', () => {
     const events = [messageStart(), messageStart(), start(0, { type: 'text', text: 'A' }), stop(0), end('end_turn')]
-    expect(read(...events)).toEqual({ text: 'A', toolCalls: [], finish: 'stop', rawFinish: 'end_turn' })
+    expect(read(...events)).toEqual({ text: 'A', toolCalls: [], finishReason: 'stop', rawFinishReason: 'end_turn' })
   })
 
   it('reads the name of the event where the JSON has no type', () => {
-    expect(read({ _event: 'message_delta', delta: { stop_reason: 'end_turn' } }).finish).toBe('stop')
+    expect(read({ _event: 'message_delta', delta: { stop_reason: 'end_turn' } }).finishReason).toBe('stop')
   })
 
   it('has ended in an error when nothing came', () => {
-    expect(read()).toEqual({ text: '', toolCalls: [], finish: 'error' })
+    expect(read()).toEqual({ text: '', toolCalls: [], finishReason: 'error' })
   })
 })

@@ -1,5 +1,5 @@
 /** The events of a streamed reply of the Messages API, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol/protocol.ts'
+import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
@@ -16,7 +16,7 @@ export class AnthropicStream implements StreamDecoder {
   #message: JsonObject | undefined
   #usage: JsonObject = {}
   #container: string | undefined
-  #rawFinish: string | undefined
+  #rawFinishReason: string | undefined
   #isOver = false
 
   constructor(ids: CallIds) {
@@ -40,7 +40,7 @@ export class AnthropicStream implements StreamDecoder {
       case 'message_delta':
         return this.#readEnd(objectAt(event, 'delta') ?? {}, objectAt(event, 'usage'))
       case 'message_stop':
-        return this.#rawFinish === undefined ? [] : this.#finish()
+        return this.#rawFinishReason === undefined ? [] : this.#finish()
       default:
         return []
     }
@@ -48,7 +48,7 @@ export class AnthropicStream implements StreamDecoder {
 
   end(): readonly LMDelta[] {
     if (this.#isOver) return []
-    if (this.#rawFinish !== undefined) return this.#finish()
+    if (this.#rawFinishReason !== undefined) return this.#finish()
     return [...this.#calls.end(undefined, undefined), ...this.#close('error')]
   }
 
@@ -127,11 +127,11 @@ export class AnthropicStream implements StreamDecoder {
       ...(refusal === undefined ? [] : [{ type: 'refusal' as const, text: refusal }]),
     ]
     this.#readReason(delta)
-    return this.#rawFinish === undefined ? deltas : [...deltas, ...this.#finish()]
+    return this.#rawFinishReason === undefined ? deltas : [...deltas, ...this.#finish()]
   }
 
   #readReason(message: JsonObject): void {
-    this.#rawFinish = stringAt(message, 'stop_reason') || this.#rawFinish
+    this.#rawFinishReason = stringAt(message, 'stop_reason') || this.#rawFinishReason
     this.#container = stringAt(objectAt(message, 'container'), 'id') ?? this.#container
   }
 
@@ -144,27 +144,31 @@ export class AnthropicStream implements StreamDecoder {
   }
 
   #finish(): LMDelta[] {
-    const finish = toFinish(this.#rawFinish)
+    const finishReason = toFinish(this.#rawFinishReason)
     const stopped = this.#blocks.flatMap((block) => this.#stop(block))
-    return [...stopped, ...this.#calls.end(finish, this.#blocks.at(-1)?.key), ...this.#close(finish ?? 'other')]
+    return [...stopped, ...this.#calls.end(finishReason, this.#blocks.at(-1)?.key), ...this.#close(finishReason ?? 'other')]
   }
 
   #fail(error: LMDelta): LMDelta[] {
-    if (this.#isOver) return [error, { type: 'finish', finish: 'error' }]
+    if (this.#isOver) return [error, { type: 'finish', finishReason: 'error' }]
     return [error, ...this.#calls.end(undefined, undefined), ...this.#close('error')]
   }
 
-  #close(finish: Finish): LMDelta[] {
+  #close(finishReason: FinishReason): LMDelta[] {
     this.#isOver = true
     const blocks = this.#blocks.filter(({ isStopped }) => isStopped)
     const metadata = keepBlocks(
       blocks.map((block) => ({ raw: block.whole(), callId: this.#calls.idOf(block.key) })),
-      this.#rawFinish,
+      this.#rawFinishReason,
       this.#container,
     )
     return [
       ...(metadata === undefined ? [] : [{ type: 'metadata' as const, metadata }]),
-      { type: 'finish', finish, ...optional({ rawFinish: finish === 'error' ? undefined : this.#rawFinish }) },
+      {
+        type: 'finish',
+        finishReason,
+        ...optional({ rawFinishReason: finishReason === 'error' ? undefined : this.#rawFinishReason }),
+      },
     ]
   }
 }

@@ -1,6 +1,7 @@
 /** The strict mode of Anthropic Messages; that of Claude on Bedrock is the same but for the length of texts. */
-import type { SchemaRules } from '../../shaping/schema-rules.ts'
-import { atMost, each, keptOnly, oneOf } from '../../shaping/sourced.ts'
+
+import { atMost, each, keptOnly, oneOf } from '../../shaping/rule-builders.ts'
+import type { SchemaRules } from '../../shaping/tool-rules.ts'
 
 const SDK = '@anthropic-ai/sdk lib/transform-json-schema.js'
 

@@ -1,7 +1,7 @@
 /** Anthropic's Messages API, and the servers that speak it. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
-import { toSafeId } from '../safe-id.ts'
+import { toSafeId } from '../wire-ids.ts'
 import type { AnthropicBody } from './body.ts'
 import { decodeReply } from './decode.ts'
 import { encodeRequest } from './encode.ts'

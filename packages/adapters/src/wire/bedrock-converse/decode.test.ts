@@ -12,8 +12,8 @@ describe('a whole reply', () => {
       text: 'I look.',
       reasoning: 'hm',
       toolCalls: [{ id: 'a', name: 'search', arguments: '{"q":"tea"}' }],
-      finish: 'tool-calls',
-      rawFinish: 'tool_use',
+      finishReason: 'tool-calls',
+      rawFinishReason: 'tool_use',
     })
   })
 
@@ -40,12 +40,12 @@ describe('a whole reply', () => {
     ['malformed_tool_use', 'error'],
     ['malformed_model_output', 'error'],
     ['something_new', 'other'],
-  ])('reads the stop reason %s as %s', (stopReason, finish) => {
-    expect(decode([], { stopReason })).toMatchObject({ finish, rawFinish: stopReason })
+  ])('reads the stop reason %s as %s', (stopReason, finishReason) => {
+    expect(decode([], { stopReason })).toMatchObject({ finishReason, rawFinishReason: stopReason })
   })
 
   it('pitfall 1: looks at the calls where there is no reason', () => {
-    expect(decode([use('a')])).toMatchObject({ finish: 'tool-calls' })
+    expect(decode([use('a')])).toMatchObject({ finishReason: 'tool-calls' })
   })
 
   it('pitfall 3: marks a call that was cut off or malformed, and no call before it', () => {
@@ -88,7 +88,7 @@ describe('an error', () => {
     [{ error: { message: 'no', type: 'x' } }, { message: 'no', code: 'x' }],
   ])('pitfall 11: is read from %j', (body, error) => {
     expect(bedrockConverse.decodeError?.(body)).toEqual(error)
-    expect(bedrockConverse.decode(body)).toMatchObject({ finish: 'error', error, text: '', toolCalls: [] })
+    expect(bedrockConverse.decode(body)).toMatchObject({ finishReason: 'error', error, text: '', toolCalls: [] })
   })
 
   it('is not seen in a reply', () => {

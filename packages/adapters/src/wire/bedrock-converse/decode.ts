@@ -18,18 +18,18 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     calls.push(call)
     return { raw, callId: call.id }
   })
-  const rawFinish = stringAt(reply, 'stopReason')
-  const finish = error ? 'error' : (toFinish(rawFinish) ?? (calls.length > 0 ? 'tool-calls' : undefined))
+  const rawFinishReason = stringAt(reply, 'stopReason')
+  const finishReason = error ? 'error' : (toFinish(rawFinishReason) ?? (calls.length > 0 ? 'tool-calls' : undefined))
   const providerCalls = blocks.flatMap((block) => readProviderCall(block) ?? [])
   return {
     text: blocks.map((block) => textOf(block) ?? '').join(''),
     // What was cut off is the last block; a call before it is whole.
-    toolCalls: toolUseOf(blocks.at(-1)) === undefined ? calls : markTruncated(calls, finish),
+    toolCalls: toolUseOf(blocks.at(-1)) === undefined ? calls : markTruncated(calls, finishReason),
     ...(providerCalls.length > 0 && { providerCalls }),
     ...optional({
       reasoning: blocks.map(reasoningOf).join('') || undefined,
-      finish,
-      rawFinish,
+      finishReason,
+      rawFinishReason,
       usage: readUsage(objectAt(reply, 'usage')),
       error,
       metadata: keepBlocks(read),

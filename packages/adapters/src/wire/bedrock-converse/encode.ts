@@ -1,6 +1,6 @@
 /** A request to Converse, but for its messages. */
 import type { ResponseFormat, Settings } from '../../protocol/protocol.ts'
-import type { Lose } from '../by-message.ts'
+import type { Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { settingsFor } from '../models.ts'
 import { strictReplySchema } from '../strict-reply.ts'

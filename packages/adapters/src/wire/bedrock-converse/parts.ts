@@ -1,7 +1,7 @@
 /** Texts, images and files as blocks of Converse. */
 import { type ContentPart, type MediaSource, partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
-import type { Lose } from '../by-message.ts'
+import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentFormat, ImageFormat, MediaBytes, PartBlock, VideoFormat } from './body.ts'
 

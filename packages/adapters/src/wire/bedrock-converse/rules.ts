@@ -1,9 +1,7 @@
 /** What Bedrock Converse takes of a tool: what the model behind it takes. */
 
-import type { NameRules } from '../../shaping/name-rules.ts'
-import type { SchemaRules } from '../../shaping/schema-rules.ts'
-import { KEPT } from '../../shaping/sourced.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rule-builders.ts'
+import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
 import { anthropicRules } from '../anthropic-messages/rules.ts'
 import { bedrockStrictSchema } from '../anthropic-messages/strict-rules.ts'
 

@@ -1,5 +1,7 @@
-/** Small replies of Bedrock Converse for the contract. */
+/** What tests and docs need of Bedrock Converse: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { bedrockConverse } from './wire.ts'
 
 const usage = { inputTokens: 8, cacheReadInputTokens: 8, cacheWriteInputTokens: 4, outputTokens: 10, totalTokens: 30 }
 const thought = { reasoningContent: { reasoningText: { text: 'Two things.', signature: 'c2lnbmF0dXJlLW9mLXRob3VnaHQ=' } } }
@@ -8,13 +10,13 @@ const milk = { toolUseId: 'tooluse_milk', name: 'look_up', input: { query: 'milk
 const spelled = { ...tea, input: { query: 'two  words\n', days: 2, after: 0.5 } }
 const search = { toolUseId: 'tooluse_search', name: 'web_search', type: 'server_tool_use', input: { query: 'four' } }
 
-export const BEDROCK_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'tool_use',
+    rawFinishReason: 'tool_use',
     kept: [thought.reasoningContent.reasoningText.signature],
     text: 'I look.',
     calls: [
@@ -150,6 +152,24 @@ export const BEDROCK_SAMPLES: readonly WireSample[] = [
     ],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: bedrockConverse,
+  model: 'anthropic.claude-sonnet-4-6',
+  samples,
+  met: [
+    // Nothing was said in them; the tools are left out, so none can be called; the history needs its tools declared.
+    ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
+    // Sent as text of the user.
+    '/messages/N/role system dropped',
+  ],
+  lacks: ['refusal'],
+  documented: {
+    callIds: 'letters, digits, `_`, `-`, at most 64',
+    strictTools: 'each tool',
+    goesBack: 'reasoning with its signatures',
+  },
+}
 
 function reply(content: readonly object[], stopReason: string): object {
   return { output: { message: { role: 'assistant', content } }, stopReason, usage, metrics: { latencyMs: 1 } }

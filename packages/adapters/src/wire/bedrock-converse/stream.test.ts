@@ -37,7 +37,7 @@ describe('a streamed call', () => {
       { type: 'arguments', index: 0, text: '{"q":' },
       { type: 'arguments', index: 0, text: '1}' },
       { type: 'call_end', index: 0 },
-      { type: 'finish', finish: 'tool-calls', rawFinish: 'tool_use' },
+      { type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'tool_use' },
       { type: 'usage', usage: { inputTokens: 15, outputTokens: 7, cacheReadTokens: 10 } },
     ])
   })
@@ -53,9 +53,9 @@ describe('a streamed call', () => {
   })
 
   it('T1-9: is marked when the stream stops in it', () => {
-    const { toolCalls, finish } = read(start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q"'))
+    const { toolCalls, finishReason } = read(start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q"'))
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
-    expect(finish).toBe('error')
+    expect(finishReason).toBe('error')
   })
 
   it('is one where a relay sends its start twice', () => {
@@ -81,7 +81,7 @@ describe('the other blocks', () => {
       stop(2),
       end('end_turn'),
     )
-    expect(response).toMatchObject({ reasoning: 'hm', text: 'Tea.', finish: 'stop' })
+    expect(response).toMatchObject({ reasoning: 'hm', text: 'Tea.', finishReason: 'stop' })
     expect(response.metadata).toEqual({
       'bedrock-converse': {
         content: [
@@ -132,7 +132,7 @@ describe('an exception', () => {
     [{ message: 'no' }, { message: 'no' }],
   ])('pitfall 11: %j in the stream is its error', (event, error) => {
     const response = read(start(0, use('a')), json(0, '{'), event, json(0, '}'), stop(0), end('tool_use'))
-    expect(response).toMatchObject({ error, finish: 'error' })
+    expect(response).toMatchObject({ error, finishReason: 'error' })
     expect(response.toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{', truncated: true }])
   })
 })

@@ -1,5 +1,5 @@
 /** The events of a streamed reply of Converse, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol/protocol.ts'
+import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
@@ -78,28 +78,28 @@ export class BedrockStream implements StreamDecoder {
   }
 
   /** Without a reason the reply has not come to its end. */
-  #finish(rawFinish: string | undefined): LMDelta[] {
-    const finish = toFinish(rawFinish)
-    if (finish === undefined) return []
+  #finish(rawFinishReason: string | undefined): LMDelta[] {
+    const finishReason = toFinish(rawFinishReason)
+    if (finishReason === undefined) return []
     const stopped = this.#blocks.flatMap((block) => this.#stop(block))
-    return [...stopped, ...this.#calls.end(finish, this.#blocks.at(-1)?.key), ...this.#close(finish, rawFinish)]
+    return [...stopped, ...this.#calls.end(finishReason, this.#blocks.at(-1)?.key), ...this.#close(finishReason, rawFinishReason)]
   }
 
   #fail(): LMDelta[] {
-    return this.#isOver ? [{ type: 'finish', finish: 'error' }] : this.#break()
+    return this.#isOver ? [{ type: 'finish', finishReason: 'error' }] : this.#break()
   }
 
   #break(): LMDelta[] {
     return this.#isOver ? [] : [...this.#calls.end(undefined, undefined), ...this.#close('error')]
   }
 
-  #close(finish: Finish, rawFinish?: string): LMDelta[] {
+  #close(finishReason: FinishReason, rawFinishReason?: string): LMDelta[] {
     this.#isOver = true
     const blocks = this.#blocks.filter(({ isStopped }) => isStopped)
     const metadata = keepBlocks(blocks.map((block) => ({ raw: block.whole(), callId: this.#calls.idOf(block.key) })))
     return [
       ...(metadata === undefined ? [] : [{ type: 'metadata' as const, metadata }]),
-      { type: 'finish', finish, ...optional({ rawFinish }) },
+      { type: 'finish', finishReason, ...optional({ rawFinishReason }) },
     ]
   }
 }

@@ -1,8 +1,8 @@
 /** The tools of a request to Converse, and whether the model must call one. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
-import type { Lose } from '../by-message.ts'
-import { byTool } from '../by-tool.ts'
+import type { Lose } from '../convert-once.ts'
+import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import type { BedrockTool, BedrockToolConfig } from './body.ts'

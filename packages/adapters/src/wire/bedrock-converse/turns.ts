@@ -1,5 +1,5 @@
 /** What Converse and the models behind it want of whole turns. */
-import type { Lose } from '../by-message.ts'
+import type { Lose } from '../convert-once.ts'
 import type { Turn } from '../user-turns.ts'
 import type { BedrockBlock, BedrockTurn, DocumentBlock, PartBlock, ToolResultBlock } from './body.ts'
 import type { ModelFamily } from './families.ts'

@@ -1,6 +1,6 @@
 /** Amazon Bedrock's Converse API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
-import { toSafeId } from '../safe-id.ts'
+import { toSafeId } from '../wire-ids.ts'
 import type { BedrockBody } from './body.ts'
 import { decodeReply } from './decode.ts'
 import { encodeRequest } from './encode.ts'

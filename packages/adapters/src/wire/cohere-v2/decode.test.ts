@@ -18,8 +18,8 @@ describe('decode', () => {
     expect(cohereV2.decode(reply)).toEqual({
       text: 'Hi',
       toolCalls: [],
-      finish: 'stop',
-      rawFinish: 'COMPLETE',
+      finishReason: 'stop',
+      rawFinishReason: 'COMPLETE',
       usage: { inputTokens: 30, outputTokens: 4, cacheReadTokens: 20 },
       raw: reply,
     })
@@ -36,7 +36,7 @@ describe('decode', () => {
       text: '',
       reasoning: 'I will search.',
       toolCalls: [{ id: 'search_1', name: 'search', arguments: '{"q": 1}' }],
-      finish: 'tool-calls',
+      finishReason: 'tool-calls',
       metadata: { 'cohere-v2': { tool_plan: 'I will search.' } },
     })
   })
@@ -87,14 +87,14 @@ describe('decode', () => {
       'USER_CANCEL',
     ]
     const finishes = ['stop', 'stop', 'length', 'tool-calls', 'error', 'error', 'content-filter', 'length', 'other']
-    expect(reasons.map((reason) => decode({}, reason).finish)).toEqual(finishes)
-    expect(decode({}, 'complete')).toMatchObject({ finish: 'stop', rawFinish: 'complete' })
-    expect(decode({}, null)).not.toHaveProperty('finish')
+    expect(reasons.map((reason) => decode({}, reason).finishReason)).toEqual(finishes)
+    expect(decode({}, 'complete')).toMatchObject({ finishReason: 'stop', rawFinishReason: 'complete' })
+    expect(decode({}, null)).not.toHaveProperty('finishReason')
   })
 
   it('pitfall 1: looks at the calls, not at the reason', () => {
     const message = { tool_calls: [call('a', '{}', 'x')] }
-    for (const reason of ['COMPLETE', '', null]) expect(decode(message, reason).finish).toBe('tool-calls')
+    for (const reason of ['COMPLETE', '', null]) expect(decode(message, reason).finishReason).toBe('tool-calls')
   })
 
   it('marks the last call of a reply that was cut off', () => {
@@ -110,6 +110,6 @@ describe('decode', () => {
   it('pitfall 11: reads errors', () => {
     expect(cohereV2.decodeError?.({ message: 'invalid api token' })).toEqual({ message: 'invalid api token' })
     expect(cohereV2.decodeError?.({ id: 'r', message: 'no' })).toEqual({ message: 'no' })
-    expect(cohereV2.decode({ id: 'r', message: 'no' })).toMatchObject({ finish: 'error', error: { message: 'no' } })
+    expect(cohereV2.decode({ id: 'r', message: 'no' })).toMatchObject({ finishReason: 'error', error: { message: 'no' } })
   })
 })

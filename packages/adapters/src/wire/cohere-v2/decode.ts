@@ -14,16 +14,16 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   const blocks = readBlocks(fieldAt(message, 'content'))
   const plan = stringAt(message, 'tool_plan') ?? ''
   const calls = readEntries(message).flatMap((entry) => readCall(entry, ids))
-  const rawFinish = stringAt(reply, 'finish_reason')
-  const finish = error ? 'error' : toFinish(rawFinish, calls.length > 0)
+  const rawFinishReason = stringAt(reply, 'finish_reason')
+  const finishReason = error ? 'error' : toFinish(rawFinishReason, calls.length > 0)
   return {
     text: textOf(blocks),
-    toolCalls: markTruncated(calls, finish),
+    toolCalls: markTruncated(calls, finishReason),
     ...optional({
       // The plan is how a model thinks that does no other thinking.
       reasoning: thinkingOf(blocks) || plan || undefined,
-      finish,
-      rawFinish,
+      finishReason,
+      rawFinishReason,
       usage: readUsage(reply),
       error,
       metadata: toMetadata(blocks, plan, arrayAt(message, 'citations')),

@@ -1,11 +1,11 @@
 /** A canonical request as a body of Cohere's chat. */
-import { type ContentPart, partsOf } from '../../protocol/content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings, UserMessage } from '../../protocol/protocol.ts'
+import { type ContentPart, toUrl } from '../../protocol/content.ts'
+import type { AssistantMessage, LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
-import { byMessage, type Lose } from '../by-message.ts'
+import { toFunctionCall } from '../calls.ts'
+import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseFormatWords, loseReasoning } from '../lost-fields.ts'
-import { loseMedia, losePart, toUrl } from '../parts.ts'
+import { loseErrorFlag, loseFormatWords, loseMedia, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
 import { toWireContent, toWirePlan } from './turn.ts'
@@ -29,7 +29,7 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
     case 'system':
       return { role: 'system', content: message.content }
     case 'user':
-      return { role: 'user', content: encodeContent(message, lose) }
+      return { role: 'user', content: partsOrText(message, encodePart, lose) }
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
@@ -37,13 +37,6 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }
-}
-
-function encodeContent(message: UserMessage, lose: Lose): string | CoherePart[] {
-  const parts = partsOf(message).map(
-    (part, index) => encodePart(part) ?? { type: 'text' as const, text: losePart(part, index, lose) },
-  )
-  return parts.some(({ type }) => type !== 'text') ? parts : message.content
 }
 
 function encodePart(part: ContentPart): CoherePart | undefined {
@@ -59,12 +52,7 @@ function encodeTurn(message: AssistantMessage, lose: Lose): CohereTurn {
   const hasThinking = typeof content !== 'string' && content.some(({ type }) => type === 'thinking')
   loseReasoning(message, hasThinking || tool_plan !== undefined, lose)
   if (toolCalls.length === 0) return { role: 'assistant', content }
-  const tool_calls = toolCalls.map(({ id, name, arguments: text }) => ({
-    id,
-    type: 'function' as const,
-    // The API reads it as JSON.
-    function: { name, arguments: text.trim() === '' ? '{}' : text },
-  }))
+  const tool_calls = toolCalls.map(toFunctionCall)
   return { role: 'assistant', ...(content.length > 0 && { content }), ...(tool_plan !== undefined && { tool_plan }), tool_calls }
 }
 

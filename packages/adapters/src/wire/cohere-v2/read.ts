@@ -1,9 +1,9 @@
 /** What whole and streamed replies of Cohere have in common. */
-import type { Finish, Usage } from '../../protocol/protocol.ts'
+import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { numberAt, objectAt, optional } from '../read-json.ts'
 
 /** A turn that completed with calls ended for them. */
-export function toFinish(reason: string | undefined, hasCalls: boolean): Finish | undefined {
+export function toFinish(reason: string | undefined, hasCalls: boolean): FinishReason | undefined {
   switch ((reason ?? '').toUpperCase()) {
     case '':
       return hasCalls ? 'tool-calls' : undefined

@@ -1,5 +1,7 @@
-/** Small replies of Cohere for the contract. */
+/** What tests and docs need of Cohere: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { cohereV2 } from './wire.ts'
 
 const tokens = { input_tokens: 20, output_tokens: 6 }
 const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens, cached_tokens: 8 }
@@ -11,13 +13,13 @@ const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const START = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } }
 
-export const COHERE_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a plan',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     reasoning: 'I look for two things.',
-    rawFinish: 'TOOL_CALL',
+    rawFinishReason: 'TOOL_CALL',
     kept: ['I look for two things.'],
     text: '',
     calls: [
@@ -112,6 +114,14 @@ export const COHERE_SAMPLES: readonly WireSample[] = [
     events: [START, ...streamedCall(tea, 0), end('COMPLETE')],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: cohereV2,
+  model: 'command-a-03-2025',
+  samples,
+  lacks: ['refusal', 'provider_calls', 'error_code'],
+  documented: { callIds: 'any', strictTools: 'not asked for', goesBack: 'the plan beside calls, thinking' },
+}
 
 function whole(message: object, finish_reason: string): object {
   return { id: 'r', message: { role: 'assistant', ...message }, finish_reason }

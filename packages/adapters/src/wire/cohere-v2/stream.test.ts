@@ -39,8 +39,8 @@ describe('text of a stream', () => {
       text: 'Hi',
       toolCalls: [],
       reasoning: 'hm',
-      finish: 'stop',
-      rawFinish: 'COMPLETE',
+      finishReason: 'stop',
+      rawFinishReason: 'COMPLETE',
       usage: { inputTokens: 3, outputTokens: 4, cacheReadTokens: 2 },
       metadata: {
         'cohere-v2': {
@@ -73,8 +73,8 @@ describe('calls of a stream', () => {
       text: '',
       toolCalls: [{ id: 'a_1', name: 'a', arguments: '{"q":1}' }],
       reasoning: 'I will.',
-      finish: 'tool-calls',
-      rawFinish: 'TOOL_CALL',
+      finishReason: 'tool-calls',
+      rawFinishReason: 'TOOL_CALL',
       metadata: { 'cohere-v2': { tool_plan: 'I will.' } },
     })
   })
@@ -146,7 +146,7 @@ describe('calls of a stream', () => {
 
   it('pitfall 1: make it a turn for calls, whatever the reason', () => {
     for (const reason of ['COMPLETE', '', undefined])
-      expect(read(start(0, 'a_1', 'a'), stop(0), end(reason)).finish).toBe('tool-calls')
+      expect(read(start(0, 'a_1', 'a'), stop(0), end(reason)).finishReason).toBe('tool-calls')
   })
 })
 
@@ -162,21 +162,21 @@ describe('a stream that is cut off', () => {
   it('has whole calls only where their ends have come, when it just stops', () => {
     expect(marks(...two)).toEqual([undefined, undefined])
     expect(marks(...two.slice(0, -1))).toEqual([undefined, true])
-    expect(read(...two).finish).toBe('error')
+    expect(read(...two).finishReason).toBe('error')
   })
 
   it('keeps the plan', () => {
-    expect(read(plan('I will'))).toMatchObject({ finish: 'error', metadata: { 'cohere-v2': { tool_plan: 'I will' } } })
+    expect(read(plan('I will'))).toMatchObject({ finishReason: 'error', metadata: { 'cohere-v2': { tool_plan: 'I will' } } })
   })
 
   it('pitfall 11: tells the error inside it', () => {
     expect(read(content('content-delta', { text: 'H' }), end('ERROR', { error: 'overloaded' }))).toMatchObject({
       text: 'H',
-      finish: 'error',
-      rawFinish: 'ERROR',
+      finishReason: 'error',
+      rawFinishReason: 'ERROR',
       error: { message: 'overloaded' },
     })
-    expect(read({ message: 'no' })).toMatchObject({ finish: 'error', error: { message: 'no' } })
+    expect(read({ message: 'no' })).toMatchObject({ finishReason: 'error', error: { message: 'no' } })
   })
 
   it('ignores events of a kind that it does not know', () => {

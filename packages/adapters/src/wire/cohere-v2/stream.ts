@@ -1,5 +1,5 @@
 /** The events of a streamed Cohere reply, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol/protocol.ts'
+import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
@@ -20,7 +20,7 @@ export class CohereStream implements StreamDecoder {
   /** The call that began last. */
   #last: number | undefined
   #hasThinking = false
-  #finish: Finish | undefined
+  #finishReason: FinishReason | undefined
   #ended = false
 
   constructor(ids: CallIds) {
@@ -36,11 +36,11 @@ export class CohereStream implements StreamDecoder {
   end(): readonly LMDelta[] {
     if (this.#ended) return []
     this.#ended = true
-    const deltas = this.#calls.end(this.#finish, this.#last)
+    const deltas = this.#calls.end(this.#finishReason, this.#last)
     const metadata = toMetadata(this.#blocks.map(toBlock), this.#plan.join(''), this.#citations)
     if (metadata !== undefined) deltas.push({ type: 'metadata', metadata })
     // A stream without its last event has not come to its end.
-    if (this.#finish === undefined) deltas.push({ type: 'finish', finish: 'error' })
+    if (this.#finishReason === undefined) deltas.push({ type: 'finish', finishReason: 'error' })
     return deltas
   }
 
@@ -114,11 +114,14 @@ export class CohereStream implements StreamDecoder {
   }
 
   #readEnd(delta: unknown): LMDelta[] {
-    const rawFinish = stringAt(delta, 'finish_reason')
-    const finish = readError(delta) ? 'error' : (toFinish(rawFinish, this.#last !== undefined) ?? 'other')
-    this.#finish = finish
+    const rawFinishReason = stringAt(delta, 'finish_reason')
+    const finishReason = readError(delta) ? 'error' : (toFinish(rawFinishReason, this.#last !== undefined) ?? 'other')
+    this.#finishReason = finishReason
     const usage = readUsage(delta)
-    return [...(usage ? [{ type: 'usage' as const, usage }] : []), { type: 'finish', finish, ...optional({ rawFinish }) }]
+    return [
+      ...(usage ? [{ type: 'usage' as const, usage }] : []),
+      { type: 'finish', finishReason, ...optional({ rawFinishReason }) },
+    ]
   }
 }
 

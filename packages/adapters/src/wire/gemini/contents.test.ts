@@ -87,7 +87,7 @@ describe('encode of calls', () => {
     }
   })
 
-  it('writes mended arguments as the call was run with them, and none of a call that was cut off', () => {
+  it('writes repaired arguments as the call was run with them, and none of a call that was cut off', () => {
     const argsOf = (more: object) => turn({ content: '', toolCalls: [call('a', more)] })?.[0]?.functionCall?.args
     expect(argsOf({ arguments: "{'q': 1,}" })).toEqual({ q: 1 })
     expect(argsOf({ truncated: true })).toEqual({})

@@ -9,9 +9,9 @@ const look = { functionCall: { name: 'look', args: { q: 1 } } }
 
 describe('decode of calls', () => {
   it('pitfall 1: finds calls beside STOP', () => {
-    const { toolCalls, finish, rawFinish } = gemini.decode(reply([look]))
+    const { toolCalls, finishReason, rawFinishReason } = gemini.decode(reply([look]))
     expect(toolCalls).toEqual([{ id: 'call_0', name: 'look', arguments: '{"q":1}' }])
-    expect([finish, rawFinish]).toEqual(['tool-calls', 'STOP'])
+    expect([finishReason, rawFinishReason]).toEqual(['tool-calls', 'STOP'])
   })
 
   it('pitfall 2: reads args that are missing, null or empty', () => {
@@ -113,17 +113,17 @@ describe('decode of the rest', () => {
   it('pitfall 15: reads the first candidate only', () => {
     const second = { index: 1, content: { parts: [{ text: 'B' }] }, finishReason: 'MAX_TOKENS' }
     const first = { index: 0, content: { parts: [{ text: 'A' }] }, finishReason: 'STOP' }
-    expect(gemini.decode({ candidates: [second, first] })).toMatchObject({ text: 'A', finish: 'stop' })
+    expect(gemini.decode({ candidates: [second, first] })).toMatchObject({ text: 'A', finishReason: 'stop' })
   })
 
   it('pitfall 16: leaves JSON in a text a text', () => {
     const text = '{"functionCall":{"name":"look"}}'
-    expect(gemini.decode(reply([{ text }]))).toMatchObject({ text, toolCalls: [], finish: 'stop' })
+    expect(gemini.decode(reply([{ text }]))).toMatchObject({ text, toolCalls: [], finishReason: 'stop' })
   })
 })
 
 describe('the reason of an end', () => {
-  const finish = (finishReason: unknown, parts: object[] = []) => gemini.decode(reply(parts, { finishReason })).finish
+  const finish = (finishReason: unknown, parts: object[] = []) => gemini.decode(reply(parts, { finishReason })).finishReason
 
   it('has a class for each word', () => {
     expect(finish('MAX_TOKENS')).toBe('length')
@@ -153,7 +153,7 @@ describe('the reason of an end', () => {
       'content-filter',
       'other',
     ])
-    expect(gemini.decode(reply([], { finishReason: 1 })).rawFinish).toBe('1')
+    expect(gemini.decode(reply([], { finishReason: 1 })).rawFinishReason).toBe('1')
   })
 
   it('may be missing from a whole reply', () => {
@@ -163,11 +163,11 @@ describe('the reason of an end', () => {
   it('is that of the prompt where that was blocked', () => {
     const promptFeedback = { blockReason: 'OTHER', blockReasonMessage: 'Not this.' }
     expect(gemini.decode({ promptFeedback })).toMatchObject({
-      finish: 'content-filter',
-      rawFinish: 'OTHER',
+      finishReason: 'content-filter',
+      rawFinishReason: 'OTHER',
       metadata: { gemini: { finishMessage: 'Not this.' } },
     })
-    expect(gemini.decode({ promptFeedback: { safetyRatings: [] } }).finish).toBeUndefined()
+    expect(gemini.decode({ promptFeedback: { safetyRatings: [] } }).finishReason).toBeUndefined()
   })
 })
 
@@ -177,7 +177,7 @@ describe('errors', () => {
   it('pitfall 11: are read alone, in a list, and in a reply that says 200', () => {
     expect(gemini.decodeError?.({ error })).toEqual({ message: 'Too many.', code: '429' })
     expect(gemini.decodeError?.([{ error }])).toEqual({ message: 'Too many.', code: '429' })
-    expect(gemini.decode([{ error }])).toMatchObject({ finish: 'error', error: { code: '429' } })
+    expect(gemini.decode([{ error }])).toMatchObject({ finishReason: 'error', error: { code: '429' } })
   })
 
   it('are read in any form, or not at all', () => {

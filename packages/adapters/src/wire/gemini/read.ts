@@ -1,5 +1,5 @@
 /** The small things of a reply: why it ended, what it cost, what failed, and what the provider ran by itself. */
-import type { Finish, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
+import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
@@ -11,14 +11,14 @@ export function readReason(candidate: unknown): string | undefined {
 }
 
 /** The class of a reason. `STOP` stands beside calls too. */
-export function toFinish(reason: string, hasCalls: boolean): Finish {
-  const finish = FINISHES.get(reason) ?? 'other'
-  const isOpen = finish === 'stop' || reason === 'FINISH_REASON_UNSPECIFIED' || reason === '0'
-  return hasCalls && isOpen ? 'tool-calls' : finish
+export function toFinish(reason: string, hasCalls: boolean): FinishReason {
+  const finishReason = FINISHES.get(reason) ?? 'other'
+  const isOpen = finishReason === 'stop' || reason === 'FINISH_REASON_UNSPECIFIED' || reason === '0'
+  return hasCalls && isOpen ? 'tool-calls' : finishReason
 }
 
 /** Beyond 5 the numbers of the two hosts differ. */
-const FINISHES: ReadonlyMap<string, Finish> = new Map([
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['1', 'stop'],
   ['MAX_TOKENS', 'length'],

@@ -1,9 +1,7 @@
 /** What Gemini takes of a tool, in either of its two fields. */
 
-import type { NameRules } from '../../shaping/name-rules.ts'
-import type { SchemaRules } from '../../shaping/schema-rules.ts'
-import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/sourced.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rule-builders.ts'
+import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
 
 const NAMES: NameRules = {
   maxLength: 64,

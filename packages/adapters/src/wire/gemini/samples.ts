@@ -1,5 +1,7 @@
-/** Small replies of Gemini for the contract. */
+/** What tests and docs need of Gemini: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { gemini } from './wire.ts'
 
 const usageMetadata = { promptTokenCount: 20, cachedContentTokenCount: 8, candidatesTokenCount: 6, thoughtsTokenCount: 4 }
 const calls = [
@@ -11,13 +13,13 @@ const thought = { thought: true, text: 'Two things.' }
 const code = { executableCode: { id: 'code-1', language: 'PYTHON', code: 'print("provider code")' } }
 const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
 
-export const GEMINI_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'STOP',
+    rawFinishReason: 'STOP',
     kept: ['c2lnbmF0dXJlLW9mLXRlYQ==', 'fc-tea', 'fc-milk'],
     text: 'I look.',
     calls: [
@@ -111,6 +113,20 @@ export const GEMINI_SAMPLES: readonly WireSample[] = [
     events: [reply(calls.slice(0, 1))],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: gemini,
+  model: 'gemini-3-pro',
+  samples,
+  lacks: ['refusal'],
+  // Words of the system behind others go to the front.
+  met: ['/messages/N position dropped'],
+  documented: {
+    callIds: 'any, mostly none',
+    strictTools: 'whole request, since Gemini 2.5',
+    goesBack: 'thought signatures of texts and calls',
+  },
+}
 
 function reply(parts: readonly object[], finishReason = 'STOP'): object {
   return { candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }], usageMetadata, modelVersion: 'x' }

@@ -21,7 +21,7 @@ describe('a stream', () => {
       { type: 'call_start', index: 0, id: 'call_0', name: 'look' },
       { type: 'arguments', index: 0, text: '{"q":1}' },
       { type: 'call_end', index: 0 },
-      { type: 'finish', finish: 'tool-calls', rawFinish: 'STOP' },
+      { type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'STOP' },
       { type: 'metadata', metadata: { gemini: { parts: [thought, { text: 'I look.' }, { functionCall: { id: 'call_0' } }] } } },
     ])
   })
@@ -29,19 +29,19 @@ describe('a stream', () => {
   it('counts a call before the reason that comes later, and one behind it', () => {
     expect(read(chunk([look]), chunk([{ text: 'Sunny.' }]), stop)).toMatchObject({
       text: 'Sunny.',
-      finish: 'tool-calls',
-      rawFinish: 'STOP',
+      finishReason: 'tool-calls',
+      rawFinishReason: 'STOP',
     })
     expect(read(chunk([{ text: 'A' }], { finishReason: 'STOP' }), chunk([look]))).toMatchObject({
-      finish: 'tool-calls',
-      rawFinish: 'STOP',
+      finishReason: 'tool-calls',
+      rawFinishReason: 'STOP',
     })
   })
 
   it('takes a reason that each event repeats', () => {
     const events = ['A', 'B'].map((text) => chunk([{ text }], { finishReason: 'STOP' }))
     expect(deltas(...events).filter(({ type }) => type === 'finish')).toHaveLength(1)
-    expect(read(...events)).toMatchObject({ text: 'AB', finish: 'stop' })
+    expect(read(...events)).toMatchObject({ text: 'AB', finishReason: 'stop' })
   })
 
   it('takes the last count of tokens', () => {
@@ -63,18 +63,18 @@ describe('a stream', () => {
   })
 
   it('may be one list, as it is without alt=sse', () => {
-    expect(read([chunk([{ text: 'A' }]), stop])).toMatchObject({ text: 'A', finish: 'stop' })
+    expect(read([chunk([{ text: 'A' }]), stop])).toMatchObject({ text: 'A', finishReason: 'stop' })
   })
 
   it('that just stops has failed, though its calls are whole', () => {
-    const { finish, toolCalls } = read(chunk([look]))
-    expect([finish, toolCalls[0]?.truncated]).toEqual(['error', undefined])
-    expect(read()).toMatchObject({ finish: 'error' })
+    const { finishReason, toolCalls } = read(chunk([look]))
+    expect([finishReason, toolCalls[0]?.truncated]).toEqual(['error', undefined])
+    expect(read()).toMatchObject({ finishReason: 'error' })
   })
 
   it('pitfall 11: tells an error in it', () => {
     expect(read(chunk([{ text: 'A' }]), { error: { code: 503, message: 'Overloaded.' } })).toMatchObject({
-      ...{ text: 'A', finish: 'error' },
+      ...{ text: 'A', finishReason: 'error' },
       error: { code: '503', message: 'Overloaded.' },
     })
   })
@@ -93,11 +93,11 @@ describe('a call that comes in values', () => {
   const end = chunk([{ functionCall: {} }])
 
   it('is put together until it does not go on', () => {
-    const { toolCalls, finish } = read(start, value('gre', true), value('en', false), end, stop)
+    const { toolCalls, finishReason } = read(start, value('gre', true), value('en', false), end, stop)
     expect(toolCalls).toEqual([
       { id: 'call_0', name: 'look', arguments: '{"q":"green"}', metadata: { gemini: { thoughtSignature: 'c2ln' } } },
     ])
-    expect(finish).toBe('tool-calls')
+    expect(finishReason).toBe('tool-calls')
   })
 
   it('gives its arguments as they come', () => {

@@ -1,7 +1,9 @@
 /** The events of a reply as deltas. A whole reply is one event. */
-import type { Finish, LMDelta, Metadata } from '../../protocol/protocol.ts'
+
+import { isCutBy } from '../../protocol/finish.ts'
+import type { FinishReason, LMDelta, Metadata } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 import { KeptParts } from './kept-parts.ts'
@@ -27,7 +29,7 @@ export class GeminiStream implements StreamDecoder {
   readonly #kept = new KeptParts()
   #calls = 0
   #open: OpenCall | undefined
-  #finish: Finish | undefined
+  #finishReason: FinishReason | undefined
   #reason: string | undefined
   #finishMessage: string | undefined
   #hasError = false
@@ -51,16 +53,16 @@ export class GeminiStream implements StreamDecoder {
     return this.#close(this.#calls > 0 ? 'tool-calls' : undefined)
   }
 
-  #close(finishOfNone: Finish | undefined): readonly LMDelta[] {
+  #close(finishOfNone: FinishReason | undefined): readonly LMDelta[] {
     if (this.#isOver) return []
     this.#isOver = true
     const none = this.#hasError ? 'error' : finishOfNone
-    const deltas = this.#endCall(isCutBy(this.#finish), this.#finish !== undefined || finishOfNone !== 'error')
+    const deltas = this.#endCall(isCutBy(this.#finishReason), this.#finishReason !== undefined || finishOfNone !== 'error')
     const metadata = optional({ parts: this.#kept.parts(), finishMessage: this.#finishMessage })
     if (Object.keys(metadata).length > 0) deltas.push({ type: 'metadata', metadata: { gemini: metadata } })
-    const isLate = this.#finish === 'stop' && this.#calls > 0
-    if (isLate) deltas.push({ type: 'finish', finish: 'tool-calls', ...optional({ rawFinish: this.#reason }) })
-    else if (this.#finish === undefined && none !== undefined) deltas.push({ type: 'finish', finish: none })
+    const isLate = this.#finishReason === 'stop' && this.#calls > 0
+    if (isLate) deltas.push({ type: 'finish', finishReason: 'tool-calls', ...optional({ rawFinishReason: this.#reason }) })
+    else if (this.#finishReason === undefined && none !== undefined) deltas.push({ type: 'finish', finishReason: none })
     return deltas
   }
 
@@ -79,17 +81,18 @@ export class GeminiStream implements StreamDecoder {
     this.#finishMessage = stringAt(candidate, 'finishMessage') ?? block?.message ?? this.#finishMessage
     const reason = readReason(candidate)
     if (reason !== undefined) deltas.push(...this.#tellFinish(reason, toFinish(reason, this.#calls > 0)))
-    else if (block !== undefined && this.#finish === undefined) deltas.push(...this.#tellFinish(block.reason, 'content-filter'))
+    else if (block !== undefined && this.#finishReason === undefined)
+      deltas.push(...this.#tellFinish(block.reason, 'content-filter'))
     return deltas
   }
 
   /** Older models repeat the reason in each event. */
-  #tellFinish(reason: string, finish: Finish): LMDelta[] {
-    if (reason === this.#reason && finish === this.#finish) return []
+  #tellFinish(reason: string, finishReason: FinishReason): LMDelta[] {
+    if (reason === this.#reason && finishReason === this.#finishReason) return []
     this.#reason = reason
-    this.#finish = finish
-    const ended = isCutBy(finish) || this.#open?.partial !== undefined ? [] : this.#endCall(false, true)
-    return [...ended, { type: 'finish', finish, rawFinish: reason }]
+    this.#finishReason = finishReason
+    const ended = isCutBy(finishReason) || this.#open?.partial !== undefined ? [] : this.#endCall(false, true)
+    return [...ended, { type: 'finish', finishReason, rawFinishReason: reason }]
   }
 
   #readPart(part: JsonObject): LMDelta[] {

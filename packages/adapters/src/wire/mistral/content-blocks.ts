@@ -1,8 +1,7 @@
 /** The content of a turn of the model as Mistral wants it back: the parts of a list, of a streamed one put together again. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
-import { isWritable } from '../is-writable.ts'
 import { readReasoning, readText } from '../openai-chat/read.ts'
-import { arrayAt, fieldAt, isObject, objectAt, stringAt } from '../read-json.ts'
+import { arrayAt, fieldAt, isObject, isWritable, objectAt, stringAt } from '../read-json.ts'
 import type { MistralBlock } from './body.ts'
 
 /** The metadata with the parts in it; as it is for a content that is text alone. */

@@ -15,8 +15,8 @@ describe('decode', () => {
     expect(mistral.decode(reply)).toEqual({
       text: 'Hi',
       toolCalls: [],
-      finish: 'stop',
-      rawFinish: 'stop',
+      finishReason: 'stop',
+      rawFinishReason: 'stop',
       usage: { inputTokens: 3, outputTokens: 4, cacheReadTokens: 2 },
       raw: reply,
     })
@@ -67,9 +67,9 @@ describe('decode', () => {
 
   it('has a class for each reason', () => {
     const reasons = ['stop', 'length', 'model_length', 'error', 'tool_calls', 'new']
-    const finishes = reasons.map((reason) => decode({ content: 'a' }, reason).finish)
+    const finishes = reasons.map((reason) => decode({ content: 'a' }, reason).finishReason)
     expect(finishes).toEqual(['stop', 'length', 'length', 'error', 'tool-calls', 'other'])
-    expect(decode({ content: 'a' }, 'model_length').rawFinish).toBe('model_length')
+    expect(decode({ content: 'a' }, 'model_length').rawFinishReason).toBe('model_length')
   })
 
   it('marks the last call of a reply that filled the context', () => {
@@ -101,6 +101,9 @@ describe('an error', () => {
   })
 
   it('ends a reply that holds one', () => {
-    expect(mistral.decode({ object: 'error', message: 'x', code: 3 })).toMatchObject({ finish: 'error', error: { code: '3' } })
+    expect(mistral.decode({ object: 'error', message: 'x', code: 3 })).toMatchObject({
+      finishReason: 'error',
+      error: { code: '3' },
+    })
   })
 })

@@ -1,11 +1,10 @@
 /** A canonical request as a body of Mistral's chat completions. */
-import { type ContentPart, partsOf } from '../../protocol/content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, UserMessage } from '../../protocol/protocol.ts'
-import { byMessage, type Lose } from '../by-message.ts'
-import { byTool } from '../by-tool.ts'
+import { type ContentPart, toUrl } from '../../protocol/content.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice } from '../../protocol/protocol.ts'
+import { toFunctionCall } from '../calls.ts'
+import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseReasoning } from '../lost-fields.ts'
-import { loseMedia, losePart, toUrl } from '../parts.ts'
+import { loseErrorFlag, loseMedia, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
 import { toWireContent } from './content-blocks.ts'
@@ -29,7 +28,7 @@ function encodeMessage(message: Message, lose: Lose): MistralMessage {
     case 'system':
       return { role: 'system', content: message.content }
     case 'user':
-      return { role: 'user', content: encodeContent(message, lose) }
+      return { role: 'user', content: partsOrText(message, encodePart, lose) }
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
@@ -45,20 +44,7 @@ function encodeTurn(message: AssistantMessage, lose: Lose): MistralMessage {
   loseReasoning(message, typeof content !== 'string' && content.some(({ type }) => type === 'thinking'), lose)
   const { toolCalls = [] } = message
   if (toolCalls.length === 0) return { role: 'assistant', content }
-  const tool_calls = toolCalls.map(({ id, name, arguments: text }) => ({
-    id,
-    type: 'function' as const,
-    // The API reads it as JSON.
-    function: { name, arguments: text.trim() === '' ? '{}' : text },
-  }))
-  return { role: 'assistant', content, tool_calls }
-}
-
-function encodeContent(message: UserMessage, lose: Lose): string | MistralPart[] {
-  const parts = partsOf(message).map(
-    (part, index) => encodePart(part) ?? { type: 'text' as const, text: losePart(part, index, lose) },
-  )
-  return parts.some(({ type }) => type !== 'text') ? parts : message.content
+  return { role: 'assistant', content, tool_calls: toolCalls.map(toFunctionCall) }
 }
 
 function encodePart(part: ContentPart): MistralPart | undefined {

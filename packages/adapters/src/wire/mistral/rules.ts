@@ -1,6 +1,6 @@
 /** What Mistral takes of a tool: any JSON Schema. No strict mode is used: the SDK's FunctionT has `strict`, its rules are not published. */
 
-import { KEPT } from '../../shaping/sourced.ts'
+import { KEPT } from '../../shaping/rule-builders.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 

@@ -1,5 +1,7 @@
-/** Small replies of Mistral for the contract. */
+/** What tests and docs need of Mistral: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { mistral } from './wire.ts'
 
 const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, num_cached_tokens: 8 }
 const tea = { id: 'TeaTeaTea', function: { name: 'look_up', arguments: '{"query": "tea"}' } }
@@ -12,12 +14,12 @@ const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Two things
 const source = { type: 'reference', reference_ids: ['doc_1'] }
 const error = { object: 'error', message: 'Service unavailable.', type: 'internal_server_error', code: '1000' }
 
-export const MISTRAL_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
-    rawFinish: 'tool_calls',
+    rawFinishReason: 'tool_calls',
     text: '',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -98,6 +100,20 @@ export const MISTRAL_SAMPLES: readonly WireSample[] = [
     events: [chunk({ content: '', tool_calls: [{ ...tea, index: 0 }] }, 'stop')],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: mistral,
+  model: 'mistral-large-latest',
+  samples,
+  // The schema is sent, and not enforced.
+  met: ['/responseFormat/schema strict refused'],
+  lacks: ['refusal', 'provider_calls'],
+  documented: {
+    callIds: 'nine letters and digits',
+    strictTools: 'not asked for',
+    goesBack: 'thinking and references, in their places',
+  },
+}
 
 function whole(message: object, finish_reason: string): object {
   return { choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }] }

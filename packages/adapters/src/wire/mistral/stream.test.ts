@@ -46,8 +46,8 @@ describe('a stream', () => {
       text: 'Hi',
       toolCalls: [],
       reasoning: 'hm',
-      finish: 'stop',
-      rawFinish: 'stop',
+      finishReason: 'stop',
+      rawFinishReason: 'stop',
       metadata: {
         mistral: {
           content: [
@@ -66,17 +66,21 @@ describe('a stream', () => {
 
   it('keeps what it thought when it breaks off', () => {
     const response = read(chunk({ content: [{ type: 'thinking', thinking: 'hm' }] }))
-    expect(response).toMatchObject({ reasoning: 'hm', finish: 'error', metadata: { mistral: { content: [{ thinking: 'hm' }] } } })
+    expect(response).toMatchObject({
+      reasoning: 'hm',
+      finishReason: 'error',
+      metadata: { mistral: { content: [{ thinking: 'hm' }] } },
+    })
   })
 
   it('marks the last call when the context is full', () => {
     const response = read(chunk({ tool_calls: [{ id: 'EscTeQY62', ...fn('a', '{}') }] }, 'model_length'))
-    expect(response).toMatchObject({ finish: 'length', rawFinish: 'model_length', toolCalls: [{ truncated: true }] })
+    expect(response).toMatchObject({ finishReason: 'length', rawFinishReason: 'model_length', toolCalls: [{ truncated: true }] })
   })
 
   it('marks what is open when it breaks off', () => {
     expect(read(chunk({ tool_calls: [{ index: 0, ...fn('a', '{"q"') }] }))).toMatchObject({
-      finish: 'error',
+      finishReason: 'error',
       toolCalls: [{ truncated: true }],
     })
   })
@@ -85,7 +89,7 @@ describe('a stream', () => {
     const error = { object: 'error', message: 'Service unavailable.', type: 'internal_server_error', code: '1000' }
     expect(read(chunk({ content: 'H' }), error)).toMatchObject({
       text: 'H',
-      finish: 'error',
+      finishReason: 'error',
       error: { message: 'Service unavailable.', code: '1000' },
     })
   })

@@ -15,8 +15,8 @@ describe('decode', () => {
       text: 'Hi',
       toolCalls: [],
       reasoning: 'hm',
-      finish: 'stop',
-      rawFinish: 'stop',
+      finishReason: 'stop',
+      rawFinishReason: 'stop',
       usage: { inputTokens: 3, outputTokens: 4 },
       raw: reply,
     })
@@ -47,16 +47,16 @@ describe('decode', () => {
 
   it('pitfall 1: looks at the calls, not at the reason', () => {
     const message = { content: '', tool_calls: [call('a', {})] }
-    expect(decode(message)).toMatchObject({ finish: 'tool-calls', rawFinish: 'stop' })
-    expect(decode(message, { done: true }).finish).toBe('tool-calls')
+    expect(decode(message)).toMatchObject({ finishReason: 'tool-calls', rawFinishReason: 'stop' })
+    expect(decode(message, { done: true }).finishReason).toBe('tool-calls')
   })
 
   it('has a class for each reason', () => {
     const reasons = ['stop', 'length', 'load', 'unload', 'error', 'tool_calls', 'new']
-    const finishes = reasons.map((done_reason) => decode({ content: 'a' }, { done: true, done_reason }).finish)
+    const finishes = reasons.map((done_reason) => decode({ content: 'a' }, { done: true, done_reason }).finishReason)
     expect(finishes).toEqual(['stop', 'length', 'other', 'other', 'error', 'tool-calls', 'other'])
-    expect(decode({ content: 'a' }, { done: true }).finish).toBe('stop')
-    expect(decode({ content: 'a' }, {})).not.toHaveProperty('finish')
+    expect(decode({ content: 'a' }, { done: true }).finishReason).toBe('stop')
+    expect(decode({ content: 'a' }, {})).not.toHaveProperty('finishReason')
   })
 
   it('marks the last call of a reply that was cut off', () => {
@@ -66,12 +66,12 @@ describe('decode', () => {
 
   it('pitfall 16: leaves a call that leaked into the text as text', () => {
     const content = '{"name": "search", "parameters": {}}'
-    expect(decode({ content })).toMatchObject({ text: content, toolCalls: [], finish: 'stop' })
+    expect(decode({ content })).toMatchObject({ text: content, toolCalls: [], finishReason: 'stop' })
   })
 
   it('pitfall 11: reads errors', () => {
     const error = "model 'none' not found"
     expect(ollama.decodeError?.({ error })).toEqual({ message: error })
-    expect(ollama.decode({ error })).toMatchObject({ text: '', finish: 'error', error: { message: error } })
+    expect(ollama.decode({ error })).toMatchObject({ text: '', finishReason: 'error', error: { message: error } })
   })
 })

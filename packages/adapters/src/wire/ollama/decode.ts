@@ -11,14 +11,14 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   const error = readError(reply)
   const message = objectAt(reply, 'message')
   const calls = readCalls(message).map((call) => toRawCall(call, ids))
-  const finish = error ? 'error' : toFinish(reply, calls.length > 0)
+  const finishReason = error ? 'error' : toFinish(reply, calls.length > 0)
   return {
     text: stringAt(message, 'content') ?? '',
-    toolCalls: markTruncated(calls, finish),
+    toolCalls: markTruncated(calls, finishReason),
     ...optional({
       reasoning: stringAt(message, 'thinking') || undefined,
-      finish,
-      rawFinish: stringAt(reply, 'done_reason'),
+      finishReason,
+      rawFinishReason: stringAt(reply, 'done_reason'),
       usage: readUsage(reply),
       error,
     }),

@@ -37,7 +37,7 @@ describe('encode of messages', () => {
     expect(result).toEqual({ role: 'tool', tool_name: 'search', content: 'Error: none' })
   })
 
-  it('writes arguments as an object, mended where they have one reading, else none and a loss', () => {
+  it('writes arguments as an object, repaired where they have one reading, else none and a loss', () => {
     const argumentsOf = (text: string, truncated = false) => {
       const toolCalls = [{ id: 'a', name: 'search', arguments: text, truncated }]
       const { body, losses } = encode({ messages: [{ role: 'assistant', content: '', toolCalls }] })

@@ -2,10 +2,10 @@
 import { type ContentPart, partsOf, toContent } from '../../protocol/content.ts'
 import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
-import { byMessage, type Lose } from '../by-message.ts'
 import { callInput } from '../call-input.ts'
+import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseFormatWords } from '../lost-fields.ts'
+import { loseErrorFlag, loseFormatWords } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import type { OllamaBody, OllamaCall, OllamaMessage, OllamaOptions } from './body.ts'
 

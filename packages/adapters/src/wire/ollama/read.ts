@@ -1,5 +1,5 @@
 /** What whole and streamed replies of Ollama have in common; a line of a stream is made like a whole reply. */
-import type { Finish, Usage } from '../../protocol/protocol.ts'
+import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
@@ -21,7 +21,7 @@ export function readCalls(message: unknown): readonly WireCall[] {
 }
 
 /** Older servers give no reason: `done` alone says that the reply is complete. */
-export function toFinish(reply: unknown, hasCalls: boolean): Finish | undefined {
+export function toFinish(reply: unknown, hasCalls: boolean): FinishReason | undefined {
   switch (stringAt(reply, 'done_reason') ?? '') {
     case '':
       if (fieldAt(reply, 'done') !== true) return undefined

@@ -1,5 +1,7 @@
-/** Small replies of Ollama for the contract. */
+/** What tests and docs need of Ollama: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { ollama } from './wire.ts'
 
 const usage = { prompt_eval_count: 20, eval_count: 6 }
 const tea = { function: { name: 'look_up', arguments: { query: 'tea' } } }
@@ -7,12 +9,12 @@ const milk = { function: { name: 'look_up', arguments: { query: 'milk', days: 2 
 const spelled = { function: { name: 'look_up', arguments: { query: 'two  words\n', days: 2, after: 0.5 } } }
 const error = { message: 'The model ran out of memory.' }
 
-export const OLLAMA_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
     usage: { inputTokens: 20, outputTokens: 6 },
     reasoning: 'Two things.',
-    rawFinish: 'stop',
+    rawFinishReason: 'stop',
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -76,6 +78,16 @@ export const OLLAMA_SAMPLES: readonly WireSample[] = [
     events: [line({ content: '', tool_calls: [tea] }), line({ content: '' }, 'stop')],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: ollama,
+  model: 'llama3.2',
+  samples,
+  met: ['/toolChoice none dropped'],
+  pairsBy: 'order',
+  lacks: ['cached_tokens', 'refusal', 'metadata', 'provider_calls', 'error_code'],
+  documented: { callIds: 'none', strictTools: 'no', goesBack: 'reasoning' },
+}
 
 function line(message: object, done_reason?: string): object {
   const base = { model: 'x', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', ...message } }

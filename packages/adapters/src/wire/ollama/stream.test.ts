@@ -18,8 +18,8 @@ describe('a stream', () => {
       text: 'Hi',
       toolCalls: [],
       reasoning: 'hm',
-      finish: 'stop',
-      rawFinish: 'stop',
+      finishReason: 'stop',
+      rawFinishReason: 'stop',
       usage: { inputTokens: 3, outputTokens: 4 },
     })
   })
@@ -31,7 +31,7 @@ describe('a stream', () => {
       { type: 'arguments', index: 0, text: '{"q":1}' },
     ])
     expect(decoder.push(line({ content: 'Hi' }))).toEqual([{ type: 'text', text: 'Hi' }])
-    expect(decoder.push(done())).toEqual([{ type: 'finish', finish: 'tool-calls', rawFinish: 'stop' }])
+    expect(decoder.push(done())).toEqual([{ type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'stop' }])
     expect(decoder.end()).toEqual([{ type: 'call_end', index: 0 }])
     expect(decoder.end()).toEqual([])
   })
@@ -55,9 +55,9 @@ describe('a stream', () => {
 
   it('pitfall 1: is a turn for calls though it stopped, and where an older server gives no reason', () => {
     const calls = line({ tool_calls: [call('a', {})] })
-    expect(read(calls, done()).finish).toBe('tool-calls')
-    expect(read(calls, { ...line({}), done: true }).finish).toBe('tool-calls')
-    expect(read(line({ content: 'Hi' }), { ...line({}), done: true }).finish).toBe('stop')
+    expect(read(calls, done()).finishReason).toBe('tool-calls')
+    expect(read(calls, { ...line({}), done: true }).finishReason).toBe('tool-calls')
+    expect(read(line({ content: 'Hi' }), { ...line({}), done: true }).finishReason).toBe('stop')
   })
 
   it('marks the last call of a reply that was cut off', () => {
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(read(line({ tool_calls: [call('a', {})] }))).toEqual({
       text: '',
       toolCalls: [{ id: 'call_0', name: 'a', arguments: '{}' }],
-      finish: 'error',
+      finishReason: 'error',
     })
   })
 
@@ -77,7 +77,7 @@ describe('a stream', () => {
     expect(read(line({ content: 'H' }), { error: 'out of memory' })).toEqual({
       text: 'H',
       toolCalls: [],
-      finish: 'error',
+      finishReason: 'error',
       error: { message: 'out of memory' },
     })
   })

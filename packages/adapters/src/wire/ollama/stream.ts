@@ -1,5 +1,5 @@
 /** The lines of a streamed Ollama reply, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol/protocol.ts'
+import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { readError } from '../openai-chat/read.ts'
@@ -11,7 +11,7 @@ import { readCalls, readUsage, toFinish, type WireCall } from './read.ts'
 export class OllamaStream implements StreamDecoder {
   readonly #calls: BlockCalls
   #count = 0
-  #finish: Finish | undefined
+  #finishReason: FinishReason | undefined
   #ended = false
 
   constructor(ids: CallIds) {
@@ -36,9 +36,9 @@ export class OllamaStream implements StreamDecoder {
   end(): readonly LMDelta[] {
     if (this.#ended) return []
     this.#ended = true
-    const deltas = this.#calls.end(this.#finish, this.#count - 1)
+    const deltas = this.#calls.end(this.#finishReason, this.#count - 1)
     // A stream without its last line has not come to its end.
-    return this.#finish === undefined ? [...deltas, { type: 'finish', finish: 'error' }] : deltas
+    return this.#finishReason === undefined ? [...deltas, { type: 'finish', finishReason: 'error' }] : deltas
   }
 
   #readCall({ rawId, name, arguments: text }: WireCall): LMDelta[] {
@@ -47,9 +47,9 @@ export class OllamaStream implements StreamDecoder {
   }
 
   #readFinish(line: unknown): LMDelta[] {
-    const finish = toFinish(line, this.#count > 0)
-    if (finish === undefined) return []
-    this.#finish = finish
-    return [{ type: 'finish', finish, ...optional({ rawFinish: stringAt(line, 'done_reason') }) }]
+    const finishReason = toFinish(line, this.#count > 0)
+    if (finishReason === undefined) return []
+    this.#finishReason = finishReason
+    return [{ type: 'finish', finishReason, ...optional({ rawFinishReason: stringAt(line, 'done_reason') }) }]
   }
 }

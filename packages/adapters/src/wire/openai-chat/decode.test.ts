@@ -38,7 +38,7 @@ describe('decode of text', () => {
 
   it('pitfall 16: leaves JSON and prose about calls as text', () => {
     for (const content of ['{"name":"search","arguments":{}}', 'functions.search({})']) {
-      expect(decode({ content })).toMatchObject({ text: content, toolCalls: [], finish: 'stop' })
+      expect(decode({ content })).toMatchObject({ text: content, toolCalls: [], finishReason: 'stop' })
     }
   })
 
@@ -113,14 +113,14 @@ describe('decode of calls', () => {
   })
 
   it('reads the older function_call', () => {
-    const { toolCalls, finish } = decode({ content: null, function_call: { name: 'a', arguments: '{}' } }, 'function_call')
+    const { toolCalls, finishReason } = decode({ content: null, function_call: { name: 'a', arguments: '{}' } }, 'function_call')
     expect(toolCalls).toEqual([{ id: 'call_0', name: 'a', arguments: '{}' }])
-    expect(finish).toBe('tool-calls')
+    expect(finishReason).toBe('tool-calls')
   })
 })
 
 describe('decode of the finish', () => {
-  const finishOf = (reason: unknown, message: object = { content: 'a' }) => decode(message, reason).finish
+  const finishOf = (reason: unknown, message: object = { content: 'a' }) => decode(message, reason).finishReason
   const calling = { content: null, tool_calls: [wireCall('rm', '{"path":"/srv"}', 'a'), wireCall('rm', '{}', 'b')] }
 
   it('maps each reason to its class, and keeps the word', () => {
@@ -136,18 +136,18 @@ describe('decode of the finish', () => {
       max_tokens: 'length',
       x: 'other',
     }
-    for (const [reason, finish] of Object.entries(reasons)) {
-      expect(decode({ content: 'a' }, reason)).toMatchObject({ finish, rawFinish: reason })
+    for (const [reason, finishReason] of Object.entries(reasons)) {
+      expect(decode({ content: 'a' }, reason)).toMatchObject({ finishReason, rawFinishReason: reason })
     }
   })
 
   it('is absent where the provider gave none', () => {
     for (const reason of [null, '', 5]) expect(finishOf(reason)).toBeUndefined()
-    expect(openaiChat.decode({ choices: [{ message: { content: 'a' } }] })).not.toHaveProperty('finish')
+    expect(openaiChat.decode({ choices: [{ message: { content: 'a' } }] })).not.toHaveProperty('finishReason')
   })
 
   it('pitfall 1: is tool-calls beside calls, whatever the word of the server', () => {
-    const expected = { finish: 'tool-calls', rawFinish: 'stop', toolCalls: [{ id: 'a' }, { id: 'b' }] }
+    const expected = { finishReason: 'tool-calls', rawFinishReason: 'stop', toolCalls: [{ id: 'a' }, { id: 'b' }] }
     expect(decode(calling, 'stop')).toMatchObject(expected)
   })
 
@@ -208,7 +208,7 @@ describe('pitfall 11: decode of errors', () => {
 
   it('makes a reply of status 200 an error too', () => {
     expect(openaiChat.decode({ error: { message: 'Overloaded' } })).toMatchObject({
-      finish: 'error',
+      finishReason: 'error',
       error: { message: 'Overloaded' },
     })
   })

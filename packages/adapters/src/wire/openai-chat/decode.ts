@@ -12,10 +12,10 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
   const choice = choiceOf(reply) ?? arrayAt(reply, 'choices')[0]
   const error = readError(reply) ?? readChoiceError(choice)
   const message = objectAt(choice, 'message')
-  const rawFinish = stringAt(choice, 'finish_reason')
+  const rawFinishReason = stringAt(choice, 'finish_reason')
   const calls = readCalls(message, ids, host)
   // Some servers leave the reason empty beside a call.
-  const finish = error ? 'error' : (toFinish(rawFinish) ?? (calls.length > 0 ? 'tool-calls' : undefined))
+  const finishReason = error ? 'error' : (toFinish(rawFinishReason) ?? (calls.length > 0 ? 'tool-calls' : undefined))
   const kept = new KeptFields(host)
   kept.push(reply, message)
   const provided = new ProviderCalls()
@@ -24,12 +24,12 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
   const failed = readFailedGeneration(reply)
   return {
     text: readText(fieldAt(message, 'content')),
-    toolCalls: markTruncated(calls, finish),
+    toolCalls: markTruncated(calls, finishReason),
     ...optional({ reasoning: readReasoning(message), refusal: readRefusal(message) }),
-    ...(finish && { finish }),
-    ...optional({ rawFinish, usage: readUsage(reply), error }),
+    ...(finishReason && { finishReason }),
+    ...optional({ rawFinishReason, usage: readUsage(reply), error }),
     ...(providerCalls.length > 0 && { providerCalls }),
-    ...(failed !== undefined && { unreadCalls: [failed] }),
+    ...(failed !== undefined && { malformedCalls: [failed] }),
     ...optional({ metadata: kept.metadata() }),
     raw: reply,
   }
@@ -39,7 +39,7 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
 export function decodeFailedReply(body: unknown, ids: CallIds, { name }: ReplyHost): LMResponse | undefined {
   const text = readFailedGeneration(body)
   const toolCalls = text === undefined ? undefined : readFailedCalls(text, ids, name)
-  return toolCalls && { text: '', toolCalls, finish: 'tool-calls', ...optional({ usage: readUsage(body) }), raw: body }
+  return toolCalls && { text: '', toolCalls, finishReason: 'tool-calls', ...optional({ usage: readUsage(body) }), raw: body }
 }
 
 function readCalls(message: unknown, ids: CallIds, host: ReplyHost): readonly RawToolCall[] {

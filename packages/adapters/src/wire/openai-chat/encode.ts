@@ -1,11 +1,9 @@
 /** A canonical request as a body of Chat Completions, as one host takes it. */
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol/protocol.ts'
-import { byMessage, type Lose } from '../by-message.ts'
-import { byTool } from '../by-tool.ts'
+import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseReasoning } from '../lost-fields.ts'
+import { loseErrorFlag, loseMedia, loseReasoning } from '../losses.ts'
 import { settingsFor } from '../models.ts'
-import { loseMedia } from '../parts.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
 import type { OpenAIChatBody, OpenAIChatCall, OpenAIChatChoice, OpenAIChatFormat, OpenAIChatMessage } from './body.ts'
 import type { OpenAIChatHost } from './hosts.ts'

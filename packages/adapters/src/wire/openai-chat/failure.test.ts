@@ -41,7 +41,7 @@ describe('a reply that Groq refused (pitfall 10)', () => {
   it('pitfall 10: tells by its metadata where a call is from', () => {
     const response = openaiChatHosts.groq.decodeFailure?.(failed('{"name":"look","arguments":{}}'))
     expect(response).toMatchObject({
-      finish: 'tool-calls',
+      finishReason: 'tool-calls',
       toolCalls: [{ id: 'call_0', metadata: { 'openai-chat:groq': { recovered: 'failed_generation' } } }],
     })
   })
@@ -80,13 +80,13 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     const text = '{"name":"look","arguments":{}}'
     expect(collectDeltas([...decoder.push({ _event: 'error', ...failed(text) }), ...decoder.end()])).toMatchObject({
       toolCalls: [],
-      unreadCalls: [text],
-      finish: 'error',
+      malformedCalls: [text],
+      finishReason: 'error',
       error: { code: 'tool_use_failed' },
     })
   })
 
   it('pitfall 10: of status 200 keeps the text too', () => {
-    expect(openaiChat.decode(failed('x'))).toMatchObject({ toolCalls: [], unreadCalls: ['x'], finish: 'error' })
+    expect(openaiChat.decode(failed('x'))).toMatchObject({ toolCalls: [], malformedCalls: ['x'], finishReason: 'error' })
   })
 })

@@ -1,7 +1,6 @@
 /** What of a reply goes into metadata: what the host wants back unchanged, and what it says about its sources. */
 import type { Metadata } from '../../protocol/protocol.ts'
-import { isWritable } from '../is-writable.ts'
-import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
+import { arrayAt, fieldAt, isObject, isWritable, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 
 /** The host as far as a reply is concerned. */

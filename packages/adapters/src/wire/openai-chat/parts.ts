@@ -1,17 +1,13 @@
 /** Images and files in messages of the user, as far as a host takes them. */
-import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import { type ContentPart, toUrl } from '../../protocol/content.ts'
 import type { UserMessage } from '../../protocol/protocol.ts'
-import type { Lose } from '../by-message.ts'
-import { losePart, toUrl } from '../parts.ts'
+import type { Lose } from '../convert-once.ts'
+import { partsOrText } from '../losses.ts'
 import type { OpenAIChatPart } from './body.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 
-/** The text alone where there is nothing else in it that the host takes: not every host takes a list. */
 export function toWireContent(message: UserMessage, host: OpenAIChatHost, lose: Lose): string | OpenAIChatPart[] {
-  const parts = partsOf(message).map(
-    (part, index) => toWirePart(part, host) ?? { type: 'text' as const, text: losePart(part, index, lose) },
-  )
-  return parts.some(({ type }) => type !== 'text') ? parts : message.content
+  return partsOrText(message, (part) => toWirePart(part, host), lose)
 }
 
 function toWirePart(part: ContentPart, { media }: OpenAIChatHost): OpenAIChatPart | undefined {

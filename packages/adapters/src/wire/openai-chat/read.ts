@@ -1,5 +1,5 @@
 /** What replies and streams of Chat Completions have in common, read as the many servers write it. */
-import type { Finish, ProviderError, Usage } from '../../protocol/protocol.ts'
+import type { FinishReason, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
@@ -38,13 +38,13 @@ function readDetail(detail: unknown): string {
   return stringAt(detail, 'text') ?? stringAt(detail, 'summary') ?? ''
 }
 
-export function toFinish(reason: string | undefined): Finish | undefined {
+export function toFinish(reason: string | undefined): FinishReason | undefined {
   if (reason === undefined || reason === '') return undefined
   return FINISHES.get(reason.toLowerCase()) ?? 'other'
 }
 
 /** The words of OpenAI, those of other servers, and those of models that a relay passes on. */
-const FINISHES: ReadonlyMap<string, Finish> = new Map([
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['stop', 'stop'],
   ['eos', 'stop'],
   ['eos_token', 'stop'],

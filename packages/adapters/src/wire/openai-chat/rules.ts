@@ -1,9 +1,7 @@
 /** What OpenAI Chat Completions takes of a tool, and what two of the many servers that speak it take. */
 
-import type { NameRules } from '../../shaping/name-rules.ts'
-import type { SchemaRules } from '../../shaping/schema-rules.ts'
-import { KEPT } from '../../shaping/sourced.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rule-builders.ts'
+import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
 import { openaiStrictSchema } from './strict-rules.ts'
 
 export const OPENAI_NAMES: NameRules = {

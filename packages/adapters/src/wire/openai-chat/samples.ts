@@ -1,5 +1,7 @@
-/** Small replies of Chat Completions for the contract. */
+/** What tests and docs need of Chat Completions: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { openaiChat } from './wire.ts'
 
 const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 8 } }
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
@@ -11,12 +13,12 @@ const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const search = { index: 0, type: 'search', arguments: '{"query":"four"}', output: 'Four.' }
 const error = { message: 'The server had an error.', code: 'server_error' }
 
-export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a text',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
-    rawFinish: 'tool_calls',
+    rawFinishReason: 'tool_calls',
     text: 'I look.',
     calls: [
       { name: 'look_up', args: { query: 'tea' } },
@@ -61,7 +63,7 @@ export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
     kind: 'cut',
     text: '',
     calls: [{ name: 'look_up', truncated: true }],
-    finish: 'content-filter',
+    finishReason: 'content-filter',
     reply: whole({ content: null, tool_calls: [tea] }, 'content_filter'),
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'content_filter')],
   },
@@ -128,6 +130,15 @@ export const OPENAI_CHAT_SAMPLES: readonly WireSample[] = [
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'stop')],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: openaiChat,
+  model: 'gpt-5.4',
+  samples,
+  // What goes back of its replies depends on the host.
+  lacks: ['metadata'],
+  documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, at the hosts that want it' },
+}
 
 function whole(message: object, finish_reason: string): object {
   return { choices: [{ message: { role: 'assistant', ...message }, finish_reason }] }

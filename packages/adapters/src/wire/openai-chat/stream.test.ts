@@ -23,8 +23,8 @@ describe('text of a stream', () => {
       toolCalls: [],
       reasoning: 'hm',
       refusal: 'No.',
-      finish: 'stop',
-      rawFinish: 'stop',
+      finishReason: 'stop',
+      rawFinishReason: 'stop',
     })
   })
 
@@ -48,7 +48,7 @@ describe('calls of a stream', () => {
     const first = decoder.push(part({ index: 0, id: 'a', ...fn('search', '') }))
     expect(first).toEqual([{ type: 'call_start', index: 0, id: 'a', name: 'search' }])
     expect(decoder.push(part({ index: 0, ...fn(undefined, '{}') }))).toEqual([{ type: 'arguments', index: 0, text: '{}' }])
-    expect(decoder.push(DONE)).toEqual([{ type: 'finish', finish: 'tool-calls', rawFinish: 'tool_calls' }])
+    expect(decoder.push(DONE)).toEqual([{ type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'tool_calls' }])
     expect(decoder.end()).toEqual([{ type: 'call_end', index: 0 }])
     expect(decoder.end()).toEqual([])
   })
@@ -192,20 +192,20 @@ describe('the end of a stream', () => {
 
   it('LOOP-12: without a reason is an error, and open calls are truncated', () => {
     const cut = [two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })]
-    expect(read(...cut).finish).toBe('error')
+    expect(read(...cut).finishReason).toBe('error')
     expect(truncated(...cut)).toEqual([false, true])
   })
 
   it('pitfall 11: LOOP-12: an error event comes out as an error', () => {
     const events = [chunk({ content: 'x' }), { error: { message: 'Overloaded', code: 529 } }]
-    expect(read(...events)).toMatchObject({ text: 'x', finish: 'error', error: { message: 'Overloaded', code: '529' } })
+    expect(read(...events)).toMatchObject({ text: 'x', finishReason: 'error', error: { message: 'Overloaded', code: '529' } })
   })
 
   it('pitfall 10: an error inside the last chunk keeps what came before it', () => {
     const last = { ...chunk({}, 'length'), error: { message: 'Token limit reached' } }
     expect(read(chunk({ content: 'x' }), last)).toMatchObject({
       text: 'x',
-      finish: 'length',
+      finishReason: 'length',
       error: { message: 'Token limit reached' },
     })
   })
@@ -213,21 +213,21 @@ describe('the end of a stream', () => {
   it('pitfall 1: without any reason is told by the chunk that closes it', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4 }
     const closing = { choices: [], usage }
-    expect(read(...two, closing)).toMatchObject({ finish: 'tool-calls', usage: { inputTokens: 3 } })
+    expect(read(...two, closing)).toMatchObject({ finishReason: 'tool-calls', usage: { inputTokens: 3 } })
     expect(truncated(...two, closing)).toEqual([false, false])
-    expect(read(chunk({ content: 'x' }), closing).finish).toBe('other')
+    expect(read(chunk({ content: 'x' }), closing).finishReason).toBe('other')
   })
 
   it('LOOP-12: is none where usage came with the first chunk', () => {
     const opening = { choices: [], usage: { prompt_tokens: 3 } }
-    expect(read(opening, two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })).finish).toBe('error')
+    expect(read(opening, two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })).finishReason).toBe('error')
   })
 
   it('pitfall 11: an error inside a choice comes out as an error', () => {
     const failing = {
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error: { code: 502, message: 'Gone' } }],
     }
-    expect(read(chunk({ content: 'x' }), failing)).toMatchObject({ text: 'x', finish: 'error', error: { code: '502' } })
+    expect(read(chunk({ content: 'x' }), failing)).toMatchObject({ text: 'x', finishReason: 'error', error: { code: '502' } })
   })
 })
 
@@ -239,9 +239,9 @@ describe('a stream that says [DONE] without a reason', () => {
   const call = (text: string) => part({ index: 0, id: 'a', ...fn('search', text) })
 
   it('has ended: with calls to make, or for another reason', () => {
-    expect(ended(true, chunk({ content: 'Hi' }))).toEqual({ text: 'Hi', toolCalls: [], finish: 'other' })
-    const { finish, toolCalls } = ended(true, call('{"x":1}'))
-    expect(finish).toBe('tool-calls')
+    expect(ended(true, chunk({ content: 'Hi' }))).toEqual({ text: 'Hi', toolCalls: [], finishReason: 'other' })
+    const { finishReason, toolCalls } = ended(true, call('{"x":1}'))
+    expect(finishReason).toBe('tool-calls')
     expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"x":1}' }])
   })
 
@@ -250,7 +250,7 @@ describe('a stream that says [DONE] without a reason', () => {
   })
 
   it('has failed where it told an error, or where nobody says that it is over', () => {
-    expect(ended(true, { error: { message: 'No.' } }).finish).toBe('error')
-    expect(ended(false, chunk({ content: 'Hi' })).finish).toBe('error')
+    expect(ended(true, { error: { message: 'No.' } }).finishReason).toBe('error')
+    expect(ended(false, chunk({ content: 'Hi' })).finishReason).toBe('error')
   })
 })

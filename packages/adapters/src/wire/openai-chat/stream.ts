@@ -1,7 +1,9 @@
 /** The events of a streamed Chat Completions reply, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol/protocol.ts'
+
+import { isCutBy } from '../../protocol/finish.ts'
+import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 import { readFailedGeneration } from './failure.ts'
@@ -42,7 +44,7 @@ export class OpenAIChatStream implements StreamDecoder {
   readonly #kept: KeptFields
   readonly #provided = new ProviderCalls()
   #announced = 0
-  #finish: Finish | undefined
+  #finishReason: FinishReason | undefined
   /** The chunk that closes a stream has come: usage, and no choice. */
   #closed = false
   #failed = false
@@ -64,7 +66,7 @@ export class OpenAIChatStream implements StreamDecoder {
       deltas.push({ type: 'error', error })
     }
     const failed = readFailedGeneration(event)
-    if (failed !== undefined) deltas.push({ type: 'unread_call', text: failed })
+    if (failed !== undefined) deltas.push({ type: 'malformed_call', text: failed })
     const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
     const reasoning = readReasoning(delta)
     if (reasoning !== undefined) deltas.push({ type: 'reasoning', text: reasoning })
@@ -103,22 +105,22 @@ export class OpenAIChatStream implements StreamDecoder {
 
   /** A stream without a reason has not come to its end, unless it was closed, by its last chunk or by `[DONE]`. */
   #missingFinish(isDone: boolean): LMDelta[] {
-    if (this.#finish !== undefined) return []
-    if (!(this.#closed || isDone) || this.#failed) return [{ type: 'finish', finish: 'error' }]
-    return [{ type: 'finish', finish: this.#announced > 0 ? 'tool-calls' : 'other' }]
+    if (this.#finishReason !== undefined) return []
+    if (!(this.#closed || isDone) || this.#failed) return [{ type: 'finish', finishReason: 'error' }]
+    return [{ type: 'finish', finishReason: this.#announced > 0 ? 'tool-calls' : 'other' }]
   }
 
   /** Cut off: the last call of a reply that reached its limit, or any open one of a stream that just stopped. */
   #isCut(call: OpenCall): boolean {
-    if (this.#finish === undefined) return !this.#closed && !call.closed
-    return isCutBy(this.#finish) && call.index === this.#announced - 1
+    if (this.#finishReason === undefined) return !this.#closed && !call.closed
+    return isCutBy(this.#finishReason) && call.index === this.#announced - 1
   }
 
-  #readFinish(rawFinish: string | undefined): LMDelta[] {
-    const finish = toFinish(rawFinish)
-    if (rawFinish === undefined || finish === undefined) return []
-    this.#finish = finish
-    return [{ type: 'finish', finish, rawFinish }]
+  #readFinish(rawFinishReason: string | undefined): LMDelta[] {
+    const finishReason = toFinish(rawFinishReason)
+    if (rawFinishReason === undefined || finishReason === undefined) return []
+    this.#finishReason = finishReason
+    return [{ type: 'finish', finishReason, rawFinishReason }]
   }
 
   #readFragment(fragment: unknown): LMDelta[] {

@@ -1,6 +1,7 @@
 /** The strict mode of both OpenAI APIs: every object closed, every property required. */
-import type { SchemaRules } from '../../shaping/schema-rules.ts'
-import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from '../../shaping/sourced.ts'
+
+import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from '../../shaping/rule-builders.ts'
+import type { SchemaRules } from '../../shaping/tool-rules.ts'
 
 const PROFILE = 'jsonschemaprofiles.unitvectorylabs.com/schemas/openai, 2026-02'
 const AGENTS = 'openai-agents-js strictToolSchema.ts; pydantic-ai profiles/openai.py'

@@ -1,11 +1,11 @@
 /** OpenAI Chat Completions, and the many servers that speak it. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { shortIds } from '../wire-ids.ts'
 import type { OpenAIChatBody } from './body.ts'
 import { decodeFailedReply, decodeReply } from './decode.ts'
 import { chatEncoder } from './encode.ts'
 import { OPENAI, type OpenAIChatHost } from './hosts.ts'
 import { readError } from './read.ts'
-import { shortIds } from './short-ids.ts'
 import { OpenAIChatStream } from './stream.ts'
 import { withoutWrappers } from './wrappers.ts'
 

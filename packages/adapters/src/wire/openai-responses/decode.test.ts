@@ -19,7 +19,7 @@ describe('texts', () => {
       text: 'ab',
       reasoning: 'Sum.Hm.',
       refusal: 'No.',
-      finish: 'stop',
+      finishReason: 'stop',
     })
   })
 
@@ -49,7 +49,7 @@ describe('calls', () => {
   })
 
   it('pitfall 1: are told by the items, not by the status', () => {
-    expect(decode([call()])).toMatchObject({ finish: 'tool-calls', rawFinish: 'completed' })
+    expect(decode([call()])).toMatchObject({ finishReason: 'tool-calls', rawFinishReason: 'completed' })
   })
 })
 
@@ -72,9 +72,9 @@ describe('calls of the provider', () => {
   })
 
   it('that the client is to run end the turn with calls', () => {
-    expect(decode([{ type: 'custom_tool_call' }]).finish).toBe('tool-calls')
-    expect(decode([{ type: 'web_search_call' }]).finish).toBe('stop')
-    expect(decode([{ type: 'mcp_approval_request' }]).finish).toBe('stop')
+    expect(decode([{ type: 'custom_tool_call' }]).finishReason).toBe('tool-calls')
+    expect(decode([{ type: 'web_search_call' }]).finishReason).toBe('stop')
+    expect(decode([{ type: 'mcp_approval_request' }]).finishReason).toBe('stop')
   })
 
   it('are hosted items of any type', () => {
@@ -96,11 +96,11 @@ describe('the end of a reply', () => {
   const cut = (reason: string, output: object[]) => decode(output, { status: 'incomplete', incomplete_details: { reason } })
 
   it('has a class, and the reason as its word', () => {
-    expect(cut('max_output_tokens', [])).toMatchObject({ finish: 'length', rawFinish: 'max_output_tokens' })
-    expect(cut('content_filter', [])).toMatchObject({ finish: 'content-filter', rawFinish: 'content_filter' })
-    expect(decode([], { status: 'incomplete' })).toMatchObject({ finish: 'length', rawFinish: 'incomplete' })
-    expect(decode([], { status: 'cancelled' }).finish).toBe('error')
-    expect(decode([], { status: 'queued' }).finish).toBe('other')
+    expect(cut('max_output_tokens', [])).toMatchObject({ finishReason: 'length', rawFinishReason: 'max_output_tokens' })
+    expect(cut('content_filter', [])).toMatchObject({ finishReason: 'content-filter', rawFinishReason: 'content_filter' })
+    expect(decode([], { status: 'incomplete' })).toMatchObject({ finishReason: 'length', rawFinishReason: 'incomplete' })
+    expect(decode([], { status: 'cancelled' }).finishReason).toBe('error')
+    expect(decode([], { status: 'queued' }).finishReason).toBe('other')
   })
 
   it('ADP-04: marks the call in which a reply was cut off', () => {
@@ -113,12 +113,12 @@ describe('the end of a reply', () => {
 
   it('pitfall 11: is an error where the reply failed', () => {
     expect(decode([], { status: 'failed', error: { code: 'server_error', message: 'Oh.' } })).toMatchObject({
-      finish: 'error',
-      rawFinish: 'failed',
+      finishReason: 'error',
+      rawFinishReason: 'failed',
       error: { code: 'server_error', message: 'Oh.' },
     })
     expect(openaiResponses.decode({ error: { message: 'Oh.', type: 'x' } })).toMatchObject({
-      finish: 'error',
+      finishReason: 'error',
       error: { code: 'x' },
     })
     expect(openaiResponses.decodeError?.({ code: 'invalid-argument', error: 'No.' })).toEqual({

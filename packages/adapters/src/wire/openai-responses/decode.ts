@@ -1,7 +1,9 @@
 /** A whole reply of Responses as a response. */
+
+import { isCutBy } from '../../protocol/finish.ts'
 import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { errorCode } from '../error-code.ts'
 import { readError } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
@@ -24,8 +26,8 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   const providerCalls = items.map(toProviderCall).filter((call) => call !== undefined)
   const hasCalls = items.some((item) => isCall(item) || isAsked(item))
   const ending = readEnding(reply, hasCalls)
-  const finish = error === undefined ? ending.finish : 'error'
-  const isCut = isCutBy(finish)
+  const finishReason = error === undefined ? ending.finishReason : 'error'
+  const isCut = isCutBy(finishReason)
   const calls = items.filter(isCall)
   const toolCalls = calls.map((item) => toRawCall(item, ids, isTruncated(item, isCut, item === items.at(-1))))
   const reasoning = items.map(readItemReasoning).join('')
@@ -35,7 +37,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     toolCalls,
     ...(reasoning !== '' && { reasoning }),
     ...(refusal !== '' && { refusal }),
-    ...optional({ finish, rawFinish: ending.rawFinish, usage: readUsage(reply), error }),
+    ...optional({ finishReason, rawFinishReason: ending.rawFinishReason, usage: readUsage(reply), error }),
     ...(providerCalls.length > 0 && { providerCalls }),
     ...optional({ metadata: itemsMetadata(items) }),
     raw: reply,

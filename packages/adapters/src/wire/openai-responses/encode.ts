@@ -1,9 +1,8 @@
 /** A canonical request as a body of Responses. */
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
-import { byMessage, type Lose } from '../by-message.ts'
-import { byTool } from '../by-tool.ts'
+import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag } from '../lost-fields.ts'
+import { loseErrorFlag } from '../losses.ts'
 import { settingsFor } from '../models.ts'
 import { replySchema } from '../openai-chat/response-format.ts'
 import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'

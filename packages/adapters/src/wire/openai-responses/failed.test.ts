@@ -21,8 +21,12 @@ describe('response.failed', () => {
     ['as if nothing had happened', { status: 'completed' }],
   ])('%s is an error', (_, response) => {
     const failed = { type: 'response.failed', response: { output: [], error: null, ...response } }
-    expect(read(BEGUN, ERROR, failed)).toMatchObject({ finish: 'error', rawFinish: 'failed', error: { code: 'server_error' } })
-    expect(read(BEGUN, failed)).toMatchObject({ finish: 'error', rawFinish: 'failed' })
+    expect(read(BEGUN, ERROR, failed)).toMatchObject({
+      finishReason: 'error',
+      rawFinishReason: 'failed',
+      error: { code: 'server_error' },
+    })
+    expect(read(BEGUN, failed)).toMatchObject({ finishReason: 'error', rawFinishReason: 'failed' })
   })
 
   it('leaves its last call truncated', () => {
@@ -35,23 +39,23 @@ describe('response.failed', () => {
 it('an error event makes any end an error', () => {
   for (const status of ['completed', 'incomplete']) {
     const end = { type: `response.${status}`, response: { status, output: [], ...cut } }
-    expect(read(BEGUN, ERROR, end).finish).toBe('error')
+    expect(read(BEGUN, ERROR, end).finishReason).toBe('error')
   }
 })
 
 it('a whole reply that failed is an error, and so is one with an error', () => {
   const error = { code: 'server_error', message: 'Gone.' }
   expect(openaiResponses.decode({ status: 'failed', output: [call], ...cut })).toMatchObject({
-    finish: 'error',
+    finishReason: 'error',
     toolCalls: [{ truncated: true }],
   })
   for (const status of ['completed', 'incomplete'])
-    expect(openaiResponses.decode({ status, output: [], ...cut, error })).toMatchObject({ finish: 'error', error })
+    expect(openaiResponses.decode({ status, output: [], ...cut, error })).toMatchObject({ finishReason: 'error', error })
 })
 
 it('an error event may have the name of an event of the reply', () => {
   const event = { type: 'response.error', error: { message: 'Gone.', code: 'server_error' } }
-  expect(read(BEGUN, event)).toMatchObject({ finish: 'error', error: { code: 'server_error' } })
+  expect(read(BEGUN, event)).toMatchObject({ finishReason: 'error', error: { code: 'server_error' } })
 })
 
 it('an error event may have a number for its code', () => {

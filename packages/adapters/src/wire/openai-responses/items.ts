@@ -1,8 +1,7 @@
 /** The items of a reply: texts, reasoning, calls of the request's tools, calls of the provider's own. */
-import type { Finish, Metadata, ProviderCall } from '../../protocol/protocol.ts'
-import { isWritable } from '../is-writable.ts'
-import { shortIds } from '../openai-chat/short-ids.ts'
-import { arrayAt, fieldAt, isObject, objectAt, optional, stringAt } from '../read-json.ts'
+import type { FinishReason, Metadata, ProviderCall } from '../../protocol/protocol.ts'
+import { arrayAt, fieldAt, isObject, isWritable, objectAt, optional, stringAt } from '../read-json.ts'
+import { shortIds } from '../wire-ids.ts'
 
 export const NAME = 'openai-responses'
 
@@ -76,21 +75,21 @@ export function isCall(item: unknown): boolean {
 }
 
 export interface Ending {
-  readonly finish: Finish | undefined
-  readonly rawFinish: string | undefined
+  readonly finishReason: FinishReason | undefined
+  readonly rawFinishReason: string | undefined
 }
 
 /** There is no word for calls: a reply that is complete ended with calls where there are some. */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
-  if (status === 'failed' || status === 'cancelled') return { finish: 'error', rawFinish: status }
-  const rawFinish = stringAt(objectAt(reply, 'incomplete_details'), 'reason') ?? status
+  if (status === 'failed' || status === 'cancelled') return { finishReason: 'error', rawFinishReason: status }
+  const rawFinishReason = stringAt(objectAt(reply, 'incomplete_details'), 'reason') ?? status
   const isComplete = status === 'completed' || (status === undefined && Array.isArray(fieldAt(reply, 'output')))
-  if (isComplete) return { finish: hasCalls ? 'tool-calls' : 'stop', rawFinish }
-  return { finish: rawFinish === undefined ? undefined : (FINISHES.get(rawFinish) ?? 'other'), rawFinish }
+  if (isComplete) return { finishReason: hasCalls ? 'tool-calls' : 'stop', rawFinishReason }
+  return { finishReason: rawFinishReason === undefined ? undefined : (FINISHES.get(rawFinishReason) ?? 'other'), rawFinishReason }
 }
 
-const FINISHES: ReadonlyMap<string, Finish> = new Map([
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['max_output_tokens', 'length'],
   ['max_tokens', 'length'],
   ['incomplete', 'length'],

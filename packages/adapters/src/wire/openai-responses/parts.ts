@@ -1,16 +1,12 @@
 /** Images and files in messages of the user and in results. */
-import { type ContentPart, partsOf } from '../../protocol/content.ts'
+import { type ContentPart, toUrl } from '../../protocol/content.ts'
 import type { ToolMessage, UserMessage } from '../../protocol/protocol.ts'
-import type { Lose } from '../by-message.ts'
-import { losePart, toUrl } from '../parts.ts'
+import type { Lose } from '../convert-once.ts'
+import { partsOrText } from '../losses.ts'
 import type { ResponsesPart } from './body.ts'
 
-/** The text alone where there is nothing else in it that the API takes. */
 export function toWireContent(message: UserMessage | ToolMessage, lose: Lose): string | ResponsesPart[] {
-  const parts = partsOf(message).map(
-    (part, index) => toWirePart(part) ?? { type: 'input_text' as const, text: losePart(part, index, lose) },
-  )
-  return parts.some(({ type }) => type !== 'input_text') ? parts : message.content
+  return partsOrText(message, toWirePart, lose)
 }
 
 function toWirePart(part: ContentPart): ResponsesPart | undefined {

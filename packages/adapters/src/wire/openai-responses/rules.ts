@@ -1,6 +1,6 @@
 /** What OpenAI Responses takes of a tool. */
 
-import { KEPT } from '../../shaping/sourced.ts'
+import { KEPT } from '../../shaping/rule-builders.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { OPENAI_PROPERTIES, OPENAI_ROOT } from '../openai-chat/rules.ts'
 import { openaiStrictSchema } from '../openai-chat/strict-rules.ts'

@@ -1,5 +1,7 @@
-/** Small replies of the Responses API for the contract. */
+/** What tests and docs need of the Responses API: small replies for the contract, and flags. */
+import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
+import { openaiResponses } from './wire.ts'
 
 const usage = {
   input_tokens: 20,
@@ -42,13 +44,13 @@ const incomplete = { status: 'incomplete', ...limit }
 const error = { code: 'server_error', message: 'The server had an error.' }
 const CREATED = { type: 'response.created', response: { ...response([]), status: 'in_progress' } }
 
-export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
+const samples: readonly WireSample[] = [
   {
     name: 'two calls behind a text and a thought',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     reasoning: 'Two things.',
-    rawFinish: 'completed',
+    rawFinishReason: 'completed',
     kept: ['rs_1', 'ZW5jcnlwdGVkLXRob3VnaHQ=', 'msg_1', 'fc_1', 'fc_2'],
     text: 'I look.',
     calls: [
@@ -171,6 +173,17 @@ export const OPENAI_RESPONSES_SAMPLES: readonly WireSample[] = [
     ],
   },
 ]
+
+export const testWire: TestWire = {
+  wire: openaiResponses,
+  model: 'gpt-5.4',
+  samples,
+  documented: {
+    callIds: 'at most 64 characters',
+    strictTools: 'each tool',
+    goesBack: 'reasoning items with their encrypted content, calls of hosted tools',
+  },
+}
 
 function response(items: readonly object[]) {
   return { id: 'resp_1', object: 'response', status: 'completed', model: 'x', output: items, usage }

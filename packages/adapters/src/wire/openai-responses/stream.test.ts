@@ -124,9 +124,9 @@ describe('calls of a stream', () => {
       { type: 'response.custom_tool_call_input.delta', delta: 'S' },
       done(0, item),
     ]
-    const { providerCalls, finish } = read(...events, DONE)
+    const { providerCalls, finishReason } = read(...events, DONE)
     expect(providerCalls).toEqual([{ type: 'custom_tool_call', by: 'client', id: 'c', name: 'sql', raw: item }])
-    expect(finish).toBe('tool-calls')
+    expect(finishReason).toBe('tool-calls')
   })
 })
 
@@ -150,31 +150,34 @@ describe('the end of a stream', () => {
   })
 
   it('LOOP-12: without its last event is an error, and what is open is truncated', () => {
-    expect(read(BEGUN, ...first).finish).toBe('error')
+    expect(read(BEGUN, ...first).finishReason).toBe('error')
     expect(truncated(BEGUN, ...first, ...second)).toEqual([false, true])
-    expect(read(BEGUN, words('Hel'))).toMatchObject({ text: 'Hel', finish: 'error' })
+    expect(read(BEGUN, words('Hel'))).toMatchObject({ text: 'Hel', finishReason: 'error' })
   })
 
   it('of items without a reply around them is the last one', () => {
-    expect(read(...first).finish).toBe('tool-calls')
-    expect(read(...first, ...second).finish).toBe('error')
-    expect(read(done(0, message('Hi'))).finish).toBe('error')
+    expect(read(...first).finishReason).toBe('tool-calls')
+    expect(read(...first, ...second).finishReason).toBe('error')
+    expect(read(done(0, message('Hi'))).finishReason).toBe('error')
   })
 
   it('pitfall 11: an error comes out once, whichever event tells it', () => {
     const failure = { code: 'rate_limit_exceeded', message: 'Slow down' }
     const error = { type: 'error', ...failure, param: null }
-    expect(read(BEGUN, error)).toMatchObject({ finish: 'error', error: failure })
-    expect(read(BEGUN, { type: 'error', error: failure })).toMatchObject({ finish: 'error', error: failure })
+    expect(read(BEGUN, error)).toMatchObject({ finishReason: 'error', error: failure })
+    expect(read(BEGUN, { type: 'error', error: failure })).toMatchObject({ finishReason: 'error', error: failure })
     const failed = ended('failed', { error: { code: 'other', message: 'x' } })
-    expect(read(BEGUN, error, failed)).toMatchObject({ finish: 'error', rawFinish: 'failed', error: failure })
+    expect(read(BEGUN, error, failed)).toMatchObject({ finishReason: 'error', rawFinishReason: 'failed', error: failure })
     expect(deltasOf(BEGUN, error, failed).filter(({ type }) => type === 'error')).toHaveLength(1)
-    expect(read({ error: { message: 'No.' } })).toMatchObject({ finish: 'error', error: { message: 'No.' } })
+    expect(read({ error: { message: 'No.' } })).toMatchObject({ finishReason: 'error', error: { message: 'No.' } })
     expect(read({ type: 'error' }).error?.message).toMatch(/without words/)
   })
 
   it('ignores what comes after it, and events of unknown kinds', () => {
     const unknown = [{ type: 'response.image_generation_call.partial_image' }, { type: 'keepalive' }, {}, null, 5, 'x', []]
-    expect(read(BEGUN, ...unknown, words('a'), DONE, words('b'), { type: 'error' })).toMatchObject({ text: 'a', finish: 'stop' })
+    expect(read(BEGUN, ...unknown, words('a'), DONE, words('b'), { type: 'error' })).toMatchObject({
+      text: 'a',
+      finishReason: 'stop',
+    })
   })
 })

@@ -1,7 +1,9 @@
 /** The events of a streamed reply of Responses, put together into deltas. */
-import type { Finish, LMDelta } from '../../protocol/protocol.ts'
+
+import { isCutBy } from '../../protocol/finish.ts'
+import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
-import { argumentsText, isCutBy } from '../calls.ts'
+import { argumentsText } from '../calls.ts'
 import { readError } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, optional, stringAt } from '../read-json.ts'
 import { StreamedCalls } from '../streamed-calls.ts'
@@ -71,9 +73,9 @@ export class OpenAIResponsesStream implements StreamDecoder {
     const slots = this.#slots.all()
     const isWhole = !this.#hasBegun && !this.#hasFailed && slots.every(({ isDone }) => isDone)
     const hasCalls = slots.some(({ item }) => isCall(item) || isAsked(item))
-    const finish: Finish = isWhole && hasCalls ? 'tool-calls' : 'error'
+    const finishReason: FinishReason = isWhole && hasCalls ? 'tool-calls' : 'error'
     const deltas = slots.filter(({ item }) => isCall(item)).flatMap((slot) => this.#endCall(slot, !isEnded(slot)))
-    return [...deltas, ...this.#metadata(slots.filter(({ isDone }) => isDone)), { type: 'finish', finish }]
+    return [...deltas, ...this.#metadata(slots.filter(({ isDone }) => isDone)), { type: 'finish', finishReason }]
   }
 
   #readAdded(event: unknown): LMDelta[] {
@@ -118,8 +120,8 @@ export class OpenAIResponsesStream implements StreamDecoder {
       slots.some(({ item }) => isCall(item) || isAsked(item)),
     )
     const failed = this.#fail(readError(reply))
-    const finish = this.#hasFailed ? 'error' : ending.finish
-    const isCut = isCutBy(finish)
+    const finishReason = this.#hasFailed ? 'error' : ending.finishReason
+    const isCut = isCutBy(finishReason)
     const deltas = slots.flatMap((slot) => this.#tell(slot))
     for (const slot of slots) {
       const isPart = isTruncated(slot.item, isCut, slot === slots.at(-1)) || (isCut && !isEnded(slot) && !matched.has(slot))
@@ -128,7 +130,10 @@ export class OpenAIResponsesStream implements StreamDecoder {
     deltas.push(...failed, ...this.#metadata(slots.filter((slot) => slot.isDone || matched.has(slot))))
     const usage = readUsage(reply)
     if (usage !== undefined) deltas.push({ type: 'usage', usage })
-    return [...deltas, { type: 'finish', finish: finish ?? 'other', ...optional({ rawFinish: ending.rawFinish }) }]
+    return [
+      ...deltas,
+      { type: 'finish', finishReason: finishReason ?? 'other', ...optional({ rawFinishReason: ending.rawFinishReason }) },
+    ]
   }
 
   /** What of an item has not been streamed; the end of a call waits. */

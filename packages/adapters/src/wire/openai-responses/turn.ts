@@ -1,8 +1,8 @@
 /** A turn of the model as input: the items of its reply as they came, with the text and the calls that the message has now. */
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
-import type { Lose } from '../by-message.ts'
-import { loseReasoning } from '../lost-fields.ts'
+import type { Lose } from '../convert-once.ts'
+import { loseReasoning } from '../losses.ts'
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { ResponsesInputItem } from './body.ts'
 import { callIdOf, isAsked, isCall, NAME, readItemRefusal, readItemText, toWireId } from './items.ts'
@@ -17,11 +17,9 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
   const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
   if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing comes after it' })
   // What the API sent it takes again, whatever its type.
-  return end > 0 ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[]) : [emptyTurn(message)]
-}
-
-function emptyTurn({ content }: AssistantMessage): ResponsesInputItem {
-  return { role: 'assistant', content }
+  return end > 0
+    ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[])
+    : [{ role: 'assistant', content: message.content }]
 }
 
 type Item = JsonObject & { readonly type: string }

@@ -5,8 +5,7 @@ import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { providerError } from '../provider-error.ts'
 import { createCutter } from './cut-messages.ts'
-import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
-import { parseEvent } from './parse-event.ts'
+import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
 /** Headers of a message: https://smithy.io/2.0/aws/amazon-eventstream.html */
 type Headers = Readonly<Record<string, { readonly value: unknown } | undefined>>

@@ -1,4 +1,5 @@
 /** Contract of a framing: takes the bytes of a streamed reply in pieces and yields its events. */
+import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 
 export interface FrameReader {
@@ -18,3 +19,13 @@ export type CreateFrameReader = (host: Host, maxEventLength?: number) => FrameRe
 
 /** Maximum length of an event: 64 Mi bytes or UTF-16 units. */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024
+
+/** Throws `invalid_reply` with the beginning of a text that is no JSON. Only the last one may have been cut off by a failure that passes. */
+export function parseEvent(text: string, host: Host, isLast: boolean): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const message = `${host.name} sent an event that is not JSON: ${host.quote(text, 80)}`
+    throw new LMError('invalid_reply', message, { retryable: isLast })
+  }
+}

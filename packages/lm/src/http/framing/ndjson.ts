@@ -1,8 +1,7 @@
 /** Newline-delimited JSON: one event per line. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
-import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
-import { parseEvent } from './parse-event.ts'
+import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
 /** Skips empty lines. The last line may lack its line end. */
 export function createNDJSONReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {

@@ -2,8 +2,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
-import { type FrameReader, MAX_EVENT_LENGTH } from './framing.ts'
-import { parseEvent } from './parse-event.ts'
+import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
 /** Adds the event's name as `_event` to JSON without a `type`. Skips empty events, which keep a connection alive. */
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {

@@ -1,6 +1,6 @@
 /**
- * Keywords of AJV, replaced where it is wrong: it compares each item of a list with each, throws for `{ "toString": 1 }`,
- * divides as computers do, for which 19.99 is no multiple of 0.01, and counts the characters of a text again for each keyword.
+ * Replaces keywords that AJV implements badly. AJV compares each item of a list with every other item, throws for `{ "toString": 1 }`,
+ * divides in binary floating point, where 19.99 isn't a multiple of 0.01, and counts the characters of a text again for each keyword.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../schema.ts'
@@ -9,7 +9,7 @@ import { isMultipleOf } from './decimal.ts'
 import { isEqual, type Take, ValueNumbers } from './equal.ts'
 import { TextLengths } from './text-length.ts'
 
-/** Replaces those that the schema needs. `take` counts their steps. Returns a function to call before each check. */
+/** Replaces the keywords that the schema uses. `take` counts their steps. Returns a function to call before each check. */
 export function replaceKeywords(ajv: Ajv, nodes: readonly SchemaNode[], _: CodeOf, take: Take): () => void {
   const numbers = new ValueNumbers(take)
   for (const replacement of REPLACEMENTS)
@@ -25,13 +25,13 @@ interface Work {
 
 interface Replacement {
   readonly keyword: string
-  /** Where not any. */
+  /** Type of the keyword's value. Default: any type. */
   readonly schemaType?: 'boolean' | 'number' | 'array'
   readonly type?: 'string'
   /** The next one in AJV's order. Default: none. */
   readonly before?: string
   readonly isNeeded: (node: SchemaNode) => boolean
-  /** The facts of a failure; `undefined` for a value that fits. */
+  /** Returns the params of a failure, `undefined` for a valid value. */
   readonly failure: (schema: unknown, value: unknown, work: Work) => Readonly<Record<string, unknown>> | undefined
 }
 
@@ -85,7 +85,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   },
 ]
 
-/** As code and not as a function: AJV copies all errors that it has for each error of a function. */
+/** Adds code, not a function: AJV copies all of its errors for each error of a function. */
 function replace(ajv: Ajv, { isNeeded, failure, ...definition }: Replacement, _: CodeOf, work: Work): void {
   const ref = (schema: unknown, value: unknown) => failure(schema, value, work)
   const code = (context: KeywordCxt) => {

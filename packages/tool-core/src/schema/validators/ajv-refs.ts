@@ -1,7 +1,7 @@
 /**
- * References for AJV that check each value against each referenced schema once. AJV's own check it again for every branch that leads there:
- * an `anyOf` of two branches that refer to the same schema takes 2^depth checks of a nested value. AJV's own also copy all errors that there
- * are for each value that fails, so a list of wrong values takes the square of its length.
+ * References for AJV that check each value against each referenced schema only once. AJV's own repeats the check for every branch: an
+ * `anyOf` with two branches that refer to the same schema takes 2^depth checks of a nested value. AJV's own also copies all errors for each
+ * invalid value, which is quadratic in the length of a list.
  */
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
 import type * as Compile from 'ajv/dist/compile/index.js'
@@ -13,7 +13,7 @@ export interface RefInternals
   extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>,
     Pick<typeof Codes, 'callValidateCode'>,
     Pick<typeof Util, 'mergeEvaluated'> {}
-/** AJV's own tag of template literals that are code. */
+/** AJV's tag for template literals that contain code. */
 export type CodeOf = typeof import('ajv')._
 /** What AJV exports for writing code. */
 export type CodeWords = Pick<typeof import('ajv'), '_' | 'Name' | 'nil' | 'str'>
@@ -27,12 +27,12 @@ interface Result {
 }
 
 export interface RefOptions {
-  /** A value is checked again at another place, since errors contain it. */
+  /** Checks a value again at another path, because errors contain the path. */
   readonly byPlace: boolean
   readonly take: Take
 }
 
-/** Returns a function that forgets the results: call it before each check. */
+/** Replaces references. Returns a function that clears the results: call it before each check. */
 export function checkRefsOnce(
   ajv: Ajv,
   { SchemaEnv, resolveRef, callValidateCode, mergeEvaluated }: RefInternals,
@@ -58,18 +58,18 @@ export function checkRefsOnce(
       // Names of properties are checked at the place of their object.
       const known = there.get(data)
       if (known !== undefined) {
-        // One error of a failure that is met again says enough.
+        // One error is enough for a repeated failure.
         return answer(known, known.errors?.slice())
       }
       const isValid = own(data, context) as boolean
       const { errors } = own
-      // The next call writes into what this one evaluated, and errors are added to the list of this one.
+      // Copies, because the next call changes `evaluated`, and AJV appends to the list of errors.
       const result = { isValid, errors: errors?.slice(0, 1), evaluated: own.evaluated && { ...own.evaluated } }
       there.set(data, result)
       return answer(result, errors)
     }) as Validate
     const answer = ({ isValid, evaluated }: Result, errors: Validate['errors'] = null) => {
-      // AJV adds to the names of evaluated properties that it was given.
+      // A copy, because AJV also adds to the evaluated properties that it receives.
       const props = typeof evaluated?.props === 'object' ? { ...evaluated.props } : evaluated?.props
       Object.assign(validate, { errors, evaluated: evaluated && { ...evaluated, props } })
       return isValid
@@ -110,7 +110,7 @@ export function checkRefsOnce(
     const { root } = it.schemaEnv
     const isRoot = (schema === '#' || schema === '#/') && it.baseId === root.baseId
     const target = isRoot ? root : resolveRef.call(it.self, root, it.baseId, schema)
-    // A small schema without references is a part of the one that refers to it. One that is missing is refused there.
+    // AJV inlines a small schema without references, and throws for a missing one.
     if (!(target instanceof SchemaEnv)) {
       inlineRef(context)
       return
@@ -144,7 +144,7 @@ const NO_ANCHORS: object = Object.freeze({})
 const CHARACTERS_OF_A_STEP = 32
 const ERRORS_OF_A_STEP = 4
 
-/** What one schema said of the values of one check. */
+/** Results of one schema for the values of one check. */
 class Results {
   readonly #seen = new Map<unknown, Map<unknown, Result>>()
   #longPlace: unknown

@@ -1,4 +1,4 @@
-/** The compiling validator: AJV, loaded at first use. */
+/** The validator that generates code: AJV, loaded at first use. */
 import type { Ajv, AnySchema, CodeKeywordDefinition, KeywordCxt, Options } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../../errors.ts'
@@ -13,6 +13,7 @@ import { type Draft, draftOf } from './draft.ts'
 import { explain } from './explain.ts'
 import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
+import { exportsOf } from './pattern-engines.ts'
 import {
   countValues,
   MAX_STEPS,
@@ -26,8 +27,8 @@ import {
 } from './steps.ts'
 
 /**
- * Each schema has an AJV of its own: a shared one refuses a second `$id`, mixes their `$ref`s up, and keeps all of them. The first error ends
- * a check; a value that does not fit is checked once more for all of its errors, if it is not too large.
+ * Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. The first check
+ * stops at the first error. An invalid value that isn't too large is then checked again for all of its errors.
  */
 export const loadAjv: LoadValidator = async ({ nodes }) => {
   const [ajvModule, internals, addFormats] = await Promise.all([
@@ -36,7 +37,7 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
     nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
   ])
   const AjvClass = defaultOf<typeof Ajv>(ajvModule)
-  const words = moduleOf(ajvModule as CodeWords)
+  const words = exportsOf(ajvModule as CodeWords)
   return (facts) => {
     const counter = new StepCounter()
     const deepParts = partsWithDeepLists(facts.schema)
@@ -82,9 +83,9 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
 
 const NO_FAILURES: readonly Failure[] = []
 
-/** Where schemas refer to each other, each place has results of its own. A value with more values gets its first error alone. */
+/** A value with more values gets only its first error, because recursive schemas keep results for each place. */
 const FEW_VALUES = 10_000
-/** And so does one for which finding all of its errors takes more steps. */
+/** If collecting all errors takes more steps, a value gets only its first error. */
 const FEW_STEPS = 1_000_000
 
 async function loadInternals(): Promise<RefInternals> {
@@ -93,9 +94,9 @@ async function loadInternals(): Promise<RefInternals> {
     import('ajv/dist/compile/util.js'),
     import('ajv/dist/vocabularies/code.js'),
   ])
-  const { SchemaEnv, resolveRef } = moduleOf(compile)
-  const { mergeEvaluated } = moduleOf(util)
-  return { SchemaEnv, resolveRef, mergeEvaluated, callValidateCode: moduleOf(vocabularies).callValidateCode }
+  const { SchemaEnv, resolveRef } = exportsOf(compile)
+  const { mergeEvaluated } = exportsOf(util)
+  return { SchemaEnv, resolveRef, mergeEvaluated, callValidateCode: exportsOf(vocabularies).callValidateCode }
 }
 
 function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
@@ -115,20 +116,15 @@ const OPTIONS: Options = {
   // JSON has no NaN and no Infinity.
   strictNumbers: true,
   logger: false,
-  // These make a first compile 20 times cheaper; schemas are checked at definition.
+  // These make the first compilation 20 times faster. Schemas are checked at definition.
   validateSchema: false,
   meta: false,
 }
 
-/** A CommonJS module is its default export, which has itself as default; a bundler may have unwrapped it. */
+/** The default export of a CommonJS module, which has itself as `default`. A bundler may have unwrapped it. */
 function defaultOf<T>(module: unknown): T {
   const { default: outer } = module as { readonly default: T & { readonly default?: T } }
   return outer.default ?? outer
-}
-
-/** All that a CommonJS module exports, whichever of them its names were found for. */
-function moduleOf<T extends object>(module: T): T {
-  return { ...module, ...(module as { readonly default?: object }).default }
 }
 
 type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>
@@ -137,15 +133,18 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
   const engine = (source: string) => {
     const matcher = matchers.get(source)
     if (matcher === undefined) {
-      throw new ToolError('invalid_definition', `The pattern ${JSON.stringify(source)} is in a place where no schema can be.`)
+      throw new ToolError(
+        'invalid_definition',
+        `The pattern ${JSON.stringify(source)} is in a place that can't contain a schema.`,
+      )
     }
-    // AJV tells matchers apart by their text.
+    // AJV distinguishes matchers by `toString()`.
     return { test: countingTest(matcher, counter), toString: () => source } as ReturnType<RegExpEngine>
   }
   return Object.assign(engine, { code: 'undefined' })
 }
 
-/** The formats, and keywords that compare them. To find that a text is no regular expression takes long. */
+/** Adds the formats and the keywords that compare them. Detecting an invalid regular expression is slow, so it counts many steps. */
 async function loadPlugin(): Promise<(ajv: Ajv, counter: StepCounter) => void> {
   const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
   const { url, regex } = await loadFormats()

@@ -1,4 +1,4 @@
-/** What is refused before a validator sees it: depth, size, and keys that reach prototypes. */
+/** Limits that apply before validation: depth, size, and keys that reach prototypes. */
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../../args/faults.ts'
 import { isInstance } from '../../call/own-copy.ts'
 import type { Issue } from '../issue.ts'
@@ -11,7 +11,7 @@ interface Place {
   readonly parent: Place | undefined
 }
 
-/** The first thing that no schema may let pass. Walks plain objects and lists, with a stack of its own: recursion overflows. */
+/** Returns the first violated limit. Walks plain objects and arrays with an explicit stack, because recursion would overflow. */
 export function beyondBounds(root: unknown): Issue | undefined {
   const stack: Place[] = []
   let values = 0
@@ -63,7 +63,7 @@ export const TOO_LARGE = {
   expected: `at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters`,
 }
 
-/** An instance of a class is one value: what it holds is its own affair. */
+/** True for a plain object or an array. An instance of a class counts as a single value, whatever it contains. */
 export function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isInstance(value)
 }

@@ -1,29 +1,29 @@
-/** The port of a validator: what is known of a schema goes in, a check comes out. */
+/** The port of a validator: it compiles the facts of a schema to a check. */
 import type { Issue } from '../issue.ts'
 import type { Matcher } from '../pattern.ts'
 import type { SchemaNode } from '../schema.ts'
 import { TOO_DEEP } from './bounds.ts'
 import { TOO_COMPLEX, TooManySteps } from './steps.ts'
 
-/** What is wrong with a value: at most ten issues, and always the same empty list for a value that fits. */
+/** Returns at most ten issues of a value, and always the same empty list for a valid value. */
 export type Check = (value: unknown) => readonly Issue[]
 
-/** A schema with what was found out about it. */
+/** A schema with facts that were derived from it. */
 export interface SchemaFacts {
   readonly schema: object
-  /** The schema and all below it. */
+  /** The schema and all of its subschemas. */
   readonly nodes: readonly SchemaNode[]
   /** Its patterns by their source; each takes linear time. */
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 
-/** Throws, with any error, for a wrong schema. */
+/** Throws any error for a wrong schema. */
 export type Compile = (facts: SchemaFacts) => Check
 
-/** Loads a validator, with what these facts need of it. */
+/** Loads a validator with the parts that the schema needs. */
 export type LoadValidator = (facts: SchemaFacts) => Promise<Compile>
 
-/** A check for which data that is deeper than the stack, or takes too many steps, is an issue. */
+/** Wraps a check so that a stack overflow or too many steps become an issue. */
 export function withinLimits(check: Check): Check {
   return (value) => {
     try {

@@ -57,7 +57,7 @@ describe('a call where code generation is forbidden', () => {
     })
   })
 
-  it('passes a valid call, and says of an invalid one what it says elsewhere', async () => {
+  it('accepts a valid call, and reports an invalid one as it would elsewhere', async () => {
     const free = await run()
     const forbidden = await run('--disallow-code-generation-from-strings')
     expect([free.generates, forbidden.generates]).toEqual([true, false])

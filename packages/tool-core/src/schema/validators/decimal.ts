@@ -1,12 +1,12 @@
-/** Numbers as they are written: in decimals, without the error of a division. */
+/** Decimal arithmetic without rounding errors. */
 
-/** Exact for all that a number can say: 19.99 is a multiple of 0.01, 19.999 is not. False for a divisor that is not above zero. */
+/** Exact for every number: 19.99 is a multiple of 0.01, 19.999 isn't. False for a divisor that isn't positive. */
 export function isMultipleOf(value: number, divisor: number, take: (steps: number) => void = () => {}): boolean {
   if (!Number.isFinite(value) || !(divisor > 0)) return false
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   const scale = SCALES.find((each) => Number.isInteger(divisor * each) && (divisor * each) / each === divisor)
   const units = value * (scale ?? Number.NaN)
-  // So few digits are exact: the value has no more places than the divisor, or is none of its multiples.
+  // Numbers with so few digits are exact. A value with more decimal places than the divisor isn't a multiple of it.
   if (Math.abs(units) < EXACT && divisor * (scale ?? 0) < EXACT) {
     const whole = Math.round(units)
     return whole / (scale ?? 1) === value && whole % Math.round(divisor * (scale ?? 1)) === 0
@@ -18,10 +18,10 @@ export function isMultipleOf(value: number, divisor: number, take: (steps: numbe
   return scaled(one, exponent) % scaled(other, exponent) === 0n
 }
 
-/** Powers of ten that a number keeps, as far as divisors of schemas need them. */
+/** Powers of ten that a double represents exactly, as many as divisors of schemas need. */
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 const EXACT = 1e15
-/** Some 600 digits at most. */
+/** For at most about 600 digits. */
 const STEPS_OF_DIGITS = 250
 
 /** `digits` times ten to the power of `exponent`. */

@@ -1,19 +1,19 @@
-/** From what a validator says of a wrong schema to an error that names the place. */
+/** Converts a validator's error about a schema to one that names the place. */
 import { isToolError, ToolError } from '../../errors.ts'
 import type { Compile, SchemaFacts } from './check.ts'
 import { subschemasOf } from './subschemas.ts'
 
 export function toDefinitionError(error: unknown, facts: SchemaFacts, compile: Compile): ToolError {
   if (isToolError(error)) return error
-  const cause = error instanceof RangeError ? new Error('it is nested too deeply, or holds itself') : (error as Error)
+  const cause = error instanceof RangeError ? new Error('it is nested too deeply, or contains itself') : (error as Error)
   const place = placeOf(facts, compile)
   const where = place === undefined ? '' : ` at ${place}`
-  return new ToolError('invalid_definition', `A schema is wrong${where}: ${cause.message}.`, { cause: error })
+  return new ToolError('invalid_definition', `Invalid schema${where}: ${cause.message}.`, { cause: error })
 }
 
 const MAX_TRIES = 500
 
-/** The first keyword that cannot be compiled even by itself. */
+/** The pointer of the first keyword that doesn't compile even on its own. */
 function placeOf(facts: SchemaFacts, compile: Compile): string | undefined {
   let tries = 0
   for (const { node, pointer } of subschemasOf(facts.schema)) {
@@ -27,7 +27,7 @@ function placeOf(facts: SchemaFacts, compile: Compile): string | undefined {
   return undefined
 }
 
-/** What these say depends on the rest of the schema. */
+/** Keywords whose meaning depends on the rest of the schema. */
 const NOT_ALONE = new Set([
   '$ref',
   '$recursiveRef',

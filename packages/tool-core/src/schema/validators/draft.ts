@@ -1,4 +1,4 @@
-/** Which draft of JSON Schema a schema is written in. */
+/** Detects the JSON Schema draft of a schema. */
 import type { SchemaNode } from '../schema.ts'
 
 export type Draft = 'draft-07' | '2019-09' | '2020-12'
@@ -15,8 +15,8 @@ const OF_2019 = [
 ]
 
 /**
- * By the keywords that it uses, then by its `$schema`: a generator may write the name of one draft and the tuples of another.
- * Draft-07 without any sign, which is what TypeBox writes.
+ * Detects the draft by the keywords that the schema uses, then by `$schema`, because a generator may name one draft and write the tuples of
+ * another. Default: draft-07, which TypeBox writes.
  */
 export function draftOf(nodes: readonly SchemaNode[]): Draft {
   const uses = (keywords: readonly string[]) => nodes.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)))

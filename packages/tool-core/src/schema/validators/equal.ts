@@ -1,11 +1,11 @@
-/** Which values are equal as JSON, whatever their properties are called. */
+/** Equality of JSON values, whatever their properties are called. */
 
-/** Is told of the steps that a comparison takes; what it throws ends the comparison. */
+/** Receives the number of steps that a comparison takes. If it throws, the comparison ends. */
 export type Take = (steps: number) => void
 
 /**
- * Numbers lists and objects: equal ones have the same number. The text of one holds the numbers of what is in it, not their texts, and
- * each is read once until `forget`, so lists inside lists take linear time.
+ * Assigns the same number to equal values. The key of a list contains the numbers of its items, not their texts, and each list is read
+ * once until `forget`, so nested lists take linear time.
  */
 export class ValueNumbers {
   readonly #take: Take
@@ -22,7 +22,7 @@ export class ValueNumbers {
     for (const map of [this.#scalars, this.#texts, this.#known]) map.clear()
   }
 
-  /** The positions of the last two equal items, the later one first; `undefined` when all differ. */
+  /** Returns the positions of the last two equal items, the later one first; `undefined` if all differ. */
   duplicatesIn(items: readonly unknown[]): readonly [number, number] | undefined {
     this.#take(STEPS_OF_AN_ITEM * items.length)
     const scalars = new Map<unknown, number>()
@@ -78,11 +78,11 @@ export class ValueNumbers {
 }
 
 const STEPS_OF_AN_ITEM = 10
-/** For each value that becomes a part of a text. */
+/** Steps for each value within a key. */
 const STEPS_OF_A_PART = 10
 const CHARACTERS_OF_A_STEP = 8
 
-/** The hash of a longer text is its length in V8: a map compares those of one length each with each. */
+/** V8 hashes a longer text by its length alone, so a map compares all long texts of the same length. */
 const MAX_HASHED = 16_000
 
 export function isLong(value: unknown): value is string {

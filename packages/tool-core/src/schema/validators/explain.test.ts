@@ -6,7 +6,7 @@ async function gotOf(schema: object, value: unknown) {
   return (await validate(Type.Object({ probe: schema as never }), { probe: value })).map(({ got }) => got)
 }
 
-describe('what was got', () => {
+describe('the shown value', () => {
   it.each([
     ['an object', Type.Object({ a: Type.Number() })],
     ['a list', Type.Array(Type.String())],
@@ -15,7 +15,7 @@ describe('what was got', () => {
     ['a nullable list by a list of types', { type: ['array', 'null'], items: {} }],
     ['an object of a few', { type: 'object', enum: [{ a: 1 }] }],
     ['what is an object elsewhere', { $ref: '#/properties/probe/$defs/box', $defs: { box: { type: 'object' } } }],
-  ])('T2-17: is a length alone where %s is due', async (_what, schema) => {
+  ])('T2-17: is only a length in place of %s', async (_what, schema) => {
     const got = await gotOf(schema, '{"password":"hunter2",}')
     expect(new Set(got)).toEqual(new Set(['a text of 23 characters']))
   })
@@ -25,7 +25,7 @@ describe('what was got', () => {
     ['Authorization: Bearer hunter2', '"Authorization: Bearer [redacted]"'],
     [`${'x'.repeat(50)} AKIAIOSFODNN7EXAMPLE`, `"${'x'.repeat(50)} [redacte…"`],
     ['three', '"three"'],
-  ])('T2-17: holds no credential of %j, where a number is due', async (text, got) => {
+  ])('T2-17: contains no credential of %j in place of a number', async (text, got) => {
     expect(await gotOf(Type.Number(), text)).toEqual([got])
   })
 })

@@ -1,4 +1,4 @@
-/** From what a validator says to issues in words for a model. */
+/** Converts a validator's failures to issues for a model. */
 
 import { redact } from '../../call/redact.ts'
 import { nearestNames } from '../../define/name.ts'
@@ -13,17 +13,17 @@ import { mergeUnions } from './unions.ts'
 import { didYouMean, wordsOf } from './words.ts'
 
 const MAX_GOT = 60
-/** A credential is told by its form, so by more than is shown. */
+/** Credentials are recognised by their form, which may need more characters than are shown. */
 const MAX_SEEN = 1_000
 const MAX_KEYS = 8
-/** A path of longer keys is cut off, and what is there isn't looked up. */
+/** A longer path is truncated, and the value at it isn't shown. */
 const MAX_PATH = 10_000
-/** A list of a million wrong items has as many failures; the first few say it all. */
+/** Maximum number of failures that are read: a list of a million wrong items has as many. */
 const MAX_READ = 1_000
 /** Of their paths, which are long where keys are. */
 const MAX_READ_CHARACTERS = 1_000_000
 
-/** The issues of a value that does not fit: at most ten, the same one never twice. */
+/** Returns the issues of an invalid value: at most ten, without duplicates. */
 export function explain(facts: SchemaFacts, value: unknown, failures: readonly Failure[]): readonly Issue[] {
   const issues = new Map<string, Issue>()
   for (const failure of mergeUnions(firstOf(failures))) {
@@ -65,13 +65,13 @@ function valueAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined), value)
 }
 
-/** A text in the place of an object or a list may have members of any name in it. */
+/** True if an object or array is expected. A string in its place isn't shown, because it may contain secret members. */
 function asksForMembers(schema: object, keys: readonly string[], { keyword, params }: Failure): boolean {
   const types = keyword === 'type' ? [params.type].flat() : schemasAt(schema, keys).flatMap(typesOf)
   return types.includes('object') || types.includes('array')
 }
 
-/** The names of an object's properties, never their values: one of them may be secret. */
+/** Renders a value. An object is shown by its keys only, because its values may be secret. */
 function render(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(shorten(redact(value.slice(0, MAX_SEEN)), MAX_GOT))
@@ -82,7 +82,7 @@ function render(value: unknown): string {
   return `{${shown.join(', ')}${names.length > MAX_KEYS ? ', …' : ''}}`
 }
 
-/** For a name that is not declared: the declared one that it may have meant. */
+/** Suggests the declared name that an undeclared one may have meant, and for a missing name the undeclared one that resembles it. */
 function hintOf(schema: object, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {
   const declared = () => schemasAt(schema, keys).flatMap((node) => Object.keys(propertiesOf(node)))
   if (keyword === 'additionalProperties') return didYouMean(String(params.additionalProperty), declared())

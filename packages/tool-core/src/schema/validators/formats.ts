@@ -1,15 +1,14 @@
-/** The formats of both validators, loaded at first use. */
+/** Formats of both validators, loaded at first use. */
 import type { Format } from 'ajv'
 import type { FormatName } from 'ajv-formats'
+import { exportsOf } from './pattern-engines.ts'
 
-/** Of all formats only `url` takes more than linear time. */
+/** Maximum length of a `url`, the only format that takes more than linear time. */
 const MAX_URL = 2_048
 
-/** Those of `ajv-formats`, as data: nothing here generates code. */
+/** The formats of `ajv-formats` as data: nothing here generates code. */
 export async function loadFormats(): Promise<Readonly<Record<FormatName, Format>>> {
-  const module = await import('ajv-formats/dist/formats.js')
-  // A CommonJS module; a bundler may give it as default only.
-  const { fullFormats } = (module.fullFormats ? module : module.default) as typeof module
+  const { fullFormats } = exportsOf(await import('ajv-formats/dist/formats.js'))
   const url = fullFormats.url as RegExp
   return { ...fullFormats, url: (text: string) => text.length <= MAX_URL && url.test(text) }
 }

@@ -1,4 +1,4 @@
-/** What keeps the interpreting validator from being busy for long: it compares each item of a list with each. */
+/** Limits `uniqueItems` for the interpreting validator, which compares each item of a list with every other item. */
 import type { Issue } from '../issue.ts'
 import { pointerSegment } from '../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
@@ -21,7 +21,7 @@ export function checkList(list: readonly unknown[], look: Look): void {
   if (isCompared) look.issues.push(issueAt(look.keys, 'maxItems', { limit: MAX_COMPARED }))
 }
 
-/** All of them where a reference is of a kind that only a validator resolves. */
+/** The schemas that may apply at the path. All schemas, if there are references that only a validator can resolve. */
 function candidatesAt({ facts: { schema, nodes }, keys }: Look): readonly SchemaNode[] {
   const areKnown = nodes.every((node) => REFERENCES.every((keyword) => isPointer(node[keyword], schema as SchemaNode)))
   return areKnown ? schemasAt(schema, keys) : nodes

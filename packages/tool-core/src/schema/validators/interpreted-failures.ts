@@ -1,4 +1,4 @@
-/** From the errors of the interpreting validator to the form of AJV's. */
+/** Converts the errors of the interpreting validator to the form of AJV's errors. */
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { segmentsOf } from '../pointer.ts'
 import { ValueNumbers } from './equal.ts'
@@ -7,7 +7,7 @@ import { standsFor } from './interpreted-formats.ts'
 
 type Lookup = Readonly<Record<string, Schema | boolean>>
 
-/** Its errors come container first, AJV's last; and it reports every container that has a wrong member. */
+/** The library reports a container before its members, and every container with a wrong member. AJV reports the container last. */
 export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup: Lookup, instance: unknown): readonly Failure[] {
   const failures: Failure[] = []
   const open: Failure[] = []
@@ -15,8 +15,10 @@ export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup
     while (open.length > 0 && !next?.schemaPath.startsWith(`${open.at(-1)?.schemaPath}/`)) failures.push(open.pop() as Failure)
   }
   for (const [index, error] of errors.slice(0, MAX_READ).entries()) {
-    const failure = toFailure(error, parentOf(error, schema, lookup), errors[index + 1], instance)
-    if (failure === undefined || isForbiddenProperty(errors[index - 1], schema, lookup)) continue
+    // Only repeats the previous error, which names the undeclared property.
+    if (error.keyword === 'false' && OPEN_ENDED.has(errors[index - 1]?.keyword)) continue
+    const failure = toFailure(error, parentOf(error, schema, lookup), instance)
+    if (failure === undefined) continue
     close(failure)
     ;(UNIONS.has(failure.keyword) ? open : failures).push(failure)
   }
@@ -26,6 +28,7 @@ export function toFailures(errors: readonly OutputUnit[], schema: Schema, lookup
 
 const MAX_READ = 1_000
 const UNIONS = new Set(['anyOf', 'oneOf'])
+const OPEN_ENDED = new Set<unknown>(['additionalProperties', 'unevaluatedProperties'])
 const CONTAINERS = new Set(
   '$ref $recursiveRef properties patternProperties items prefixItems additionalItems unevaluatedItems propertyNames dependentSchemas dependencies allOf if'.split(
     ' ',
@@ -35,22 +38,16 @@ const CONTAINERS = new Set(
 function toFailure(
   { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
   node: unknown,
-  next: OutputUnit | undefined,
   instance: unknown,
 ): Failure | undefined {
   const value = memberOf(node, keyword)
   const instancePath = decoded(instanceLocation)
   const base = { instancePath, schemaPath: keywordLocation, keyword }
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    const [property] = value === false && next ? segmentsOf(decoded(next.instanceLocation)).slice(-1) : []
-    if (property === undefined) return undefined
-    return {
-      ...base,
-      params: keyword === 'additionalProperties' ? { additionalProperty: property } : { unevaluatedProperty: property },
-    }
+  if (OPEN_ENDED.has(keyword)) {
+    return value === false ? { ...base, params: { [keyword.replace('ties', 'ty')]: quotedIn(error) } } : undefined
   }
   if (keyword === 'dependentRequired' || (keyword === 'dependencies' && !error.endsWith(' schema.'))) {
-    return { ...base, params: {}, message: `must have what another property needs: ${error}` }
+    return { ...base, params: {}, message: `must have the properties that another property requires: ${error}` }
   }
   if (CONTAINERS.has(keyword)) return undefined
   if (keyword === 'false') return { ...base, keyword: 'false schema', params: {} }
@@ -72,17 +69,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   multipleOf: 'multipleOf',
 }
 
-/** The error after that of an `additionalProperties: false` says no more than it. */
-function isForbiddenProperty(before: OutputUnit | undefined, schema: Schema, lookup: Lookup): boolean {
-  const isOpenEnded = before?.keyword === 'additionalProperties' || before?.keyword === 'unevaluatedProperties'
-  return isOpenEnded && keywordValue(before, schema, lookup) === false
-}
-
-function keywordValue(error: OutputUnit, schema: Schema, lookup: Lookup): unknown {
-  return memberOf(parentOf(error, schema, lookup), error.keyword)
-}
-
-/** The schema that holds the keyword, through its references. */
+/** The schema that contains the keyword; follows references. */
 function parentOf({ keywordLocation }: OutputUnit, schema: Schema, lookup: Lookup): unknown {
   const way = segmentsOf(decoded(keywordLocation)).slice(0, -1)
   return way.reduce<unknown>((node, key) => {
@@ -100,7 +87,7 @@ function valueAt(instance: unknown, path: string): unknown {
   return segmentsOf(path).reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], instance)
 }
 
-/** It writes pointers as fragments of a URI. */
+/** The library writes pointers as URI fragments. */
 function decoded(location: string): string {
   return decodeURIComponent(location.slice(1))
 }

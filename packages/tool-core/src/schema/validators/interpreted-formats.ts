@@ -1,4 +1,4 @@
-/** Formats for the interpreting validator: those of AJV, put into the library's table under names that are ours alone. */
+/** Formats for the interpreting validator: AJV's formats, added to the library's table under names of this package. */
 import { countingTest } from '../pattern.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import type { SchemaFacts } from './check.ts'
@@ -11,7 +11,7 @@ const OF_PATTERNS = 'tool-core-pattern/'
 
 type Table = Record<string, (text: string) => boolean>
 
-/** The library looks a format up in this table, and only for texts. */
+/** Adds the formats to the library's table. The library applies formats only to strings. */
 export async function addFormats(table: Table): Promise<void> {
   for (const [name, format] of Object.entries(await loadFormats())) {
     const judge = typeof format === 'object' && 'validate' in format ? format.validate : format
@@ -20,7 +20,7 @@ export async function addFormats(table: Table): Promise<void> {
   }
 }
 
-/** Patterns are formats here: the library would match them itself, in any time. To be called for each check, which counts their steps. */
+/** Adds patterns as formats, because the library's own matching isn't bounded in time. Call it before each check, whose steps are counted. */
 export function addPatterns(table: Table, { matchers }: SchemaFacts, counter: StepCounter): void {
   for (const [source, matcher] of matchers) table[OF_PATTERNS + source] = countingTest(matcher, counter)
 }
@@ -33,7 +33,7 @@ const OF_NUMBERS: Readonly<Record<string, object>> = {
   double: {},
 }
 
-/** The keywords that stand for a format. */
+/** The keywords that represent a format. */
 export function translateFormat(name: string): SchemaNode {
   return { format: OURS + name, ...(Object.hasOwn(OF_NUMBERS, name) && OF_NUMBERS[name]) }
 }
@@ -42,7 +42,7 @@ export function translatePattern(source: string): SchemaNode {
   return { format: OF_PATTERNS + source }
 }
 
-/** The keyword for which this translated schema stands, and its value. */
+/** The original keyword of a translated schema, with its value. */
 export function standsFor(node: unknown): Pick<Failure, 'keyword' | 'params'> | undefined {
   const name = isSchemaNode(node) ? node.format : undefined
   if (typeof name !== 'string') return undefined

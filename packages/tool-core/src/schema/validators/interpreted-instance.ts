@@ -1,4 +1,4 @@
-/** A value as the interpreting validator takes it: plain data only, and nothing that would keep it busy. */
+/** Converts a value for the interpreting validator to plain data, and refuses values that would take too long. */
 import type { Issue } from '../issue.ts'
 import { isPlain } from './bounds.ts'
 import type { SchemaFacts } from './check.ts'
@@ -10,10 +10,10 @@ export interface Instance {
   readonly issues: readonly Issue[]
 }
 
-/** Copies lists and plain objects. A function or another value that JSON cannot say becomes an empty object. */
+/** Copies arrays and plain objects. A function, or another value without a JSON form, becomes an empty object. */
 export function toInstance(value: unknown, facts: SchemaFacts, counter: StepCounter): Instance {
   const look: Look = { facts, keys: [], issues: [] }
-  // The library compares each item of a list with each, and says nothing of what that takes.
+  // The library compares each item of a list with every other item. Reads are counted, because it doesn't report that work.
   const isCompared = facts.nodes.some(({ uniqueItems }) => uniqueItems === true)
   const copy = copyOf(value, isCompared ? { ...look, onRead: () => counter.take(STEPS_OF_A_READ) } : look)
   return { instance: copy, issues: look.issues }
@@ -53,7 +53,7 @@ function countingReads(target: object, onRead: () => void): object {
 
 const OPAQUE = Object.freeze({})
 
-/** The library encodes keys as a URI, which fails at half a character: those get names of their own. */
+/** The library encodes keys as URIs, which throws for a lone surrogate. Keys with one get another unique name. */
 function namesFor(object: object): (key: string) => string {
   let names = 0
   const given = new Set<string>()

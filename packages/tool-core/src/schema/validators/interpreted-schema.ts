@@ -1,4 +1,4 @@
-/** A schema as the interpreting validator takes it: a copy, in which every keyword means what it means to AJV. */
+/** Converts a schema for the interpreting validator, so that every keyword means the same as in AJV. */
 import type { Schema } from '@cfworker/json-schema'
 import { MAX_DEPTH } from '../../args/faults.ts'
 import { ToolError } from '../../errors.ts'
@@ -7,12 +7,12 @@ import type { SchemaFacts } from './check.ts'
 import { translateFormat, translatePattern } from './interpreted-formats.ts'
 import { type StepCounter, stepsOf } from './steps.ts'
 
-/** The library writes into schemas, so that it gets a copy. Throws for what AJV refuses. */
+/** Returns a copy, because the library changes schemas. Throws for everything that AJV refuses. */
 export function toInterpreted({ schema, nodes, matchers }: SchemaFacts, counter: StepCounter): Schema {
   const keys = new Set(nodes.flatMap((node) => (isSchemaNode(node.patternProperties) ? Object.keys(node.patternProperties) : [])))
   for (const [source, { engine, isLinear }] of matchers) {
     if (isLinear && (engine instanceof RegExp || !keys.has(source))) continue
-    const words = `The pattern ${JSON.stringify(source)} may take too long to match, and can't be matched in another way where code must not be generated.`
+    const words = `The pattern ${JSON.stringify(source)} may take too long to match, and code generation is forbidden here, so no other engine can match it.`
     throw new ToolError('invalid_definition', words)
   }
   return translate(schema as SchemaNode, 0, counter) as Schema
@@ -20,7 +20,7 @@ export function toInterpreted({ schema, nodes, matchers }: SchemaFacts, counter:
 
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 const DATA = new Set(['const', 'enum', 'required', 'dependentRequired', 'type'])
-/** What says nothing about values, and would be taken for a schema. */
+/** Annotations, which don't constrain values and which the library would read as schemas. */
 const WORDS = new Set(['default', 'examples', 'example', 'title', 'description', '$comment', 'nullable'])
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
 
@@ -39,7 +39,7 @@ function translate(node: unknown, depth: number, counter: StepCounter): unknown 
   }
   if ('id' in node) throw new Error('NOT SUPPORTED: keyword "id", use "$id" for schema ID')
   if (node.type !== undefined) copy.type = translateType(node)
-  // Each in a schema of its own: the format of a number is said in keywords that may be there already.
+  // Each in its own schema, because the format of a number is expressed in keywords that the schema may already have.
   const formats = [
     ...(typeof node.format === 'string' ? [translateFormat(node.format)] : []),
     ...(typeof node.pattern === 'string' ? [translatePattern(node.pattern)] : []),
@@ -48,7 +48,7 @@ function translate(node: unknown, depth: number, counter: StepCounter): unknown 
   return counting(copy, counter)
 }
 
-/** The library reads `$ref` of a schema each time it checks a value against it, which takes as long as 30 steps of AJV. */
+/** Counts steps in a getter of `$ref`, which the library reads for each check of a value. Such a check takes as long as 30 steps of AJV. */
 function counting(copy: Record<string, unknown>, counter: StepCounter): object {
   const { $ref } = copy
   const steps = 30 + stepsOf(copy)
@@ -59,7 +59,7 @@ function counting(copy: Record<string, unknown>, counter: StepCounter): object {
   return Object.defineProperty(copy, '$ref', { get, enumerable: false })
 }
 
-/** The library takes any value for any keyword; AJV does not. */
+/** Throws for a value of the wrong type, as AJV does. The library accepts any value for any keyword. */
 function assertKind(keyword: string, value: unknown): void {
   const kinds = Object.hasOwn(KINDS, keyword) ? KINDS[keyword]?.split(' ') : undefined
   const kind = Array.isArray(value) ? 'array' : typeof value

@@ -1,4 +1,4 @@
-/** The interpreting validator, for where code must not be generated: `@cfworker/json-schema`, loaded at first use. */
+/** The interpreting validator, for environments that forbid code generation: `@cfworker/json-schema`, loaded at first use. */
 import type { OutputUnit } from '@cfworker/json-schema'
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type LoadValidator, withinLimits } from './check.ts'
@@ -32,13 +32,13 @@ export const loadInterpreter: LoadValidator = async ({ nodes }) => {
   }
 }
 
-/** An empty list would say that the value fits. */
+/** Fallback issue of an invalid value, because an empty list means that the value is valid. */
 const UNEXPLAINED: Issue = Object.freeze({ path: '', keyword: 'schema', message: 'must fit the schema' })
 
-/** In older drafts it passes over what stands beside a `$ref`, which AJV does not. */
+/** In older drafts the library ignores the siblings of a `$ref`, unlike AJV. */
 const DRAFT = '2019-09'
 
-/** It would find out at the value that needs the reference. */
+/** Throws for a missing reference. The library would throw only for a value that needs it. */
 function assertReferences(lookup: Readonly<Record<string, unknown>>): void {
   for (const node of Object.values(lookup)) {
     const { $ref, __absolute_ref__: target } = node as { $ref?: string; __absolute_ref__?: string }
@@ -46,7 +46,7 @@ function assertReferences(lookup: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** `undefined` when there are more than the library can hold. */
+/** `undefined` if there are too many errors, or collecting them takes too many steps. */
 function allErrors(judge: () => { readonly errors: OutputUnit[] }): readonly OutputUnit[] | undefined {
   try {
     return judge().errors

@@ -1,6 +1,6 @@
 /**
- * A pattern in RE2, which takes linear time: JavaScript's syntax tree, written as RE2 reads it. Texts are read by code points, as with the flag
- * `u`, and Unicode's properties are those of RE2's tables.
+ * Compiles a pattern for RE2, which takes linear time, by converting the JavaScript syntax tree to RE2 syntax. Texts are read by code
+ * points, as with the flag `u`. Unicode properties are those of RE2's tables.
  */
 import type { RE2JS } from 're2js'
 
@@ -9,14 +9,14 @@ export interface LinearPattern {
 }
 
 export interface CompiledPattern extends LinearPattern {
-  /** Steps for each character of a text, at most, as far as its repetitions tell. */
+  /** Upper bound of the steps for each character of a text, estimated from the pattern's repetitions. */
   readonly effort: number
 }
 
-/** `message` names what RE2 lacks: `lookaheads behind a part of any length`. */
+/** `message` names the syntax that RE2 doesn't support: `lookaheads after a part of variable length`. */
 export class UnsupportedSyntax extends Error {}
 
-/** What is read of regjsparser's syntax tree: its own types take a tenth of all that a program with one tool costs the compiler. */
+/** The used part of regjsparser's syntax tree. Its own types would take 10% of the compile time of a program with one tool. */
 export type PatternNode =
   | { readonly type: 'alternative' | 'disjunction'; readonly body: readonly PatternNode[] }
   | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[]; readonly name?: GroupName }
@@ -44,15 +44,15 @@ export type ReadPattern = (source: string, flags: string, features: object) => P
 type Node = PatternNode
 type Engine = Pick<typeof RE2JS, 'compile' | 'LOOKBEHINDS'>
 
-/** What is read beside the usual syntax. */
+/** Syntax that the parser accepts only on request. */
 export const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
 
 export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, engine: Engine): CompiledPattern {
-  const tree = orUnsupported('such syntax', () => read(source, unicode ? 'u' : '', SYNTAX))
+  const tree = orUnsupported('some of its syntax', () => read(source, unicode ? 'u' : '', SYNTAX))
   const { conditions, rest } = splitConditions(tree)
   const compile = (nodes: readonly Node[]) => {
     const text = nodes.map(write).join('')
-    return orUnsupported('such repetitions or properties', () => engine.compile(text, engine.LOOKBEHINDS))
+    return orUnsupported('some of its repetitions or properties', () => engine.compile(text, engine.LOOKBEHINDS))
   }
   const main = compile(rest)
   const asked = conditions.map(({ nodes, isNegative }) => ({ pattern: compile(nodes), isNegative }))
@@ -63,8 +63,8 @@ export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, en
 }
 
 /**
- * With a table of states, unless the pattern looks behind, or has so many parts of several characters each that the table may
- * overflow: `a[ab]{20}` after `[ab]*` has a million states. Then RE2 tries each part at each place.
+ * Estimates the steps per character. RE2 normally uses a table of states. If the pattern has a lookbehind, or so many parts that match
+ * several characters that the table may overflow, RE2 tries each part at each position: `a[ab]{20}` after `[ab]*` has a million states.
  */
 function effortOf(nodes: readonly Node[]): number {
   const isOpen = (node: Node) => OPEN.has(node.type)
@@ -75,7 +75,7 @@ function effortOf(nodes: readonly Node[]): number {
 }
 
 const FEW_OPEN = 12
-/** What more than one character fits. */
+/** Nodes that match more than one character. */
 const OPEN: ReadonlySet<Node['type']> = new Set([
   'characterClass',
   'characterClassEscape',
@@ -112,8 +112,8 @@ interface Condition {
 }
 
 /**
- * A lookahead at a known place is a condition on the whole text: `^(?=.*\d)\w+$` is `^.*\d` and `^\w+$`. Its place is known behind `^` and parts
- * that match one character each.
+ * Splits lookaheads at a known position into separate conditions on the whole text: `^(?=.*\d)\w+$` becomes `^.*\d` and `^\w+$`. The
+ * position is known after `^` and parts that match exactly one character.
  */
 function splitConditions(root: Node): { readonly conditions: readonly Condition[]; readonly rest: readonly Node[] } {
   const nodes = root.type === 'alternative' ? root.body : [root]
@@ -155,7 +155,7 @@ function write(node: Node): string {
     case 'disjunction':
       return `(?:${node.body.map(write).join('|')})`
     case 'group':
-      if (isLookahead(node)) throw new UnsupportedSyntax('lookaheads behind a part of any length')
+      if (isLookahead(node)) throw new UnsupportedSyntax('lookaheads after a part of variable length')
       if (node.behavior === 'lookbehind') return `(?<=${node.body.map(write).join('')})`
       if (node.behavior === 'negativeLookbehind') return `(?<!${node.body.map(write).join('')})`
       return group(node.body)
@@ -200,7 +200,7 @@ function writeMember(node: ClassMember): string {
   }
 }
 
-/** RE2 knows categories by their short names. */
+/** RE2 accepts only the short names of categories. */
 function propertyName(value: string): string {
   const name = value.replace(/^(?:General_Category|gc|Script|sc)=/, '')
   return CATEGORIES.get(name) ?? name
@@ -219,13 +219,13 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map(
 )
 
 function character(codePoint: number): string {
-  if (codePoint >= 0xd800 && codePoint < 0xe000) throw new UnsupportedSyntax('half characters')
+  if (codePoint >= 0xd800 && codePoint < 0xe000) throw new UnsupportedSyntax('lone surrogates')
   return `\\x{${codePoint.toString(16)}}`
 }
 
 const ANY = '\\x{0}-\\x{10ffff}'
 const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}'
-/** White space of JavaScript; RE2's is that of ASCII. */
+/** White space in JavaScript. RE2's `\s` covers only ASCII. */
 const SPACES = [[0x9, 0xd], [0x20], [0xa0], [0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f], [0x205f], [0x3000], [0xfeff]]
 const CLASSES = {
   ...{ d: '\\d', D: '\\D', w: '\\w', W: '\\W' },

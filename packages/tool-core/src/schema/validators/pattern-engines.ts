@@ -1,19 +1,19 @@
-/** What a pattern that may be slow needs: a proof that JavaScript's engine takes linear time, or another engine. Loaded at first use. */
+/** For patterns that may be slow: proofs that JavaScript's engine takes linear time, and RE2 as another engine. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
 import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-pattern.ts'
 import { isProvable } from './provable-pattern.ts'
 
 export interface PatternEngines {
-  /** How often JavaScript's engine reads a place of a text, where that is proven to be some ten times at most. */
+  /** How often JavaScript's engine reads each position of a text, if that is proven to be at most about ten times. */
   readonly visitsOf: (expression: RegExp) => number | undefined
-  /** False where no proof can be made: `visitsOf` isn't asked then. */
+  /** False if no proof is possible: then don't call `visitsOf`. */
   readonly isProvable: (expression: RegExp) => boolean
   /** Throws `UnsupportedSyntax`. */
   readonly compile: (expression: RegExp) => CompiledPattern
 }
 
-/** At once where modules can be loaded synchronously, as in Node; `undefined` in a browser and in some bundles. */
+/** Loads the engines synchronously, which works in Node. Returns `undefined` in a browser and in some bundles. */
 export function loadEngines(): PatternEngines | undefined {
   try {
     const module = globalThis.process?.getBuiltinModule?.('node:module')
@@ -29,22 +29,22 @@ export async function importEngines(): Promise<PatternEngines> {
   return toEngines(...(await Promise.all([import('redos-detector'), parser as Promise<Parser>, import('re2js')])))
 }
 
-/** A proof of a usual pattern ends long before; without one, some 10 ms are over. */
+/** A common pattern takes far fewer steps. A proof that fails takes about 10 ms. */
 const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
 
 /**
- * A proof reads through WeakRefs, and JavaScript keeps what they gave until the running task ends, up to 6 MB for each proof. Promises
- * end no task: a thousand tools that are defined, or called for the first time, one after another would fill the memory.
+ * Maximum number of proofs in one task. A proof dereferences WeakRefs, whose targets stay in memory until the task ends: up to 6 MB for
+ * each proof. Promises don't end a task, so a thousand tools defined or first called in a row would fill the memory.
  */
 const PROOFS_OF_A_TASK = 40
 let proofs = 0
 
-/** True where the running task has made enough proofs: what isn't urgent waits. */
+/** True if the running task has made the maximum number of proofs, and further ones should be postponed. */
 export function madeManyProofs(): boolean {
   return proofs >= PROOFS_OF_A_TASK
 }
 
-/** Goes on in another task, also under a test's fake timers. */
+/** Continues in another task, also under a test's fake timers. */
 export async function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   await new Promise((resolve) => {
@@ -70,7 +70,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
         const { safe, score } = isSafePattern(source, { ...LIMITS, unicode })
         return safe && !score.infinite ? score.value : undefined
       } catch {
-        // It does not know this syntax.
+        // The detector doesn't support this syntax.
         return undefined
       }
     },
@@ -79,7 +79,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   }
 }
 
-/** A bundler may give a CommonJS module as default only. */
-function exportsOf<T extends object>(module: T): T {
+/** All exports of a CommonJS module: Node doesn't detect every named export, and a bundler may provide only the default export. */
+export function exportsOf<T extends object>(module: T): T {
   return { ...module, ...(module as { readonly default?: object }).default }
 }

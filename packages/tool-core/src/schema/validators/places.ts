@@ -1,12 +1,12 @@
-/** Which parts of a schema have a say about a place in a value, whatever the validator makes of them. */
+/** Finds the parts of a schema that may apply at a path of a value. */
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 
-/** The schemas of the value at this place; for a schema of many parts perhaps not all. */
+/** The schemas that may apply at this path; possibly not all, if the schema has many parts. */
 export function schemasAt(schema: object, keys: readonly string[]): readonly SchemaNode[] {
   return schemasOnTheWay(schema, keys).at(-1) ?? []
 }
 
-/** For the value itself, and for each key on the way to the place: the schemas of what is there. */
+/** The schemas that may apply to the value itself and at each key of the path. */
 export function schemasOnTheWay(schema: object, keys: readonly string[]): readonly (readonly SchemaNode[])[] {
   let nodes = spread([schema], schema)
   const way = [nodes]
@@ -27,7 +27,7 @@ const DEPENDENT = ['dependentSchemas', 'dependencies'] as const
 const BY_POSITION = ['items', 'prefixItems'] as const
 const OF_ALL = ['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems', 'contains'] as const
 
-/** The nodes, and those that they combine or refer to. */
+/** The nodes, and the nodes that they combine or refer to. */
 function spread(start: readonly unknown[], root: object): readonly SchemaNode[] {
   const found = new Set<SchemaNode>()
   const stack = [...start]

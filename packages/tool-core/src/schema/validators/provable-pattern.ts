@@ -1,31 +1,35 @@
-/** Which patterns may be left to redos-detector's proof. */
+/** Decides which patterns redos-detector can prove. */
 import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
 
 /**
- * False for what the proof doesn't see or doesn't end on:
- * - a lookaround within another one;
- * - a reference to a group that isn't closed before it, or has references itself: the proof writes the group in its place;
- * - `^` behind what takes characters, and `$` before it: no text fits, but the engine tries all of it in each way that it can be cut;
- * - `\B`: V8 finds it between the two halves of a character.
+ * False for syntax that the proof doesn't cover, or on which it doesn't end:
+ * - a lookaround within a lookaround;
+ * - a reference to a group that isn't closed before it, or that contains references: the proof expands the group in its place;
+ * - `^` after a part that takes characters, and `$` before one: no text matches, but the engine tries every way to split the text;
+ * - in a loop, a choice that may read on to the end of the text in vain, as `.+;` in `(?:.+;|a)*`: each round may read all of it again;
+ * - `\B`: V8 matches it between the two halves of a surrogate pair.
  */
 export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
   try {
-    return new ProvableSyntax().allows(read(source, unicode ? 'u' : '', SYNTAX), { isStart: true, isEnd: true, isInside: false })
+    return new ProvableSyntax().allows(read(source, unicode ? 'u' : '', SYNTAX), TOP)
   } catch {
     return false
   }
 }
 
 interface Place {
-  /** Nothing takes characters before it, or behind it. */
+  /** No part before it takes characters; for `isEnd`, no part after it. */
   readonly isStart: boolean
   readonly isEnd: boolean
   /** Within a lookaround. */
   readonly isInside: boolean
+  readonly isInLoop: boolean
 }
 
+const TOP: Place = { isStart: true, isEnd: true, isInside: false, isInLoop: false }
+
 class ProvableSyntax {
-  /** Closed groups by number and name, and whether they have references. */
+  /** Closed groups by number and name, with `true` if they contain references. */
   readonly #closed = new Map<string, boolean>()
   #groups = 0
   #references = 0
@@ -40,11 +44,14 @@ class ProvableSyntax {
     if (node.type === 'group') return this.#allowsGroup(node, place)
     const isRepeated = node.type === 'quantifier' && node.max !== 1
     const parts = node.body
+    const isChoice = node.type === 'disjunction' || (node.type === 'quantifier' && node.min === 0)
+    if (place.isInLoop && isChoice && parts.some(mayReadInVain)) return false
+    const isInLoop = place.isInLoop || isLoop(node)
     return parts.every((part, index) => {
-      if (node.type === 'disjunction') return this.allows(part, place)
+      if (node.type === 'disjunction') return this.allows(part, { ...place, isInLoop })
       const isStart = place.isStart && !isRepeated && parts.slice(0, index).every(takesNothing)
       const isEnd = place.isEnd && !isRepeated && parts.slice(index + 1).every(takesNothing)
-      return this.allows(part, { ...place, isStart, isEnd })
+      return this.allows(part, { ...place, isStart, isEnd, isInLoop })
     })
   }
 
@@ -54,7 +61,7 @@ class ProvableSyntax {
     if (looks && place.isInside) return false
     const names = isCapture ? [String(++this.#groups), node.name?.value ?? ''] : []
     const before = this.#references
-    const inner: Place = looks ? { isStart: place.isStart, isEnd: true, isInside: true } : place
+    const inner: Place = looks ? { ...place, isEnd: true, isInside: true } : place
     const body: PatternNode = { type: 'alternative', body: node.body }
     if (!this.allows(body, inner)) return false
     for (const name of names) this.#closed.set(name, this.#references > before)
@@ -71,4 +78,30 @@ const FITS_PLACE: { readonly [Kind in (PatternNode & { readonly type: 'anchor' }
 
 function takesNothing(node: PatternNode): boolean {
   return node.type === 'anchor' || (node.type === 'group' && node.behavior !== 'normal' && node.behavior !== 'ignore')
+}
+
+/** More repetitions than the proof's limit of visits. */
+const MANY = 10
+
+function isLoop(node: PatternNode): boolean {
+  return node.type === 'quantifier' && (node.max === undefined || node.max > MANY)
+}
+
+/** True if a loop in it is followed by a part that may not match. */
+function mayReadInVain(node: PatternNode): boolean {
+  if (!('body' in node) || node.type === 'characterClass') return false
+  const isChoice = node.type === 'disjunction'
+  return node.body.some(
+    (part, index) => mayReadInVain(part) || (!isChoice && hasLoop(part) && node.body.slice(index + 1).some(mayFail)),
+  )
+}
+
+function hasLoop(node: PatternNode): boolean {
+  return isLoop(node) || ('body' in node && node.type !== 'characterClass' && node.body.some(hasLoop))
+}
+
+function mayFail(node: PatternNode): boolean {
+  if (!('body' in node) || node.type === 'characterClass') return true
+  if (node.type === 'quantifier' && node.min === 0) return false
+  return node.type === 'disjunction' ? node.body.every(mayFail) : node.body.some(mayFail)
 }

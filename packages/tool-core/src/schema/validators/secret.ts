@@ -1,8 +1,8 @@
-/** Which values of a call are secret: by the schema's `writeOnly`, or by a name on the way to them. */
+/** Detects secret values of a call, by `writeOnly` in the schema or by a key on their path. */
 import { schemasOnTheWay } from './places.ts'
 import { subschemasOf } from './subschemas.ts'
 
-/** In the singular; a number behind them says nothing. */
+/** In the singular. A number after a word is ignored. */
 const WORDS = new Set(
   `password passwd passphrase passcode pwd pin cvv cvc secret token jwt otp totp cookie
   authorization auth credential apikey`.split(/\s+/),
@@ -12,11 +12,11 @@ const PAIRS = new Set(
     .map((word) => `${word} key`)
     .concat('pass word', 'pass phrase', 'pass code', 'connection string'),
 )
-/** Of words that were joined in lower case: `clientsecret`. */
+/** Ends of words that were joined in lower case: `clientsecret`. */
 const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
-/** Each of them holds one of these; most names hold none. */
+/** Every secret name contains one of these. Most names contain none, which makes this a fast filter. */
 const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
-/** With one of these, tokens are what a text is counted in. */
+/** Beside one of these words, tokens are a unit of text length. */
 const COUNTS =
   /^(?:(?:max|min|total|num)(?:tokens)?|count|limit|per|prompt|completion|input|output|used|usage|budget|cached|reasoning|remaining)$/
 const MAX_NAME = 200
@@ -34,7 +34,7 @@ export function looksSecret(name: string): boolean {
   })
 }
 
-/** `DBPassword` is two words, `JWTs` one; without the number behind them. */
+/** Splits a name into words, without trailing numbers. `DBPassword` is two words, `JWTs` one. */
 function wordsIn(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -43,7 +43,7 @@ function wordsIn(name: string): readonly string[] {
     .split(/\d*(?:[^a-z0-9]+|$)/)
 }
 
-/** True when the value at this place must not be repeated in words. */
+/** True if messages mustn't contain the value at this path. */
 export function isSecretAt(schema: object, keys: readonly string[]): boolean {
   if (keys.some(looksSecret)) return true
   return mayHide(schema) && schemasOnTheWay(schema, keys).some((nodes) => nodes.some(({ writeOnly }) => writeOnly === true))
@@ -51,7 +51,7 @@ export function isSecretAt(schema: object, keys: readonly string[]): boolean {
 
 const hiding = new WeakMap<object, boolean>()
 
-/** False for most schemas, which no bad call has to search then. A reference may lead to where no schema is looked for. */
+/** False if the schema contains neither `writeOnly` nor references, as most do: then a failed call needs no search. */
 function mayHide(schema: object): boolean {
   const known = hiding.get(schema)
   if (known !== undefined) return known

@@ -9,7 +9,7 @@ const isSimple = (source: string) => isSimplePattern(new RegExp(source, 'u'))
 it.each([
   ...['abc', '(a)b', '^a+', '^[a-z]+$', '^.*$', '^\\d{4}-\\d{2}-\\d{2}$', '^https?://', '^[^@\\s]+@[^@\\s]+$'],
   ...['^[\\]a]+b', '^\\d{1,3}\\.\\d*$', '^a{300}$'],
-])('knows that %j is read once', (source) => {
+])('recognises that %j is read once', (source) => {
   expect(isSimple(source)).toBe(true)
 })
 
@@ -24,7 +24,7 @@ it('LOOP-01: leaves a pattern without the flag u to the proof', () => {
   expect(isSimplePattern(/^[a-z]+$/)).toBe(false)
 })
 
-it('LOOP-01: takes no pattern for simple that the proof does not', () => {
+it('LOOP-01: accepts no pattern that the proof refuses', () => {
   const atom = fc.constantFrom('a', 'b', '-', '\\.', '.', '[ab]', '[^a]', '[^-]', '\\d', '\\w', '\\S', '[\\]a]', '(?:a)', 'a|b')
   const times = fc.constantFrom('', '', '', '+', '*', '?', '{2}', '{0}', '{0,3}', '{2,}', '+?')
   const part = fc.tuple(atom, times).map((both) => both.join(''))

@@ -22,7 +22,7 @@ describe('the steps of a check', () => {
     expect(steps).toBeLessThan(1_200)
   })
 
-  it('are not counted where large parts of a schema apply to one value each', () => {
+  it('are not counted if large parts of a schema apply to one value each', () => {
     const { properties } = large
     const lists = { list: { type: 'array', items: objectOf(5) }, map: { additionalProperties: { type: 'string' } } }
     const choice = { anyOf: [large, { allOf: [large], if: large, not: { properties: { inner: large } } }] }
@@ -32,17 +32,17 @@ describe('the steps of a check', () => {
   it.each([
     ...['items', 'additionalItems', 'unevaluatedItems', 'contains'],
     ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
-  ])('LOOP-01: are counted where what applies to many values is large: %s', (keyword) => {
+  ])('LOOP-01: are counted if a large schema applies to many values: %s', (keyword) => {
     expect(counts({ [keyword]: large })).toBe(true)
     expect(counts({ properties: { a: large, b: { [keyword]: { properties: { c: { not: large } } } } } })).toBe(true)
   })
 
-  it('LOOP-01: are counted where many small parts apply to many values', () => {
+  it('LOOP-01: are counted if many small parts apply to many values', () => {
     const patternProperties = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`p${place}`, { type: 'string' }]))
     expect(counts({ patternProperties })).toBe(true)
   })
 
-  it('LOOP-01: look at each part of a deep schema a few times only', () => {
+  it('LOOP-01: read each part of a deep schema only a few times', () => {
     let looked = 0
     let schema: object = { type: 'string' }
     for (let level = 0; level < 500; level++) {
@@ -60,7 +60,7 @@ describe('the steps of a check', () => {
     expect(looked).toBeLessThan(5_000)
   })
 
-  it('LOOP-01: are counted where a large schema refers to itself', () => {
+  it('LOOP-01: are counted if a large schema refers to itself', () => {
     for (const keyword of ['$ref', '$recursiveRef', '$dynamicRef']) {
       expect(counts({ ...large, anyOf: [{ [keyword]: '#' }] })).toBe(true)
       expect(counts({ type: 'array', contains: { [keyword]: '#' } })).toBe(false)

@@ -1,19 +1,19 @@
-/** The work of one check: a small schema cannot take much for a value that is bounded; what a large one takes is counted. */
+/** Bounds the work of a check. A small schema can't take long for a bounded value; the steps of a large one are counted. */
 import type { Issue } from '../issue.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import { SEEMS_TO_REFER } from './deep-lists.ts'
 import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 
-/** Keyword of the copy that `withSteps` makes: how many steps its schema takes, without those below it. */
+/** Keyword that `withSteps` adds: the steps of a schema, without its subschemas. */
 export const STEPS = 'x-steps'
 
-/** About 10 ns each, so 80 ms. A value of any size may take as many. */
+/** Steps that a value of any size may take. A step takes about 10 ns, so this is 80 ms. */
 export const MAX_STEPS = 8_000_000
-/** As many more for each value and name in it: ten times what reading it as JSON takes. */
+/** Additional steps for each value and name in it: ten times as long as `JSON.parse` takes for it. */
 const STEPS_OF_A_VALUE = 20
-/** To read as many takes as long as to read a short value. */
+/** This many characters take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** Steps of a schema that needs no counting: with each value it takes no more than a value may. */
+/** Maximum number of steps of a schema that needs no counting: it never exceeds the allowance of a value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}
@@ -25,7 +25,7 @@ export const TOO_COMPLEX: Issue = Object.freeze({
   expected: 'fewer values or levels',
 })
 
-/** Counts the steps of one check after another; those before the first are free. */
+/** Counts the steps of a check. Steps before the first `start` don't count. */
 export class StepCounter {
   #left = Number.POSITIVE_INFINITY
   #value: unknown
@@ -37,7 +37,7 @@ export class StepCounter {
     this.#hasCounted = false
   }
 
-  /** Throws `TooManySteps`. Values are counted only where there are many steps. */
+  /** Throws `TooManySteps`. Counts the values only once the steps passed to `start` are used up. */
   take(steps: number): void {
     this.#left -= steps
     if (this.#left >= 0) return
@@ -48,7 +48,7 @@ export class StepCounter {
   }
 }
 
-/** Values and names in a value, at most about `limit`; a long text counts as many. Without recursion. */
+/** Counts the values and names in a value, up to about `limit`. A long text counts as several. Doesn't recurse. */
 export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): number {
   let count = 0
   const stack: object[] = []
@@ -68,7 +68,7 @@ export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): nu
   return count
 }
 
-/** False where each value takes few steps, however many there are: most parts of a schema apply to one value, and the others are few. */
+/** False if each value takes few steps: most parts of a schema apply to a single value, and few parts apply to many values. */
 export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   if (stepsOfAll(nodes) <= FEW_STEPS) return false
   let left = FEW_STEPS
@@ -80,7 +80,7 @@ export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   return false
 }
 
-/** What these keywords hold applies to any number of values. */
+/** Keywords whose schemas apply to any number of values. */
 const REPEATING = [
   ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'propertyNames'],
   ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
@@ -90,7 +90,7 @@ export function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolea
   return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
 }
 
-/** Of so many steps, what all parts of the value leave; negative as soon as they take more, so that no more of them is looked at. */
+/** Subtracts the steps of all parts from `allowed`. Stops as soon as the result is negative. */
 function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   if (typeof value !== 'object' || value === null || allowed < 0) return allowed
   const isNode = !isMap && isSchemaNode(value)
@@ -102,7 +102,7 @@ function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   return left
 }
 
-/** A copy of the schema that says in each part how many steps it takes, and in these that AJV is not to look for references. */
+/** Returns a copy of the schema in which every subschema contains its number of steps. AJV doesn't search `deepParts` for references. */
 export function withSteps(schema: object, deepParts: ReadonlySet<object>): object {
   const copiesOfMaps = new Map<object, object>()
   const copiesOfOthers = new Map<object, object>()
@@ -133,7 +133,7 @@ export function stepsOfAll(nodes: Iterable<SchemaNode>): number {
   return steps
 }
 
-/** Without the schemas below it. A branch that fails makes an error, which takes longer than all else. */
+/** The steps of a schema without its subschemas. A branch counts more, because creating an error for it is the slowest part. */
 export function stepsOf(node: SchemaNode): number {
   return Object.entries(node).reduce((steps, [keyword, value]) => {
     if (typeof value !== 'object' || value === null) return steps

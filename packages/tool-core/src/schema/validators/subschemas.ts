@@ -1,4 +1,4 @@
-/** Every schema inside a schema, without recursion: schemas from elsewhere may be deep, and hold one object in many places. */
+/** Lists the subschemas of a schema without recursion. Foreign schemas may be deep, and may contain the same object several times. */
 
 import { MAX_DEPTH } from '../../args/faults.ts'
 import { ToolError } from '../../errors.ts'
@@ -7,26 +7,26 @@ import { foreignVendorOf, type SchemaNode } from '../schema.ts'
 
 export interface Subschema {
   readonly node: SchemaNode
-  /** JSON pointer of the node; empty for the schema itself. */
+  /** JSON pointer of the node. Empty for the schema itself. */
   readonly pointer: string
 }
 
 /** Keywords whose value is data, not a schema: an argument may be called `pattern`, and have an example. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'example', 'required', 'dependentRequired'])
 
-/** An extension may hold anything, and what its `pattern` means is its own affair. */
+/** True for keywords with data, and for extensions, which may contain anything, including a `pattern` with another meaning. */
 export function isDataKeyword(keyword: string): boolean {
   return DATA.has(keyword) || keyword.startsWith('x-')
 }
 
-/** Keywords whose value maps free names to schemas. */
+/** Keywords whose value maps arbitrary names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 
 export function isMapKeyword(keyword: string): boolean {
   return MAPS.has(keyword)
 }
 
-/** Keywords of JSON Schema whose value is a schema, or a list of them. */
+/** Keywords whose value is a schema or a list of schemas. */
 const APPLICATORS = new Set(
   'items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else'.split(
     ' ',
@@ -37,17 +37,18 @@ interface Place {
   readonly value: object
   readonly pointer: string
   readonly isMap: boolean
-  /** False below an unknown keyword: what it holds may be a schema, or anything else. */
+  /** False below an unknown keyword, which may contain a schema or anything else. */
   readonly isKnown: boolean
   readonly parent: Place | undefined
   readonly depth: number
 }
 
 /**
- * The schema and all below it, each object once; what an unknown keyword holds counts, since a `$ref` may point there. Throws
- * `invalid_definition` for a schema that holds itself or is nested deeper than 512 levels: no validator can take it.
+ * Returns the schema and all of its subschemas, each object once. This includes the content of unknown keywords, because a `$ref` may
+ * point there. Throws `invalid_definition` for a schema that contains itself or is nested deeper than 512 levels, because no validator
+ * supports it.
  */
-export function subschemasOf(schema: object, subject = 'A schema is wrong: it'): readonly Subschema[] {
+export function subschemasOf(schema: object, subject = 'Invalid schema: it'): readonly Subschema[] {
   const found: Subschema[] = []
   const seen = new Set<object>()
   const stack: Place[] = [{ value: schema, pointer: '', isMap: false, isKnown: true, parent: undefined, depth: 0 }]
@@ -55,7 +56,7 @@ export function subschemasOf(schema: object, subject = 'A schema is wrong: it'):
     const { value, pointer, isMap, isKnown, depth } = top
     if (depth > MAX_DEPTH) throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels.`)
     if (seen.has(value)) {
-      if (isInsideItself(top)) throw new ToolError('invalid_definition', `${subject} holds itself at ${pointer}. Use $ref.`)
+      if (isInsideItself(top)) throw new ToolError('invalid_definition', `${subject} contains itself at ${pointer}. Use $ref.`)
       continue
     }
     seen.add(value)
@@ -81,15 +82,15 @@ export function subschemasOf(schema: object, subject = 'A schema is wrong: it'):
 }
 
 function foreign(subject: string, vendor: string, pointer: string): ToolError {
-  const fix = 'Write it with typebox, or use its JSON Schema: Type.Unsafe(schema).'
-  return new ToolError('invalid_definition', `${subject} holds a schema of ${vendor} at ${pointer}. ${fix}`)
+  const fix = 'Write it with TypeBox, or use its JSON Schema: Type.Unsafe(schema).'
+  return new ToolError('invalid_definition', `${subject} contains a schema of ${vendor} at ${pointer}. ${fix}`)
 }
 
 function missing(subject: string, found: unknown, pointer: string): ToolError {
-  const fix = 'Write one with typebox, e.g. Type.String().'
+  const fix = 'Write a schema with TypeBox, e.g. Type.String().'
   return new ToolError(
     'invalid_definition',
-    `${subject} holds no schema at ${pointer}, but a value of type ${found === null ? 'null' : typeof found}. ${fix}`,
+    `${subject} contains a value of type ${found === null ? 'null' : typeof found} instead of a schema at ${pointer}. ${fix}`,
   )
 }
 

@@ -1,8 +1,8 @@
-/** The failures of a union in few words: all that it allows, or what is wrong with the alternative that was meant. */
+/** Merges the failures of a union: into a list of allowed values, or into the failures of the intended alternative. */
 import type { Failure } from './failure.ts'
 import { allowedBy } from './words.ts'
 
-/** Failures come member by member, with that of the union after those of its members. */
+/** Expects the failure of a union after the failures of its members. */
 export function mergeUnions(failures: readonly Failure[]): readonly Failure[] {
   const merged: Failure[] = []
   for (const failure of failures) {
@@ -26,7 +26,7 @@ function merge(union: Failure, members: readonly Failure[]): readonly Failure[] 
   if (members.length === 0) return [union]
   const isOwn = (failure: Failure) => failure.instancePath === union.instancePath && allowedBy(failure) !== undefined
   const alternatives = alternativesOf(union, members)
-  // A type or value that does not fit, at the union's own place, says that another alternative was meant.
+  // A wrong type or value at the union's own path means that another alternative was intended.
   const meant = alternatives.filter((alternative) => !alternative.some(isOwn))
   if (meant.length === 0) {
     const allowed = alternatives.flatMap((alternative) => narrowest(alternative.filter(isOwn)))
@@ -35,7 +35,7 @@ function merge(union: Failure, members: readonly Failure[]): readonly Failure[] 
   return meant.length === 1 && meant[0] !== undefined ? meant[0] : [...members, union]
 }
 
-/** `Type.Literal('a')` says both that it is a string and which one. */
+/** Drops failures of `type` if there are others: `Type.Literal('a')` fails both `type` and `const`. */
 function narrowest(failures: readonly Failure[]): readonly string[] {
   const values = failures.filter(({ keyword }) => keyword !== 'type')
   return (values.length > 0 ? values : failures).flatMap((failure) => allowedBy(failure) ?? [])

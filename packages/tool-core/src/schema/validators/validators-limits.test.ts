@@ -31,7 +31,7 @@ describe.each([
     expect(await words({ type: 'string', anyOf: members }, `${' '.repeat(20_000)}x`)).toMatch(/must match/)
   })
 
-  it('LOOP-01: so are the keys of patternProperties and propertyNames', async () => {
+  it('LOOP-01: keys of patternProperties and propertyNames are matched in that time too', async () => {
     const value = keysOf(texts(500, 3_100))
     expect(await words({ propertyNames: { pattern: '\\s+$' } }, value)).not.toBe('')
     const slowKeys = { patternProperties: { '\\s+$': { type: 'number' } } }
@@ -43,19 +43,19 @@ describe.each([
     [0.01, [19.99, 1.1, 0.07, 1e21, 4.35, -8.2], [19.999, 1e-9]],
     [1, [3, 1e21, -0], [0.5, 1e-7]],
     [1e-7, [3e-7, 1], [1e-8]],
-  ])('a multiple of %d is judged in decimals', async (multipleOf, right, wrong) => {
+  ])('computes multiples of %d in decimals', async (multipleOf, right, wrong) => {
     const schema = Type.Number({ multipleOf })
     for (const value of right) expect(await words(schema, value)).toBe('')
     for (const value of wrong) expect(await words(schema, value)).toBe(`must be multiple of ${multipleOf}`)
   })
 
-  it('ADP-01: keeps keys apart that hold half a character', async () => {
+  it('ADP-01: keeps keys with lone surrogates apart', async () => {
     const schema = Type.Record(Type.String(), Type.Number(), { minProperties: 3 })
     expect(await words(schema, { '\ud800': 1, '\ud801': 2, '\ufffd': 3 })).toBe('')
     expect(await words(schema, { '\ud800': 'x', '\ud801': 2, '\ufffd': 3 })).toMatch(/must be number$/)
   })
 
-  it('LOOP-02: an inherited property is none that another needs', async () => {
+  it('LOOP-02: an inherited property does not satisfy a dependency', async () => {
     for (const keyword of ['dependencies', 'dependentRequired']) {
       expect(await words({ type: 'object', [keyword]: { a: ['valueOf'] } }, { a: 1 })).not.toBe('')
       expect(await words({ type: 'object', [keyword]: { a: ['b'] } }, { a: 1 })).not.toBe('')
@@ -78,7 +78,7 @@ describe.each([
     for (const value of wrong) expect(await words({ format }, value)).toBe(`must match format "${format}"`)
   })
 
-  it('the keywords beside a format keep their own words', async () => {
+  it('the keywords beside a format keep their own messages', async () => {
     expect(await words({ type: 'integer', format: 'int32', minimum: 5 }, 4)).toBe('must be >= 5')
   })
 

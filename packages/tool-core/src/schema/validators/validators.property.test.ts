@@ -98,7 +98,7 @@ const root = fc.oneof(
   },
 ) as fc.Arbitrary<object>
 
-/** AJV alone, of which only counts whether a value fits; it throws for some that hold a `toString`. */
+/** AJV alone; only whether a value is valid counts. It throws for some values with a `toString`. */
 function plainCheck(node: object): (given: unknown) => boolean | undefined {
   const isValid = new Ajv(PLAIN).compile(node)
   return (given) => {
@@ -137,12 +137,12 @@ async function compare(checkOf: (node: object) => Promise<Check> | Check, pairs:
 }
 
 describe('for any schema and value', () => {
-  it('says what AJV alone says', () => compare(checkOf, FULL ? 10_000 : 2_000))
+  it('agrees with AJV alone', () => compare(checkOf, FULL ? 10_000 : 2_000))
 
-  it('says what AJV alone says in the interpreting validator too', () =>
+  it('agrees with AJV alone in the interpreting validator too', () =>
     compare((node) => checkWith(loadInterpreter, node), FULL ? 3_000 : 1_000))
 
-  it('every issue has a place in the value, and words', async () => {
+  it('gives every issue a place in the value and a message', async () => {
     await fc.assert(
       fc.asyncProperty(root, value, async (node, given) => {
         const issues = await validate(node, given)

@@ -1,11 +1,11 @@
-/** The sentence of each keyword, and what would have fitted. The sentences are AJV's, with the facts that it leaves out. */
+/** Message and expected values of each keyword. The messages are AJV's, with the facts that it omits. */
 
 import { nearestNames } from '../../define/name.ts'
 import { shorten } from '../issue.ts'
 import type { Failure } from './failure.ts'
 
 export interface Words {
-  /** Reads on from a path: `must be string`. */
+  /** Continues the path: `must be string`. */
   readonly message: string
   readonly expected?: string | undefined
 }
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
   propertyNames: ({ limit, propertyName }) => ({
     message:
       limit === undefined ? 'property name must be valid' : `must NOT have property names of more than ${limit} characters`,
-    expected: propertyName === undefined ? undefined : `another name than ${quoted(propertyName)}`,
+    expected: propertyName === undefined ? undefined : `a name other than ${quoted(propertyName)}`,
   }),
   minProperties: ({ limit }) => atLeast(limit, 'properties'),
   maxProperties: ({ limit }) => atMost(limit, 'properties'),
@@ -74,13 +74,13 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
   'false schema': () => ({ message: 'must not be there', expected: 'nothing' }),
 }
 
-/** `allowed` is set when all that a union allows is known: types and values, as text. */
+/** `allowed` lists the types and values that a union allows. Undefined if they aren't all known. */
 function toUnion(message: string, allowed: unknown): Words {
   if (allowed === undefined) return { message }
   return { message: `must be ${choices(allowed, ' or ', String)}`, expected: choices(allowed, ' | ', String) }
 }
 
-/** What a failed keyword allows, as text, when that is all there is to say. */
+/** Lists the types or values that a failed keyword allows. Undefined for a keyword without such a list. */
 export function allowedBy({ keyword, params }: Failure): readonly string[] | undefined {
   if (keyword === 'type') return listOf(params.type).map(String)
   if (keyword === 'const') return [literal(params.allowedValue)]
@@ -96,13 +96,13 @@ function atMost(limit: unknown, unit: string): Words {
   return { message: `must NOT have more than ${limit} ${unit}`, expected: `at most ${limit} ${unit}` }
 }
 
-/** ` (did you mean "city"?)` for a name that is near to a declared one, or nothing. */
+/** ` (did you mean "city"?)` for a name that is near to a declared one, otherwise an empty string. */
 export function didYouMean(wrong: string, declared: readonly string[]): string {
   const [near] = nearestNames(wrong, declared, 1)
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`
 }
 
-/** Joins the values, as many as a reader takes in. */
+/** Joins the first 30 values. */
 function choices(values: unknown, separator: string, toText: (value: unknown) => string = literal): string {
   const list = listOf(values)
   const shown = list.slice(0, MAX_VALUES).map(toText)

@@ -72,13 +72,13 @@ describe('AJV', () => {
     expect(renderIssues(once(nested(300, undefined, {})))).toMatch(/must match exactly one schema/)
   })
 
-  it('LOOP-01: takes a text through 40 schemas that refer to the next one three times', async () => {
+  it('LOOP-01: checks a text against 40 schemas that refer to the next one three times', async () => {
     const check = await checkWith(loadAjv, chain(40))
     expect(check('a')).toEqual([])
     expect(check(5)).not.toEqual([])
   })
 
-  it('tells the same value apart at two places, and from check to check', async () => {
+  it('distinguishes the same value at two places, and in two checks', async () => {
     const check = await checkWith(loadAjv, {
       $defs: {
         even: {
@@ -98,7 +98,7 @@ describe('AJV', () => {
     expect(check({ a: shared, b: shared })).not.toEqual([])
   })
 
-  it('knows what a schema that is referred to has evaluated, also the second time', async () => {
+  it('remembers what a referenced schema has evaluated, also the second time', async () => {
     const check = await checkWith(loadAjv, {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $defs: { a: { properties: { a: {}, next: { $ref: '#/$defs/a' } }, dependentSchemas: { b: { properties: { b: {} } } } } },
@@ -111,7 +111,7 @@ describe('AJV', () => {
 })
 
 describe('AJV', () => {
-  it('keeps what a schema that is referred to has evaluated apart from what stands beside the reference', async () => {
+  it('keeps what a referenced schema has evaluated apart from the siblings of the reference', async () => {
     const a = { $ref: '#/$defs/a' }
     const check = await checkWith(loadAjv, {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -125,7 +125,7 @@ describe('AJV', () => {
     expect(renderIssues(check({ b: 1, z: 2 }))).toMatch(/"z"/)
   })
 
-  it('takes an object that is both a map of properties and a schema', async () => {
+  it('accepts an object that is both a map of properties and a schema', async () => {
     const open = {}
     const choices = { enum: [1, 2], anyOf: Array.from({ length: 30 }, (_, place) => ({ const: place })) }
     const properties = { any: open, of: { type: 'object', patternProperties: open, additionalProperties: { type: 'string' } } }
@@ -139,7 +139,7 @@ describe.each([
   ['AJV', loadAjv],
   ['the interpreting validator', loadInterpreter],
 ])('%s', (_, load) => {
-  it('checks each name of an object against a schema that is referred to', async () => {
+  it('checks each name of an object against a referenced schema', async () => {
     const check = await checkWith(load, {
       $defs: { name: { minLength: 2, anyOf: [{ enum: ['aa', 'bb'] }, { $ref: '#/$defs/long' }] }, long: { minLength: 3 } },
       propertyNames: { $ref: '#/$defs/name' },
@@ -171,14 +171,14 @@ describe.each([
 
   const last = { k299: 1, x: 299 }
 
-  it('LOOP-01: refuses what takes too many steps, and begins anew with the next value', async () => {
+  it('LOOP-01: refuses a value that takes too many steps, and counts anew for the next one', async () => {
     const check = await checkWith(load, wide)
     expect(check(Array.from({ length: 200_000 }, () => last))).toMatchObject([{ keyword: 'too_complex', path: '' }])
     expect(check([last])).toEqual([])
     expect(check([{ x: -1 }])).not.toEqual([])
   })
 
-  it('takes large values of large schemas', async () => {
+  it('accepts large values of large schemas', async () => {
     const names = Array.from({ length: 100 }, (_, place) => `n${place}`)
     const check = await checkWith(load, {
       type: 'array',
@@ -192,7 +192,7 @@ describe.each([
     expect(check(Array.from({ length: 2_000 }, () => row))).toEqual([])
   })
 
-  it('LOOP-01: ends with a nested value that it would check again and again', async () => {
+  it('LOOP-01: ends with a nested value that would be checked repeatedly', async () => {
     const check = await checkWith(load, filter)
     const issues = check(nested(60, 'maybe', { field: 'a' }))
     expect(issues).not.toEqual([])

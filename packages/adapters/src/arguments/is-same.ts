@@ -1,0 +1,13 @@
+/** Whether two JSON values are the same, in whatever order their keys are. */
+
+/** As deep as the limit allows, which a recursion can go. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (!isNode(one) || !isNode(other)) return Object.is(one, other)
+  const keys = Object.keys(one)
+  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+}
+
+function isNode(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

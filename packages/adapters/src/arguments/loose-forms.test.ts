@@ -1,0 +1,122 @@
+/** Forms of other languages with one reading, each beside a near one that has more. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { json, ordinary, reads, refuses, write } from '../../test/arguments/texts.ts'
+import { recoverJson } from './index.ts'
+
+const date = fc
+  .tuple(fc.integer({ min: 0, max: 4_102_444_799 }), fc.constantFrom(10, 16, 19, 24))
+  .map(([seconds, length]) => new Date(seconds * 1000).toISOString().slice(0, length))
+
+describe('dates without quotes', () => {
+  it('are texts', () => {
+    const zone = fc.constantFrom('', '+02:00', '-05:30')
+    const kind = fc.tuple(date, date, zone).map(([from, to, offset]) => [from, to.length === 16 ? to + offset : to] as const)
+    reads(
+      kind.map(([from, to]) => [`{"from": ${from}, "to": [${to}, ${to}]}`, { from, to: [to, to] }]),
+      'unquoted_value',
+    )
+  })
+
+  it('are refused where they may be something else', () => {
+    refuses(
+      fc
+        .constantFrom(
+          ...['2025-1-10', '2025-13-01', '2025-01-32', '25-01-10', '2025-01', '2025-01-10-5', '03/04/2025', '14:30'],
+          ...['2025-01-10 09:00', '2025-01-10T25:00', '-2025-01-10', '2025-01-10"'],
+        )
+        .map((text) => `{"a": ${text}}`),
+    )
+    expect(recoverJson('2025-01-10')).toMatchObject({ code: 'bad_number' })
+    expect(recoverJson('{"a": 2025-01-10')).toMatchObject({ code: 'truncated' })
+  })
+})
+
+describe('numbers of other languages', () => {
+  it('are read in base 2 and 8, and with the long minus sign', () => {
+    const natural = fc.nat({ max: 2 ** 31 })
+    const form = fc.constantFrom<(value: number) => string>(
+      (value) => `0b${value.toString(2)}`,
+      (value) => `0O${value.toString(8)}`,
+    )
+    reads(
+      fc.tuple(natural, form).map(([value, toText]) => [`{"a": ${toText(value)}}`, { a: value }]),
+      'loose_number',
+    )
+    reads(
+      natural.map((value) => [
+        `{"a": \u2212${value + 1}, "b": [\u22120x${value.toString(16)}f]}`,
+        { a: -value - 1, b: [-(value * 16 + 15)] },
+      ]),
+      'loose_number',
+    )
+  })
+
+  it('are refused where they may be something else', () => {
+    const text = fc.constantFrom('0b12', '0o8', '017', '0b', '1\u22122', '\u2212', '\u2013 5', '[1 \u22122]')
+    refuses(text.map((number) => `{"a": ${number}}`))
+  })
+})
+
+describe('an arrow in place of a colon', () => {
+  it('is read', () => {
+    reads(
+      fc.tuple(ordinary, fc.constantFrom('->', ' -> ')).map(([value, colon]) => [write(value, { colon }), value]),
+      'equals_sign',
+    )
+  })
+
+  it('is refused after a key without quotes, and behind a value', () => {
+    refuses(fc.constantFrom('{a -> 1}', '{"a": 1 -> 2}', '{"a" --> 1}', '{"a" - > 1}', '{"a": -> 1}'))
+  })
+})
+
+describe('a text that is escaped for HTML', () => {
+  const toHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+  it('is read where all of it is', () => {
+    const kind = json.map(
+      ([text, value]) => [text.replace('{', '{"html":"<b>R&D</b>",'), { html: '<b>R&D</b>', ...value }] as const,
+    )
+    reads(
+      kind.map(([text, value]) => [toHtml(text), value]),
+      'escaped',
+    )
+    expect(recoverJson('{&#34;a&#34;: &#34;it&#39;s &amp;quot;&#34;}')).toMatchObject({ value: { a: "it's &quot;" } })
+  })
+
+  it('is refused where a part of it is', () => {
+    refuses(
+      fc.constantFrom(
+        '{&quot;a&quot;: "b"}',
+        '{&quot;a&quot;: &quot;R&D&quot;}',
+        '{a: &quot;b&quot;}',
+        '{&amp;quot;a&amp;quot;: 1}',
+      ),
+    )
+  })
+})
+
+describe('what stands around the object', () => {
+  const around = (sides: fc.Arbitrary<readonly [string, string]>) =>
+    fc.tuple(json, sides).map(([[text, value], [before, after]]) => [`${before}${text}${after}`, value] as const)
+
+  it('may be marks of the direction of writing', () => {
+    reads(around(fc.constantFrom(['\u200f', '\u200f'], ['\u202b', '\u202c'], ['\u2067', '\u2069'])), 'odd_whitespace')
+    expect(recoverJson('{"a": "\u200fb"}')).toEqual({ ok: true, value: { a: '\u200fb' }, tags: [] })
+    refuses(fc.constantFrom('\u200f', '{"a": 1\u200f2}', '{"a": tr\u200fue}'))
+  })
+
+  it('may be a fence in a fence', () => {
+    reads(
+      around(fc.constantFrom(['````\n```json\n', '\n```\n````'], ['```\n```\n', '\n```\n```'], ['~~~\n```\n', '\n```\n~~~'])),
+      'fence',
+    )
+    refuses(fc.constantFrom('```\n```\n', '```\n{"a":1}\n```\n```\n{"a":2}\n```'))
+  })
+
+  it('may be the sign of a quotation', () => {
+    reads(around(fc.constant(['> ', ''])), 'surrounding_text')
+    refuses(json.map(([text]) => `x > ${text}`))
+  })
+})

@@ -1,0 +1,169 @@
+/** Kinds of broken markers in replies of two calls, one example for each. The property beside this file draws others. */
+import { describe, expect, it } from 'vitest'
+import { deepseekV3 } from './deepseek-v3.ts'
+import { deepseekV4 } from './deepseek-v4.ts'
+import { deepseekV31 } from './deepseek-v31.ts'
+import type { Dialect } from './dialect.ts'
+import { dspyChatadapter } from './dspy-chatadapter.ts'
+import { glm45 } from './glm45.ts'
+import { granite } from './granite.ts'
+import { harmony } from './harmony.ts'
+import { hermes } from './hermes.ts'
+import { hunyuanV3 } from './hunyuan-v3.ts'
+import { hunyuanV4 } from './hunyuan-v4.ts'
+import { kimiK2 } from './kimi-k2.ts'
+import { kimiK3 } from './kimi-k3.ts'
+import { minimaxM3 } from './minimax-m3.ts'
+import { qwen3Coder } from './qwen3-coder.ts'
+import { step3 } from './step3.ts'
+import { xlam } from './xlam.ts'
+
+const FIRST = { id: 'functions.tool_7:0', name: 'tool_7', arguments: '{"city": "Oslo", "count": 11}' }
+const SECOND = { id: 'functions.tool_9:1', name: 'tool_9', arguments: '{"zone": "Rome", "count": 22}' }
+const toSpec = (name: string, key: string) => ({
+  type: 'function' as const,
+  function: {
+    name,
+    description: name,
+    parameters: { type: 'object' as const, properties: { [key]: { type: 'string' }, count: { type: 'integer' } } },
+  },
+})
+const tools = [toSpec('tool_7', 'city'), toSpec('tool_9', 'zone')]
+
+/** Two calls with a change in their text: the names of those that are read, what is reported, and the text. */
+function read(dialect: Dialect, from: string, to: string) {
+  const written = dialect.formatCalls([FIRST, SECOND])
+  const text = written.ok ? written.text : ''
+  expect(text).toContain(from)
+  const { toolCalls, malformedCalls = [], text: prose } = dialect.parse(text.replace(from, to), { tools })
+  return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json)]), malformedCalls, prose }
+}
+
+type Row = readonly [what: string, dialect: Dialect, from: string, to: string]
+
+/** With the dialect in the title. */
+const named = (rows: readonly Row[]): Row[] => rows.map(([what, ...rest]) => [`${rest[0].name}: ${what}`, ...rest])
+
+const ONE = ['tool_7', { city: 'Oslo', count: 11 }]
+const OTHER = ['tool_9', { zone: 'Rome', count: 22 }]
+
+describe('a broken first call is reported, and the second one is read', () => {
+  it.each(
+    named([
+      ['an open marker', kimiK2, '<|tool_call_begin|>', '<|tool_cal_begin|>'],
+      ['an open marker', deepseekV31, '<｜tool▁call▁begin｜>', '<｜tool▁call▁bgin｜>'],
+      ['an open marker', deepseekV3, '<｜tool▁call▁begin｜>function', '<｜tool▁call▁bgin｜>unction'],
+      ['the marker of a key', hunyuanV3, '</arg_key>\n<arg_value>11', '</arg_kearg_value>11'],
+      ['the marker of a key', hunyuanV4, '</arg_key:opensource><arg_value:opensource>11', '</arg_keyarg_value:opensource>11'],
+      ['two end markers', glm45, '11</arg_value>\n</tool_call>', '11</arg_valuetool_call>'],
+      ['the marker of a parameter', kimiK3, '<|open|>argument key="city"', '<|ope|>argument key="city"'],
+      ['the marker of a parameter', deepseekV4, '<｜DSML｜parameter name="city"', '<｜DSML｜para name="city"'],
+      ['the marker of a parameter', step3, '<steptml:parameter name="city"', '<steptml:para name="city"'],
+      ['the marker of a parameter', minimaxM3, ']<]minimax[>[<city>', ']<]mini[>[<city>'],
+      ['a tag that is closed before its parameters', qwen3Coder, '<function=tool_7>', '<function=tool_7/>'],
+      ['a tag that is closed before its parameters', deepseekV4, 'name="tool_7">', 'name="tool_7"/>'],
+      ['arguments that are closed too early', kimiK2, '{"city"', '{}"city"'],
+      ['arguments that are closed too early', harmony, '{"city"', '{}"city"'],
+      ['arguments that are closed too early', hermes, '{"city"', '{}"city"'],
+      ['arguments that are closed too early', xlam, '{"city"', '{}"city"'],
+      ['arguments that are no JSON', dspyChatadapter, '{"city"', 'x{"city"'],
+      ['the end of the object', hermes, '11}}', "11}'}"],
+      ['the key of the arguments', hermes, '"arguments": {"city"', '"argumentscity"'],
+    ]),
+  )('%s', (_, dialect, from, to) => {
+    const { calls, malformedCalls } = read(dialect, from, to)
+    expect(calls).toEqual([OTHER])
+    expect(malformedCalls.join()).toMatch(/Oslo|11|tool_7/)
+  })
+})
+
+describe('a name that only broken syntax leaves there makes no call', () => {
+  it.each(
+    named([
+      ['its tag', minimaxM3, 'name="tool_7"', 'name="e="tool_7"'],
+      ['its tag', deepseekV4, 'name="tool_7"', 'name="e="tool_7"'],
+      ['its tag', deepseekV4, 'name="tool_7"', 'name="e" name="tool_7"'],
+      ['its tag', step3, 'name="tool_7"', 'name="e="tool_7"'],
+      ['its tag', kimiK3, 'tool="tool_7"', 'tool="e="tool_7"'],
+      ['its tag', kimiK2, 'functions.tool_7', 'functions.t"ool_7'],
+      ['its tag', hunyuanV3, '<tool_call>tool_7', '<tool_call>tool_7<to'],
+    ]),
+  )('%s', (_, dialect, from, to) => {
+    const { calls, malformedCalls } = read(dialect, from, to)
+    expect(calls).toEqual([OTHER])
+    expect(malformedCalls.join()).toContain('Oslo')
+  })
+
+  it('but one that no tool has makes a call of an unknown tool', () => {
+    expect(deepseekV4.parse(deepseekCall('get weather-2.x'), { tools }).toolCalls).toMatchObject([
+      { name: 'get weather-2.x', tags: ['unknown_tool'] },
+    ])
+  })
+
+  it('and where nobody said which tools there are, every name is one', () => {
+    expect(deepseekV4.parse(deepseekCall('a=b')).toolCalls).toMatchObject([{ name: 'a=b' }])
+  })
+
+  it('nor does a stream begin one', () => {
+    const parser = deepseekV4.streamParser({ tools })
+    const deltas = [...parser.push(deepseekCall('a=b')), ...parser.end()]
+    expect(deltas.map(({ type }) => type)).toEqual(['malformed_call'])
+  })
+})
+
+function deepseekCall(name: string): string {
+  return `<｜DSML｜tool_calls>\n<｜DSML｜invoke name="${name}">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>`
+}
+
+describe('both calls are read', () => {
+  it.each(
+    named([
+      ['behind a broken end marker with a quote', kimiK2, '<|tool_call_end|>', '<|tool_ca"ll_end|>'],
+      ['behind a broken end marker with a back-tick', deepseekV31, '<｜tool▁call▁end｜>', '<｜tool▁ca`ll▁end｜>'],
+      ['behind a broken fence', deepseekV3, '```<｜tool▁call▁end｜>', '`>``<｜tool▁call▁end｜>'],
+      ['behind a marker that begins twice', harmony, '<|start|>assistant', '<|start|>tart|>assistant'],
+      ['behind a role that is misspelt', harmony, '<|start|>assistant', '<|start|>assi[stant'],
+      ['around brackets and commas too many', granite, '11}}', '11}}}, ,'],
+      ['in front of a lone bracket', granite, '22}}]', '22}}"]'],
+    ]),
+  )('%s', (_, dialect, from, to) => {
+    expect(read(dialect, from, to)).toMatchObject({ calls: [ONE, OTHER], malformedCalls: [] })
+  })
+})
+
+describe('where text behind calls is dropped, a broken call in it is reported', () => {
+  it.each(
+    named([
+      ['its open marker', kimiK2, '<|tool_call_begin|>functions.tool_9', '<|tool_call"begin|>functions.tool_9'],
+      [
+        'its open marker',
+        deepseekV3,
+        '<｜tool▁call▁begin｜>function<｜tool▁sep｜>tool_9',
+        '<｜tool"call▁begin｜>unction<｜tool▁sep｜>tool_9',
+      ],
+      ['its open marker', glm45, '<tool_call>tool_9', '<tol_call>tool_9'],
+      ['its open marker', minimaxM3, ']<]minimax[>[<invoke name="tool_9"', ']<]minmax[>[<invoke name="tool_9"'],
+    ]),
+  )('%s', (_, dialect, from, to) => {
+    const { calls, malformedCalls, prose } = read(dialect, from, to)
+    expect([calls, prose]).toEqual([[ONE], ''])
+    expect(malformedCalls.join()).toContain('Rome')
+  })
+
+  it('and prose or an end marker is not', () => {
+    const call = '<tool_call>tool_7\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>'
+    for (const text of ['It is sunny.', '</tool_call>', 'The tag <b> is bold.'])
+      expect(glm45.parse(`${call}\n${text}`, { tools })).toEqual({ text: '', toolCalls: [expect.anything()] })
+  })
+})
+
+it('an answer under a role that is misspelt stays text, and a result that the model makes up does not', () => {
+  expect(harmony.parse('<|start|>assi[stant<|channel|>final<|message|>Done.<|return|>').text).toBe('Done.')
+  expect(harmony.parse('<|start|>weather to=assistant<|channel|>commentary<|message|>20<|end|>').text).toBe('')
+  expect(harmony.parse('<|start|>user<|channel|>final<|message|>Go on.<|end|>').text).toBe('')
+})
+
+it('a value that ends at a tag of the next call is read up to that call', () => {
+  const { calls } = read(kimiK3, '<|close|>argument<|sep|><|close|>call<|sep|>', '<|close|>argument<|close|>call')
+  expect(calls).toEqual([OTHER])
+})

@@ -1,0 +1,25 @@
+/** The text behind calls that a dialect drops: with a piece of the dialect's grammar in it, it was meant as a call. */
+import type { MarkerSet } from './marker.ts'
+import { hasWords } from './text-input.ts'
+
+export class DroppedText {
+  #pieces: string[] = []
+
+  push(text: string): void {
+    this.#pieces.push(text)
+  }
+
+  /** All that was dropped since it was asked for last, if it was meant as a call. */
+  take(grammar: MarkerSet): string | undefined {
+    if (this.#pieces.length === 0) return undefined
+    const text = this.#pieces.join('').trim()
+    this.#pieces = []
+    let others = ''
+    let at = 0
+    for (let found = grammar.find(text, 0, true); found !== undefined; found = grammar.find(text, at, true)) {
+      others += text.slice(at, found.start)
+      at = found.end
+    }
+    return at > 0 && hasWords(others + text.slice(at)) ? text : undefined
+  }
+}

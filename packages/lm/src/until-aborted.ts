@@ -1,0 +1,14 @@
+/** Waits for a promise that can't be cancelled, until an abort. */
+import { LMError } from './errors.ts'
+
+/** Settles like the value, or rejects with `aborted` first. */
+export function untilAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const promise = Promise.resolve(value)
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new LMError('aborted', 'The request was aborted.', { cause: signal.reason }))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,142 @@
+/** Finds undeclared arguments that were meant for declared ones: removing them would run a call that the model didn't write. */
+import { nearestNames } from '../define/name.ts'
+import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
+import { pointerOf } from '../schema/pointer.ts'
+import { isEqual } from '../schema/validators/equal.ts'
+import { didYouMean } from '../schema/validators/words.ts'
+import type { ObjectPreparation, Preparation } from './preparation.ts'
+import { readContainer } from './whole-text.ts'
+
+/** An undeclared argument that was removed. */
+export interface Stripped {
+  readonly key: string
+  /** Path of the object that contained it. */
+  readonly path: readonly (string | number)[]
+  readonly object: ObjectPreparation
+  readonly given: Readonly<Record<string, unknown>>
+  readonly copy: Readonly<Record<string, unknown>>
+}
+
+/** Maximum number of removed arguments that are examined: mistakes in the rows of a list show in its first ones. */
+export const MAX_COMPARED = 1_000
+/** Comparing two names takes about three microseconds. */
+const MAX_PAIRS = 30_000
+
+/** Returns issues for the first ten removed arguments that were meant for declared ones. `root` is the copy of the whole value. */
+export function meantIssues(all: readonly Stripped[], preparation: Preparation, root: unknown): Issue[] {
+  const issues: Issue[] = []
+  const nearest = toNearest()
+  for (const stripped of all) {
+    const hint = hintFor(stripped, preparation, root, nearest)
+    if (hint !== undefined) issues.push({ path: pointerOf([...stripped.path, stripped.key]), ...toIssue(hint, stripped.object) })
+    if (issues.length === MAX_ISSUES) break
+  }
+  return issues
+}
+
+type Nearest = (key: string, names: readonly string[]) => string | undefined
+
+/** Finds the nearest name, and caches the result, because the rows of a list have the same keys. */
+function toNearest(): Nearest {
+  const known = new Map<string, string | undefined>()
+  let left = MAX_PAIRS
+  return (key, names) => {
+    const question = [key, ...names].join('\0')
+    if (known.has(question)) return known.get(question)
+    left -= names.length
+    const answer = left < 0 ? undefined : nearestOf(key, names)
+    known.set(question, answer)
+    return answer
+  }
+}
+
+/** Prefers a name with the same letters: `dryRun`, `dry_run` and `dry-run:`. */
+function nearestOf(key: string, names: readonly string[]): string | undefined {
+  const letters = lettersOf(key)
+  return names.find((name) => lettersOf(name) === letters) ?? nearestNames(key, names, 1)[0]
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name
+}
+
+/** The issue of an undeclared argument of a strict tool. */
+export function undeclared(key: string, object: ObjectPreparation): Omit<Issue, 'path'> {
+  return toIssue(didYouMean(key, namesOf(object)), object)
+}
+
+const MAX_NAMES = 200
+
+function toIssue(hint: string, object: ObjectPreparation): Omit<Issue, 'path'> {
+  const expected = shorten(`one of ${namesOf(object).join(', ')}`, MAX_NAMES)
+  return { keyword: 'additionalProperties', message: `is not declared${hint}`, expected }
+}
+
+function namesOf({ declared }: ObjectPreparation): readonly string[] {
+  return declared.map(({ name }) => name)
+}
+
+/** Describes what the argument was meant for. `undefined` if it can be removed. */
+function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
+  const { key, object, given } = stripped
+  if (object.declared.length === 0) return undefined
+  if (hasDeclared(object, memberOf(given[key]))) return ': put its members in its place'
+  const names = namesOf(object)
+  // A wrong name, or the arguments are wrapped in a call or a schema.
+  if (!hasDeclared(object, given)) return didYouMean(key, names) || ` (declared: ${shorten(names.join(', '), MAX_NAMES)})`
+  const absent = names.filter((name) => !isFilled(stripped, name))
+  const meant = nearest(key, absent) ?? pointerElsewhere(stripped, preparation, root)
+  return meant === undefined ? undefined : ` (did you mean ${JSON.stringify(meant)}?)`
+}
+
+/** The value of an argument if it's an object, which may be written as a JSON string. */
+function memberOf(value: unknown): Readonly<Record<string, unknown>> {
+  const member = typeof value === 'string' && value.startsWith('{') ? readContainer(value) : value
+  return isRecord(member) ? member : {}
+}
+
+function hasDeclared({ declared }: ObjectPreparation, given: Readonly<Record<string, unknown>>): boolean {
+  return declared.some(({ name }) => Object.hasOwn(given, name) && given[name] !== undefined)
+}
+
+/** Also false for a property whose value equals its default, because it may have been filled in. */
+function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: string): boolean {
+  if (!Object.hasOwn(copy, name)) return false
+  const fallback = object.defaults.find((one) => one.name === name)
+  return fallback === undefined || !isEqual(copy[name], fallback.value)
+}
+
+type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
+
+/** Pointer of the argument in an outer or inner object that declares it and lacks it: the model closed a bracket too late or too early. */
+function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
+  const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)
+  for (const outer of placesAlong(path, preparation, root).reverse()) if (lacks(outer)) return pointerOf([...outer.path, key])
+  const inner = object.declared.find(({ name, ofValue }) => {
+    const value = copy[name]
+    return lacks({ object: ofValue.object, copy: isRecord(value) ? value : {} })
+  })
+  return inner && pointerOf([...path, inner.name, key])
+}
+
+/** The objects along a path, without the last one. */
+function placesAlong(path: readonly (string | number)[], preparation: Preparation, root: unknown): Place[] {
+  const places: Place[] = []
+  let next = preparation
+  let copy = root as Record<string | number, unknown>
+  for (let depth = 0; depth < path.length; depth++) {
+    const key = path[depth] as string | number
+    if (typeof key === 'number') next = next.itemAt(key)
+    else {
+      const { object } = next
+      places.push({ path: path.slice(0, depth), object, copy })
+      next = object.properties.get(key)?.ofValue ?? object.ofAdditional()
+    }
+    copy = copy[key] as typeof copy
+  }
+  return places
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

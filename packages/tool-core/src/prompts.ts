@@ -1,0 +1,88 @@
+/** Texts that a model reads about a call. Messages of single issues are in `schema/validators/words.ts`. */
+
+const MAX_LISTED = 20
+
+/** For a call of a tool that doesn't exist. */
+export function noSuchTool(name: string, nearest: string | undefined, names: readonly string[]): string {
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  return `There is no tool ${JSON.stringify(name)}.${hint} ${toolList(names)}`
+}
+
+/** For a call without a name, e.g. one in a provider's own format. */
+export function namelessCall(names: readonly string[]): string {
+  const form = 'A call is { id, name, args } with parsed args; an adapter extracts such calls from replies.'
+  return `The call has no name. ${form} ${toolList(names)}`
+}
+
+function toolList(names: readonly string[]): string {
+  if (names.length === 0) return 'There are no tools.'
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
+  return `Tools: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`
+}
+
+export function approvalRefused(name: string, reason: string): string {
+  return `"${name}" was not run: it requires approval, and ${reason}.`
+}
+
+export const REFUSALS = {
+  unavailable: "approval can't be requested here",
+  tooLong: 'its arguments are too long to be shown for approval',
+  failed: 'the request for approval failed',
+  denied: 'approval was denied',
+} as const
+
+/** `subject` is what timed out: `"search"`, `the onError hook of "search"`. */
+export function timedOutText(subject: string, timeoutMs: number): string {
+  return `${subject} did not finish within ${timeoutMs} ms.`
+}
+
+export function abortedText(subject: string): string {
+  return `${subject} was aborted by the caller.`
+}
+
+export function hookFailed(name: string, stage: string, message: string): string {
+  return `"${name}" failed in its ${stage} hook: ${message}`
+}
+
+export function toolFailed(name: string, message: string): string {
+  return `"${name}" failed: ${message}`
+}
+
+export const NO_MESSAGE = 'the error has no message'
+
+/** Precedes the issues of a value. */
+export const ISSUES_OF = {
+  invalid_arguments: (name: string) => `Invalid arguments for "${name}"`,
+  invalid_context: (name: string) => `"${name}" cannot run here: a value that the application must provide is missing or wrong`,
+  invalid_output: (name: string) => `"${name}" returned an output that does not match its schema`,
+} as const
+
+const MAX_UNDECLARED = 5
+
+/** Explains a missing argument that was misspelled: the misspelled one is undeclared, so it was removed. Empty without paths. */
+export function undeclaredText(paths: readonly string[]): string {
+  if (paths.length === 0) return ''
+  const more = paths.length > MAX_UNDECLARED ? ` and ${paths.length - MAX_UNDECLARED} more` : ''
+  return ` Undeclared arguments were ignored: ${paths.slice(0, MAX_UNDECLARED).join(', ')}${more}.`
+}
+
+/** Why a composition of actions stopped, and what happened to its other steps. */
+export function stoppedText(
+  composition: string,
+  step: string,
+  message: string,
+  completed: readonly string[],
+  interrupted: readonly string[],
+): string {
+  const stopped = `"${composition}" stopped at step "${step}": ${message}`
+  const others = [
+    completed.length > 0 ? `Completed steps: ${completed.join(', ')}.` : '',
+    interrupted.length > 0 ? `Interrupted steps, which may have taken effect: ${interrupted.join(', ')}.` : '',
+  ].filter((part) => part !== '')
+  return others.length === 0 ? stopped : [stopped.replace(/\.?$/, '.'), ...others].join(' ')
+}
+
+/** Replaces what was removed from a long value: `[truncated: 50 items in total]`. */
+export function truncatedMark(total: number | string, unit: 'character' | 'item' | 'key'): string {
+  return `[truncated: ${total} ${unit}${total === 1 ? '' : 's'} in total]`
+}

@@ -1,0 +1,83 @@
+/**
+ * `pnpm readme packages/toolset`: compiles and runs the examples of a README against the sources, without a build or an install. As in
+ * `npm test`, what they print is compared with the comments behind `console.log`.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { runnerImport } from 'vite'
+import { readExamples } from './packed/examples.mjs'
+import { findWrongPrints } from './packed/prints.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const packages = readdirSync(join(root, 'packages'))
+const file = toReadme(resolve(process.env.INIT_CWD ?? process.cwd(), process.argv[2] ?? '.'))
+const examples = readExamples(readFileSync(file, 'utf8'))
+if (!examples.has('main.ts')) fail(`${file} has no example in TypeScript.`)
+
+mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+const scratch = mkdtempSync(join(root, 'node_modules/.cache/readme-'))
+const log = join(scratch, 'prints.json')
+process.env.X_PRINTS = log
+process.env.ANTHROPIC_API_KEY = 'none'
+await import('./packed/provider.mjs')
+// Its log is written before the listener below reads it.
+await import('./packed/record-prints.mjs')
+process.on('exit', (code) => {
+  const wrong = code === 0 ? findWrongPrints(examples.get('main.ts'), JSON.parse(readFileSync(log, 'utf8'))) : []
+  for (const print of wrong) process.stderr.write(`An example prints something else than its comment says: ${print}\n`)
+  if (wrong.length > 0) process.exitCode = 1
+  rmSync(scratch, { recursive: true })
+})
+for (const [name, code] of examples) writeFileSync(join(scratch, name), code)
+linkPackages([...examples.values()].join('\n'))
+compile()
+process.setSourceMapsEnabled(true)
+await runnerImport(join(scratch, 'main.ts'), {
+  configFile: false,
+  root,
+  logLevel: 'error',
+  esbuild: { target: 'es2022' },
+  environments: { inline: { resolve: { conditions: ['@x/source', 'node', 'development|production'], noExternal: [/^@x\//] } } },
+})
+
+function toReadme(path) {
+  if (!existsSync(path)) fail(`${path} is missing.`)
+  return statSync(path).isDirectory() ? join(path, 'README.md') : path
+}
+
+/** What the examples import: packages of the workspace, and others from whichever of these has them. */
+function linkPackages(code) {
+  const names = new Set([...code.matchAll(/from '((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name]) => name))
+  for (const name of names) {
+    const places = [...packages.map((folder) => `packages/${folder}/node_modules/${name}`), `node_modules/${name}`]
+    const target = name.startsWith('@x/') ? name.replace('@x', 'packages') : places.find((place) => existsSync(join(root, place)))
+    if (target === undefined) continue
+    const link = join(scratch, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(root, target), link, 'junction')
+  }
+}
+
+function compile() {
+  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions: { types: ['node'] }, files: ['main.ts'] }
+  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(config))
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', scratch, '--pretty'], { encoding: 'utf8' })
+  if (status !== 0) fail(stdout)
+}
+
+function fail(message) {
+  process.stderr.write(`${message.trimEnd()}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const PROGRAM =
+  "```ts\nimport { nearestNames } from '@x/tool-core'\n```\n\nText.\n\n```ts\nconst [name = ''] = nearestNames('get_weathr', ['get_weather'])\n```\n"
+
+it('runs the examples of a README as one program', () => {
+  expect(run(`${PROGRAM}\n\`\`\`ts\nconsole.log(name)\n\`\`\`\n`)).toEqual({ status: 0, stdout: 'get_weather\n', stderr: '' })
+})
+
+it.each([
+  ['does not compile', 'const wrong: number = name', /TS2322/],
+  ['throws', "throw new Error('No such name.')", /No such name\./],
+  ['prints something else', 'console.log(name) // get_time', /printed: get_weather/],
+])('fails for an example that %s', (_, code, words) => {
+  const { status, stderr } = run(`${PROGRAM}\n\`\`\`ts\n${code}\n\`\`\`\n`)
+  expect(status).toBe(1)
+  expect(stderr).toMatch(words)
+})
+
+function run(markdown: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'))
+  try {
+    writeFileSync(join(folder, 'README.md'), markdown)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'readme.mjs'), folder], {
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    return { status, stdout, stderr }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
