@@ -142,7 +142,7 @@ export function checkRefsOnce(
 
 const NO_ANCHORS: object = Object.freeze({})
 const CHARACTERS_OF_A_STEP = 32
-const ERRORS_OF_A_STEP = 4
+const ERRORS_OF_A_STEP = 2
 
 /** Results of one schema for the values of one check. */
 class Results {
