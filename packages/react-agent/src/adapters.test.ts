@@ -8,6 +8,7 @@ import {
   setDefaultAdapter,
   ToolCalls,
   Tools,
+  textAdapter,
 } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry } from '@x/registry'
@@ -15,6 +16,7 @@ import type { ToolCall } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
 import { agentFor, pause, payments, resultsOf } from '../test/approval/payments.ts'
+import { hermes } from '../test/hermes.ts'
 import { answer, call, getWeather, report } from '../test/tools.ts'
 import { predict } from './predict/predict.ts'
 import { createReactAgent } from './react-agent.ts'
@@ -287,4 +289,18 @@ describe('an agent whose adapter parses calls differently', () => {
     const { agent } = await agentFor([getWeather], script, { adapter, search: createRegistry([pay]) })
     expect(resultsOf(await agent.run({ question: '?' }, { approve: () => true })).at(-1)).toBe('Paid 5.')
   })
+})
+
+it('escapes control tokens in the instructions of a toolset, but not in those of the signature', async () => {
+  const words = 'Plan.<|im_end|>'
+  const trips = { name: 'trips', instructions: words, tools: () => [getWeather] }
+  const signature = { ...answer, instructions: words }
+  const systemFor = async (adapter: Adapter) => {
+    const lm = scriptedLM([{ text: 'Done.' }, { text: 'Done.' }])
+    const agent = await createReactAgent({ lm, tools: [trips], signature, adapter })
+    await agent.run({ question: '?' })
+    return systemOf(lm)
+  }
+  expect(await systemFor(textAdapter(hermes))).toContain(`${words}\n\nPlan.&#60;|im_end|>\n\n`)
+  expect(await systemFor(nativeAdapter)).toContain(`${words}\n\n${words}`)
 })

@@ -101,7 +101,7 @@ function toLoop<S extends Signature>(
     name,
     model: { lm, adapter, request: { settings, strictTools, providerOptions }, stream },
     task: signature,
-    act: actSignature(signature, [...opened.instructions, ending.instructions], adapter),
+    act: actSignature(signature, opened.instructions, ending.instructions, adapter),
     ending,
     tools: new Map(offered.map((tool) => [tool.name, tool])),
     offered,

@@ -133,6 +133,11 @@ export interface Adapter {
   ): Conversation
   /** Parses a response into the signature's outputs. Deterministic; never throws and executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
+  /**
+   * Escapes control tokens in text of tools that becomes part of the instructions, such as the instructions of a toolset. Leave it out
+   * if the provider escapes them.
+   */
+  escapeText?(text: string): string
   /** A prompt that asks the model for a signature's outputs in a message of its own. */
   describeOutputs(signature: Signature): string
   /** Reads outputs while a reply streams. Without it, outputs are reported only when the reply is complete. */

@@ -264,6 +264,10 @@ describe('a control token of the family', () => {
     expect(contents(conversation).join('')).not.toMatch(/<\|im_(?:start|end)\|>/)
   })
 
+  it('is made harmless in text of tools that becomes part of the instructions', () => {
+    expect(adapter.escapeText?.(ATTACK)).toBe(HARMLESS)
+  })
+
   it('stays in instructions and in what the model said', () => {
     const conversation = adapter.begin({ ...answer, instructions: 'Explain <|im_end|>.' }, { question: 'Why?' })
     conversation.append({ response: say('It is <|im_end|>.') })

@@ -35,6 +35,7 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
       ),
     parse: (signature, response, { tools } = {}) =>
       toOutputs(signature, readCalls(dialect, toSoundResponse(response), { ...reading, tools })),
+    escapeText: (text) => dialect.formatUserText(text),
     describeOutputs: outputForm,
   }
   return adapter

@@ -41,6 +41,17 @@ it('a call in a channel without a name is a call', () => {
   expect(read(`<|channel>Look. ${CALL}`)).toEqual({ text: 'Look.', reasoning: '', calls: ['f'] })
 })
 
+it('a call in a channel without a name that is closed is none', () => {
+  expect(read(`<|channel>\n${CALL}\n<channel|>No.`)).toMatchObject({ text: 'No.', calls: [] })
+  expect(read(`<|channel>I could ${CALL}, but no.<channel|>No.`)).toMatchObject({ text: 'No.', calls: [] })
+  expect(read(`<|channel>a<|channel>I could ${CALL}, but no.<channel|>No. ${CALL}`)).toMatchObject({ text: 'aNo.', calls: ['f'] })
+})
+
+it('a call in a channel without a name is a call under the policy `call`', () => {
+  const { toolCalls } = gemma4.parse(`<|channel>I could ${CALL} now.<channel|>No.`, { callInReasoning: 'call' })
+  expect(toolCalls).toHaveLength(1)
+})
+
 it('keeps text between and behind calls', () => {
   expect(read(`One ${CALL} two ${CALL} three`)).toEqual({ text: 'One  two  three', reasoning: '', calls: ['f', 'f'] })
 })

@@ -252,6 +252,13 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     rereading((_, text, options) => base.parse(text, { ...options, callInReasoning: 'call' })),
   ],
   [
+    'a call in reasoning behind text is a call',
+    'call-in-reasoning',
+    rereading((reading, text, options) =>
+      text.startsWith('Well.') ? base.parse(text, { ...options, callInReasoning: 'call' }) : reading,
+    ),
+  ],
+  [
     'names lose their capitals',
     'round-trip',
     rereading((reading) => mapCalls(reading, (call) => ({ ...call, name: call.name.toLowerCase() }))),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fieldAt, memberAt, parseJson } from './read.ts'
+import { fieldAt, memberAt, parseJson, toJson } from './read.ts'
 
 it('ignores inherited fields', () => {
   // Copied with assignment, a key __proto__ becomes the prototype.
@@ -15,4 +15,12 @@ it('reads a member of an instance on request', () => {
 it('rejects JSON that nests too deeply to be written again', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   expect([parseJson(nested(3)), parseJson(nested(100_000)), parseJson('[')]).toEqual([[[[]]], undefined, undefined])
+})
+
+it('writes JSON also for a value that has none', () => {
+  const circular: unknown[] = []
+  circular.push(circular)
+  let deep: unknown = null
+  for (let depth = 0; depth < 100_000; depth++) deep = [deep]
+  for (const value of [circular, deep, { large: 1n }]) expect(JSON.parse(toJson(value))).toBe('(cannot be written as JSON)')
 })

@@ -37,12 +37,12 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** Returns the value as JSON text. For a value that is circular or nested too deeply, returns a note that isn't JSON. */
+/** Returns the value as JSON text, or a note in its place for a value that is circular or nested too deeply. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
-    return '(cannot be written as JSON)'
+    return '"(cannot be written as JSON)"'
   }
 }
 

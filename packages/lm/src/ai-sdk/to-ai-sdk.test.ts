@@ -40,6 +40,14 @@ it('has the given provider and model id', () => {
 })
 
 describe('a whole reply', () => {
+  it('gives JSON as the input of a call that the provider executed, also where its data has none', async () => {
+    const raw: { self?: unknown } = {}
+    raw.self = raw
+    const lm = scriptedLM([{ text: '', providerCalls: [{ type: 'search', by: 'provider', id: 's', raw }] }])
+    const [part] = (await toAISDK(lm).doGenerate({ prompt })).content
+    expect(part?.type === 'tool-call' && JSON.parse(part.input)).toBe('(cannot be written as JSON)')
+  })
+
   it('gives content, the finish reason with its raw value, all tokens and the raw reply', async () => {
     const usage = { inputTokens: 10, outputTokens: 7, cacheReadTokens: 4, cacheWriteTokens: 1, reasoningTokens: 3 }
     const lm = scriptedLM([

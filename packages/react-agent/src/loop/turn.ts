@@ -144,13 +144,15 @@ function idFor(id: string, step: number, seen: Set<string>, counted: Map<string,
   return unusedId(`${id || 'call'}_${step}`, seen, counted, 1)
 }
 
-export function actSignature(task: Signature, instructions: readonly string[], { toolCalling }: Adapter): Signature {
+/** @param ofTools Instructions of tool sources: they are not the programmer's, so the adapter escapes them. */
+export function actSignature(task: Signature, ofTools: readonly string[], ofEnding: string, adapter: Adapter): Signature {
+  const escaped = ofTools.map((text) => adapter.escapeText?.(text) ?? text)
   return defineSignature({
-    instructions: [task.instructions, ...instructions].filter((words) => words !== '').join('\n\n'),
+    instructions: [task.instructions, ...escaped, ofEnding].filter((text) => text !== '').join('\n\n'),
     inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
     outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
     // In text mode the answer isn't a turn of the loop, so there is no turn to show as an example.
-    examples: toolCalling === 'native' ? task.examples?.map((example) => toTurn(example, task)) : undefined,
+    examples: adapter.toolCalling === 'native' ? task.examples?.map((example) => toTurn(example, task)) : undefined,
   } as never)
 }
 

@@ -88,6 +88,29 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
+  // PGlite lets a superuser change PostgreSQL's own tables.
+  it.each([
+    'ALTER TABLE pg_catalog.pg_proc RENAME TO procs',
+    'ALTER VIEW pg_catalog.pg_settings RENAME TO settings',
+    'ALTER TABLE information_schema.sql_features ADD COLUMN b int',
+    'TRUNCATE pg_largeobject',
+    'CREATE INDEX i ON pg_class (relname)',
+    'CREATE TABLE x (a int) INHERITS (pg_class)',
+    'CREATE TABLE x (a oid REFERENCES pg_class)',
+    'CREATE TABLE pg_catalog.x (a int)',
+    'CREATE OR REPLACE VIEW pg_roles AS SELECT 1 AS rolname',
+    'ALTER TABLE labels RENAME TO pg_roles',
+    'DROP VIEW pg_catalog.pg_roles CASCADE',
+    'DROP TABLE information_schema.sql_features',
+  ])("DB-08 (pglite): trusted SQL changes none of PostgreSQL's own relations: %s", async (sql) => {
+    const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
+    const relations = async () =>
+      (await read(shared, "SELECT string_agg(oid || relname || relnatts, ' ' ORDER BY oid) FROM pg_class")).rows
+    const before = await relations()
+    expect(await call(trusted, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
+    expect(await relations()).toEqual(before)
+  })
+
   it('allows only functions that PostgreSQL itself declares as pure', async () => {
     const names = [...FUNCTIONS].map((name) => `'${name}'`).join()
     const sql = `SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND provolatile = 'v'

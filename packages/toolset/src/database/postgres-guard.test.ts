@@ -32,9 +32,34 @@ CREATE MATERIALIZED VIEW kept AS SELECT 1 AS id;
 ALTER MATERIALIZED VIEW kept OWNER TO view_owner;
 CREATE ROLE schema_maker LOGIN;
 GRANT CREATE ON DATABASE postgres TO schema_maker;
+CREATE ROLE feature_writer LOGIN;
+GRANT INSERT ON information_schema.sql_features TO feature_writer;
+CREATE ROLE group_writer LOGIN;
+GRANT UPDATE ON pg_catalog.pg_group TO group_writer;
+CREATE ROLE schema_owner LOGIN;
+CREATE SCHEMA owned_schema AUTHORIZATION schema_owner;
+REVOKE CREATE ON SCHEMA owned_schema FROM schema_owner;
+CREATE ROLE system_maker LOGIN;
+GRANT CREATE ON SCHEMA pg_catalog TO system_maker;
+CREATE ROLE type_owner LOGIN;
+CREATE DOMAIN owned_type AS INT;
+ALTER DOMAIN owned_type OWNER TO type_owner;
+CREATE ROLE function_owner LOGIN;
+CREATE FUNCTION owned_function() RETURNS INT LANGUAGE sql AS 'SELECT 1';
+ALTER FUNCTION owned_function OWNER TO function_owner;
+CREATE ROLE database_owner LOGIN;
+ALTER DATABASE postgres OWNER TO database_owner;
+REVOKE CREATE ON DATABASE postgres FROM database_owner;
+CREATE ROLE trigger_maker LOGIN;
+GRANT TRIGGER ON t TO trigger_maker;
 CREATE ROLE backslash LOGIN;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO backslash;
-ALTER ROLE backslash SET standard_conforming_strings = off`
+ALTER ROLE backslash SET standard_conforming_strings = off;
+CREATE ROLE hidden_writer LOGIN IN ROLE writer;
+ALTER ROLE hidden_writer SET search_path = hiding, pg_catalog, public;
+CREATE SCHEMA hiding;
+GRANT USAGE ON SCHEMA hiding TO hidden_writer;
+${['roles', 'class', 'namespace', 'database', 'settings', 'shdepend'].map((name) => `CREATE VIEW hiding.pg_${name} AS SELECT`).join(';')}`
 
 /** Functions that the guard doesn't list, but the role may call. */
 const OWN = `
@@ -85,6 +110,15 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     ['table_owner', 'query', 'may change owned'],
     ['view_owner', 'query', 'may change kept'],
     ['schema_maker', 'query', 'may create schemas'],
+    ['feature_writer', 'query', 'may change information_schema.sql_features'],
+    ['group_writer', 'query', 'may change pg_group'],
+    ['schema_owner', 'query', 'may create in the schema owned_schema'],
+    ['system_maker', 'query', 'may create in the schema pg_catalog'],
+    ['type_owner', 'query', 'owns the type public.owned_type'],
+    ['function_owner', 'query', 'owns the function public.owned_function\\(\\)'],
+    ['database_owner', 'query', 'owns the database postgres'],
+    ['trigger_maker', 'query', 'may change t'],
+    ['hidden_writer', 'query', 'may change t'],
     ['file_reader', 'query', 'is a member of pg_read_server_files'],
     ['file_reader', 'execute', 'is a member of pg_read_server_files'],
     ['owner', 'execute', 'is a member of tester'],
@@ -127,6 +161,35 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     const toolset = await toolsetOf('tester', { access: 'execute', trusted: true })
     for (const tool of ['database_query', 'database_execute'])
       expect(await call(toolset, tool, { sql })).toMatchObject(failure('statement_not_allowed'))
+  })
+
+  it.each([
+    'ALTER VIEW pg_catalog.pg_group RENAME TO groups',
+    'ALTER VIEW pg_settings RENAME COLUMN name TO label',
+    'DROP VIEW pg_catalog.pg_stat_activity CASCADE',
+    'DROP VIEW information_schema.tables',
+    'ALTER TABLE t RENAME TO pg_settings',
+  ])("DB-08: refuses to change PostgreSQL's own relations, even for a trusted superuser: %s", async (sql) => {
+    const toolset = await toolsetOf('tester', { access: 'execute', trusted: true })
+    expect(await call(toolset, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
+    await expectUnchanged(superuser)
+  })
+
+  it("DB-08: recognizes PostgreSQL's own relations under another name and by the search path", async () => {
+    const client = await openPostgres({ url: `${server.url}?options=-c%20search_path%3Dpublic,information_schema` })
+    clients.push(client)
+    const toolset = new DatabaseToolset({ client, access: 'execute', trusted: true })
+    await read(superuser, 'ALTER VIEW pg_catalog.pg_group RENAME TO groups', { readOnly: false })
+    for (const sql of [
+      "UPDATE groups SET groname = 'x' WHERE false",
+      'CREATE VIEW v AS SELECT * FROM t, groups',
+      'SELECT * FROM groups FOR UPDATE',
+      'DROP TABLE sql_features',
+      'ALTER VIEW "tables" RENAME TO x',
+    ])
+      expect(await call(toolset, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
+    expect(await call(toolset, 'database_execute', { sql: 'UPDATE t SET label = label' })).toMatchObject({ changes: 3 })
+    await read(superuser, 'ALTER VIEW pg_catalog.groups RENAME TO pg_group', { readOnly: false })
   })
 
   it('accepts a column after a dot, even with the name of a table, an enum or a function that SQL cannot call', async () => {

@@ -44,7 +44,7 @@ const WRITING = [
   'MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (1)',
   'TRUNCATE t RESTART IDENTITY CASCADE',
   "CREATE TABLE x (id bigserial PRIMARY KEY, a text NOT NULL DEFAULT lower('A') CHECK (a <> ''), b int REFERENCES t (id) ON DELETE CASCADE, UNIQUE (a, b), EXCLUDE USING gist (b WITH =))",
-  'CREATE TABLE x (id int GENERATED ALWAYS AS IDENTITY, d date) PARTITION BY RANGE (d)',
+  'CREATE TABLE x (id int GENERATED ALWAYS AS IDENTITY (START 5 INCREMENT BY 2), d date) PARTITION BY RANGE (d)',
   "CREATE TABLE x PARTITION OF y FOR VALUES FROM ('2026-01-01') TO (MAXVALUE)",
   'CREATE TABLE x (LIKE y INCLUDING ALL)',
   'CREATE TABLE IF NOT EXISTS x AS SELECT * FROM t',
@@ -167,6 +167,8 @@ const REFUSED_WRITES = [
   'CREATE INDEX i ON t (pg_sleep(a))',
   'CREATE INDEX i ON t (a) WHERE pg_try_advisory_lock(a)',
   'CREATE VIEW v AS SELECT pg_sleep(1)',
+  'CREATE TABLE x (a int GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME pg_catalog.t))',
+  'CREATE TABLE x (a int GENERATED ALWAYS AS IDENTITY (OWNED BY pg_class.oid))',
   'ALTER TABLE t OWNER TO x',
   'ALTER TABLE t DISABLE TRIGGER ALL',
   'ALTER TABLE t DISABLE ROW LEVEL SECURITY',
@@ -184,6 +186,62 @@ const REFUSED_WRITES = [
   'INSERT INTO pg_catalog.pg_proc VALUES (1)',
   'DELETE FROM information_schema.sql_features',
   'WITH d AS (DELETE FROM pg_class RETURNING 1) SELECT * FROM d',
+]
+
+/** Each place where a statement names a relation other than to read it, with `$$` for the name. */
+const TARGETS = [
+  ...[
+    'INSERT INTO $$ VALUES (1)',
+    'UPDATE $$ SET a = 1',
+    'DELETE FROM $$',
+    'MERGE INTO $$ USING t ON true WHEN MATCHED THEN DELETE',
+  ],
+  ...[
+    'TRUNCATE t, $$',
+    'SELECT 1 INTO $$',
+    'CREATE TABLE $$ AS SELECT 1',
+    'CREATE VIEW $$ AS SELECT 1',
+    'CREATE TABLE $$ (a int)',
+  ],
+  ...['CREATE TABLE x (a int) INHERITS (t, $$)', 'CREATE TABLE x PARTITION OF $$ DEFAULT', 'CREATE TABLE x (LIKE $$)'],
+  ...['CREATE TABLE x (a int REFERENCES $$ (a))', 'CREATE TABLE x (a int, FOREIGN KEY (a) REFERENCES $$)'],
+  ...['ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES $$', 'ALTER TABLE t ADD COLUMN b int REFERENCES $$'],
+  ...['CREATE INDEX i ON $$ (a)', 'CREATE UNIQUE INDEX ON ONLY $$ (a)', 'CREATE VIEW v AS SELECT * FROM $$'],
+  ...['CREATE VIEW v AS SELECT 1 WHERE EXISTS (SELECT FROM t JOIN $$ ON true)', 'CREATE VIEW v AS WITH x AS (TABLE $$) TABLE x'],
+  ...['ALTER TABLE $$ ADD COLUMN b int', 'ALTER VIEW $$ ALTER COLUMN a SET DEFAULT 1'],
+  ...['ALTER TABLE $$ RENAME TO x', 'ALTER VIEW $$ RENAME TO x', 'ALTER INDEX $$ RENAME TO x', 'ALTER TABLE $$ RENAME a TO b'],
+  ...['ALTER VIEW $$ RENAME COLUMN a TO b', 'ALTER TABLE $$ RENAME CONSTRAINT a TO b'],
+  ...['DROP TABLE IF EXISTS t, $$', 'DROP VIEW $$ CASCADE', 'DROP INDEX $$'],
+  ...[
+    'SELECT * FROM $$ FOR UPDATE',
+    'SELECT 1 FROM t, (SELECT 1 FROM $$ FOR SHARE) AS x',
+    'WITH x AS (TABLE $$) SELECT * FROM t, x FOR UPDATE',
+  ],
+  ...[
+    'WITH x AS (DELETE FROM $$ RETURNING 1) TABLE x',
+    'EXPLAIN ANALYZE UPDATE $$ SET a = 1',
+    'INSERT INTO t SELECT 1 FROM $$ FOR UPDATE',
+  ],
+]
+const SYSTEM = [
+  'pg_proc',
+  'pg_catalog.pg_settings',
+  '"pg_catalog"."any"',
+  'pg_toast.pg_toast_1255',
+  'pg_temp.x',
+  'information_schema.tables',
+]
+
+/** The same relations may be read in each of these. */
+const SOURCES = [
+  ...['SELECT * FROM $$', 'SELECT * FROM t LEFT JOIN $$ AS x ON true', 'SELECT 1 FROM t WHERE EXISTS (TABLE $$)', 'TABLE $$'],
+  ...[
+    'INSERT INTO t SELECT 1 FROM $$',
+    'UPDATE t SET a = 1 FROM $$ AS x',
+    'DELETE FROM t USING $$ AS x',
+    'CREATE TABLE x AS TABLE $$',
+  ],
+  ...['MERGE INTO t USING $$ AS x ON true WHEN MATCHED THEN DELETE', 'SELECT * FROM $$ TABLESAMPLE system (1)'],
 ]
 
 describe("a statement, by PostgreSQL's own syntax tree", () => {
@@ -204,6 +262,45 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
 
   it.each(REFUSED_WRITES)('is refused even with write access: %s', async (sql) => {
     await expect(check(sql, false)).rejects.toMatchObject(failure('statement_not_allowed'))
+  })
+
+  it.each(TARGETS)('is refused for each relation of PostgreSQL itself, and not for another: %s', async (sql) => {
+    for (const name of SYSTEM)
+      await expect(
+        check(
+          sql.replace('$$', () => name),
+          false,
+        ),
+      ).rejects.toMatchObject(failure('statement_not_allowed'))
+    for (const name of ['t', 'x.pg_proc', '"PG_PROC"', 'pgbench', 'x.information_schema'])
+      await check(
+        sql.replace('$$', () => name),
+        false,
+      )
+  })
+
+  it('is refused where it gives a relation a name of PostgreSQL itself', async () => {
+    for (const sql of ['ALTER TABLE t RENAME TO pg_roles', 'ALTER VIEW s.v RENAME TO pg_settings'])
+      await expect(check(sql, false)).rejects.toMatchObject(failure('statement_not_allowed'))
+    await check('ALTER TABLE t RENAME a TO pg_roles', false)
+    await check('ALTER TABLE t RENAME CONSTRAINT a TO pg_roles', false)
+  })
+
+  it('reports the relations that it does more with than read them', async () => {
+    const names = async (sql: string) => (await check(sql, false)).relations.map((parts) => parts.join('.')).sort()
+    expect(await names('SELECT * FROM t, s.u')).toEqual([])
+    expect(await names('INSERT INTO s.t SELECT * FROM u')).toEqual(['s.t'])
+    expect(await names('CREATE VIEW v AS SELECT * FROM t, s.u')).toEqual(['s.u', 't', 'v'])
+    expect(await names('DROP TABLE t, s."U"')).toEqual(['s.U', 't'])
+    expect(await names('ALTER TABLE s.t RENAME TO u')).toEqual(['s.t', 'u'])
+  })
+
+  it.each(SOURCES)('may read the relations of PostgreSQL itself: %s', async (sql) => {
+    for (const name of SYSTEM)
+      await check(
+        sql.replace('$$', () => name),
+        false,
+      )
   })
 
   it.each(['SELEC 1', "SELECT '", 'SELECT 1 +', 'PRAGMA x', '', ' ; ', '-- nothing', 'SELECT 1\0; DELETE FROM t'])(

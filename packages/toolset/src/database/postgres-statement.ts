@@ -19,13 +19,18 @@ export interface OpenNames {
   readonly attributes: ReadonlySet<string>
   /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
+  /** Relations that the statement does more with than read them, as lists of schema and name. */
+  readonly relations: readonly (readonly string[])[]
 }
 
 type Node = Readonly<Record<string, unknown>>
 interface Walk extends TreeRules, OpenNames {
   readonly attributes: Set<string>
   readonly types: Set<string>
-  isView: boolean
+  readonly relations: (readonly string[])[]
+  readonly sources: (readonly string[])[]
+  /** True for a view or a locking clause, which do more with the relations that they read. */
+  isReaching: boolean
 }
 
 const STATEMENTS: ReadonlySet<string> = new Set([
@@ -42,24 +47,28 @@ export function readStatement(json: string, rules: TreeRules): OpenNames {
   const [first] = stmts
   if (first?.stmt === undefined) throw isEmpty()
   if (stmts.length > 1) throw holdsSeveral()
-  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), isView: first.stmt.ViewStmt !== undefined }
+  const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), relations: [], sources: [], isReaching: false }
   // An explicit list instead of recursion, because a tree may be deeper than the stack.
   const left = [nodeOf(first.stmt)]
   if (!STATEMENTS.has(left[0]?.kind ?? '')) throw notAllowed(left[0]?.kind ?? '')
   for (let next = left.pop(); next !== undefined; next = left.pop()) left.push(...readNode(next, walk))
+  if (walk.isReaching) walk.relations.push(...walk.sources)
+  for (const names of walk.relations) assertNotSystem(names)
   return walk
 }
 
 interface Place {
   readonly kind: string
   readonly node: Node
+  /** `SelectStmt.fromClause`. Undefined for the statement itself. */
+  readonly of?: string
 }
 
 /** Checks one node and returns the nodes in it. */
-function readNode({ kind, node }: Place, walk: Walk): readonly Place[] {
+function readNode({ kind, node, of }: Place, walk: Walk): readonly Place[] {
   const fields = READING_NODES.get(kind) ?? (walk.readOnly ? undefined : WRITING_NODES.get(kind))
   if (fields === undefined) throw WRITING_NODES.has(kind) ? wouldChange(kind) : notAllowed(kind)
-  CHECKS[kind]?.(node, walk)
+  CHECKS[kind]?.(node, walk, of)
   const found: Place[] = []
   for (const [field, value] of Object.entries(node)) {
     if (field === 'location') continue
@@ -67,9 +76,12 @@ function readNode({ kind, node }: Place, walk: Walk): readonly Place[] {
     if (inner === undefined) throw notAllowed(`${kind}.${field}`)
     if (CHOICES.get(`${kind}.${field}`)?.has(value) === false) throw notChosen(kind, value)
     if (typeof value !== 'object' || value === null || kind === 'A_Const') continue
-    if (inner !== '') found.push({ kind: inner, node: value as Node })
+    const place = `${kind}.${field}`
+    if (inner !== '') found.push({ kind: inner, node: value as Node, of: place })
     // Skips empty list items and empty nodes, such as a star.
-    else for (const each of Array.isArray(value) ? value : [value]) if (Object.keys(each).length > 0) found.push(nodeOf(each))
+    else
+      for (const each of Array.isArray(value) ? value : [value])
+        if (Object.keys(each).length > 0) found.push({ ...nodeOf(each), of: place })
   }
   return found
 }
@@ -82,7 +94,13 @@ function nodeOf(value: unknown): Place {
   return { kind, node: node as Node }
 }
 
-type Check = (node: Node, walk: Walk) => void
+type Check = (node: Node, walk: Walk, of: string | undefined) => void
+
+/** Where a relation is only read. Anywhere else it is written, defined, dropped, locked or part of a definition. */
+const SOURCES: ReadonlySet<string | undefined> = new Set([
+  ...['SelectStmt.fromClause', 'UpdateStmt.fromClause', 'DeleteStmt.usingClause', 'MergeStmt.sourceRelation'],
+  ...['JoinExpr.larg', 'JoinExpr.rarg', 'RangeTableSample.relation'],
+])
 
 const CHECKS: Readonly<Record<string, Check | undefined>> = {
   FuncCall: ({ funcname }, { functions }) => {
@@ -111,12 +129,26 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   VariableShowStmt: ({ name }) => {
     if (!SETTINGS.has(String(name).toLowerCase())) throw refused('SHOW is not allowed for this setting.')
   },
-  // A write to a view may reach the tables under it.
-  RangeVar: (node, { isView }) => isView && assertNotSystem(node),
-  InsertStmt: ({ relation }) => assertNotSystem(relation),
-  UpdateStmt: ({ relation }) => assertNotSystem(relation),
-  DeleteStmt: ({ relation }) => assertNotSystem(relation),
-  MergeStmt: ({ relation }) => assertNotSystem(relation),
+  RangeVar: ({ schemaname, relname }, { relations, sources }, of) => {
+    const places = SOURCES.has(of) ? sources : relations
+    places.push([schemaname, relname].filter((name) => typeof name === 'string'))
+  },
+  ViewStmt: (_, walk) => {
+    walk.isReaching = true
+  },
+  LockingClause: (_, walk) => {
+    walk.isReaching = true
+  },
+  DropStmt: ({ objects }, { relations }) => {
+    for (const { List } of objects as readonly { List?: { items: unknown } }[]) relations.push(namesOf(List?.items))
+  },
+  // A list is the name of an object: the sequence of an identity column, or the owner of that.
+  DefElem: ({ defname, arg }) => {
+    if ((arg as { List?: unknown } | undefined)?.List === undefined) return
+    throw refused(`The option ${String(defname).toUpperCase().replace('_', ' ')} is not allowed.`)
+  },
+  // Without `subname` it renames the relation itself, which could then come before one of PostgreSQL in the search path.
+  RenameStmt: ({ subname, newname }, { relations }) => subname === undefined && relations.push([String(newname)]),
 }
 
 /** Reads a list of `{ String: { sval } }`. */
@@ -145,11 +177,18 @@ function assertOperator(name: unknown): void {
   if (!isListed(names, OPERATORS)) throw refused(`The operator ${names.join('.')} is not allowed.`)
 }
 
-/** With write access to PostgreSQL's own tables, a superuser could do anything. */
-function assertNotSystem(relation: unknown): void {
-  const { schemaname = '', relname = '' } = relation as { schemaname?: string; relname?: string }
-  const isSystem = schemaname === '' ? relname.startsWith('pg_') : /^(pg_|information_schema$)/.test(schemaname)
-  if (isSystem) throw refused(`The system table ${relname} cannot be changed, directly or through a view.`)
+/**
+ * A superuser who changes PostgreSQL's own relations can run any function and write anything. The database checks what only it
+ * knows: relations that were renamed, or are found by the search path.
+ */
+function assertNotSystem(names: readonly string[]): void {
+  const [relation = '', schema] = names.toReversed()
+  const isSystem = schema === undefined ? relation.startsWith('pg_') : /^(pg_|information_schema$)/.test(schema)
+  if (isSystem) throw onlyRead(names.join('.'))
+}
+
+export function onlyRead(name: string): Error {
+  return refused(`${name} is one of PostgreSQL's own tables and views, or has a name of theirs. They can only be read.`)
 }
 
 export function notCallable(name: string): Error {

@@ -7,7 +7,7 @@ export interface TransactionLimits {
 
 /** Lets a server from version 14 on detect a lost client within a second. Older servers lack the setting. */
 const NOTICE_LOST_CLIENT =
-  "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_settings WHERE name = 'client_connection_check_interval'"
+  "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'"
 
 /**
  * Returns the SQL that begins the transaction. Its final `SELECT` takes the snapshot; after it the server refuses to make a

@@ -75,18 +75,21 @@ function toBindings(
     throw databaseError('sql_error', 'A text in params contains the character NUL, which cannot be stored.')
   }
   const names = [...new Set(placeholders)]
-  const wanted = names.every((name) => name === '?') ? placeholders.length : Math.max(...names.map(numberOf))
-  if (wanted !== params.length) {
-    throw databaseError(
-      'sql_error',
-      `The statement has ${Number.isNaN(wanted) ? 'named' : wanted} parameters, but params has ${params.length} values.`,
-    )
+  const numbered = names.filter((name) => name !== '?')
+  const named = numbered.find((name) => Number.isNaN(numberOf(name)))
+  if (named !== undefined) throw databaseError('sql_error', `The parameter ${named} has no number. Use $1, $2, … instead.`)
+  if (numbered.length > 0 && numbered.length < names.length) {
+    throw databaseError('sql_error', `The statement mixes ? with ${numbered[0]}. Use $1, $2, … for all parameters.`)
   }
-  if (names.every((name) => name === '?')) return params
+  const wanted = numbered.length === 0 ? placeholders.length : Math.max(...numbered.map(numberOf))
+  if (wanted !== params.length) {
+    throw databaseError('sql_error', `The statement has ${wanted} parameters, but params has ${params.length} values.`)
+  }
+  if (numbered.length === 0) return params
   return Object.fromEntries(names.map((name) => [name, params[numberOf(name) - 1] ?? null]))
 }
 
-/** Returns NaN for `:name`, which cannot be bound here, and for a `?` beside a `$1`. */
+/** Returns NaN for `:name`, which cannot be bound here. */
 function numberOf(placeholder: string): number {
   return /^[$?][1-9][0-9]{0,4}$/.test(placeholder) ? Number(placeholder.slice(1)) : Number.NaN
 }

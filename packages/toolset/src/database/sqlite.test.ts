@@ -102,7 +102,13 @@ describe.each([
   it(`binds ?, ?1 and $1, and nothing else (${name})`, async () => {
     expect(await read(shared, 'SELECT ? AS a, ? AS b', { params: ['x', null] })).toMatchObject({ rows: [['x', null]] })
     expect(await read(shared, 'SELECT ?2 AS b, ?1 AS a', { params: [1, true] })).toMatchObject({ rows: [[1, 1]] })
-    await expect(read(shared, 'SELECT :a', { params: [1] })).rejects.toMatchObject(failure('sql_error'))
+    for (const [sql, words] of [
+      ['SELECT :a', 'The parameter :a has no number. Use $1, $2, … instead.'],
+      ['SELECT ?, $a', 'The parameter $a has no number. Use $1, $2, … instead.'],
+      ['SELECT ?, $1', 'The statement mixes ? with $1. Use $1, $2, … for all parameters.'],
+      ['SELECT $1, $2', 'The statement has 2 parameters, but params has 1 values.'],
+    ] as const)
+      await expect(read(shared, sql, { params: [1] })).rejects.toMatchObject({ ...failure('sql_error'), message: words })
     await expect(read(shared, 'SELECT $1', { params: ['a\0b'] })).rejects.toMatchObject(failure('sql_error'))
   })
 })

@@ -62,9 +62,14 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       await files.move('d', 'n/d2')
       expect(content('n/d2/e/y')).toBe('text of y')
       mkdirSync(join(root, 'empty'))
-      for (const target of ['a', 'empty']) {
-        await expect(files.move('n/d2', target, true)).rejects.toMatchObject({ reason: 'already_exists' })
-      }
+      // The advice to overwrite would never help here.
+      for (const target of ['a', 'empty'])
+        for (const overwrite of [false, true])
+          await expect(files.move('n/d2', target, overwrite)).rejects.toMatchObject({
+            reason: 'already_exists',
+            message: `"${target}" already exists. Only a file can be replaced, and only by a file. Use another path.`,
+          })
+      await expect(files.move('a', 'empty')).rejects.toMatchObject({ message: expect.stringContaining('Use another path') })
       await expect(files.move('a', 'empty', true)).rejects.toMatchObject({ reason: 'not_a_regular_file' })
       expect(content('a')).toBe('text of a')
     })

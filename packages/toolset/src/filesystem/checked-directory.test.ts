@@ -1,8 +1,8 @@
-import { mkdirSync, realpathSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, renameSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder } from '../../test/filesystem/files.ts'
+import { filesIn, makeFolder, NO_LINKS } from '../../test/filesystem/files.ts'
 import { checkDirectory } from './checked-directory.ts'
 import type { Directory } from './directory.ts'
 import { withFile } from './file.ts'
@@ -72,8 +72,20 @@ describe('a checked directory', () => {
     await expect(directory.confirm()).resolves.toBeUndefined()
     renameSync(join(root, 'd'), join(root, 'kept'))
     renameSync(join(base, 'outside'), join(root, 'd'))
+    const busy = { reason: 'busy', message: expect.stringContaining('The directory was replaced'), retryable: true }
+    await expect(directory.confirm()).rejects.toMatchObject(busy)
+    await expect(directory.make('new')).rejects.toMatchObject(busy)
+    rmdirSync(join(root, 'kept'))
+  })
+
+  it.skipIf(NO_LINKS !== '')(`FS-06: is no longer confirmed when a link has its name${NO_LINKS}`, async () => {
+    const { base, root } = makeFolder()
+    mkdirSync(join(root, 'd'))
+    const directory = await (await checkDirectory(realpathSync(root))).child('d')
+    rmdirSync(join(root, 'd'))
+    await expect(directory.confirm()).rejects.toMatchObject({ code: 'ENOENT' })
+    symlinkSync(join(base, 'outside'), join(root, 'd'))
     await expect(directory.confirm()).rejects.toMatchObject({ reason: 'path_outside_root' })
     await expect(directory.make('new')).rejects.toMatchObject({ reason: 'path_outside_root' })
-    rmdirSync(join(root, 'kept'))
   })
 })

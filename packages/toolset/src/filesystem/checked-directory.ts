@@ -38,7 +38,8 @@ class CheckedDirectory implements Directory {
     if (!identity.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
     // As spelled by the file system, which may ignore case.
     const path = await realpath(this.pathOf(name))
-    if (dirname(path) !== this.#path || !isSame(identity, await identify(path))) throw swapped()
+    if (dirname(path) !== this.#path) throw swapped()
+    if (!isSame(identity, await identify(path))) throw replaced('directory')
     await this.confirm()
     return new CheckedDirectory(path, identity)
   }
@@ -67,23 +68,24 @@ class CheckedDirectory implements Directory {
     for (let round = 0; round < ROUNDS; round++) {
       const found = await identify(this.pathOf(name))
       await this.#confirmPlace()
-      if (!isSame(identity, found)) throw replaced()
+      if (!isSame(identity, found)) throw replaced('file')
     }
   }
 
   async #confirmPlace(): Promise<void> {
-    const path = await realpath(this.#path).catch(() => undefined)
-    if (path !== this.#path || !isSame(this.#identity, await identify(path))) throw swapped()
+    const path = await realpath(this.#path)
+    if (path !== this.#path) throw swapped()
+    if (!isSame(this.#identity, await identify(path))) throw replaced('directory')
   }
 
   async close(): Promise<void> {}
 }
 
 function swapped(): Error {
-  return fileError('path_outside_root', 'A directory on the path was replaced by another during the call.')
+  return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
 }
 
 /** Mostly caused by an ordinary writer. What was opened is still treated as foreign. */
-function replaced(): Error {
-  return fileError('busy', 'The file kept being replaced by another process. Try again later.')
+function replaced(what: 'file' | 'directory'): Error {
+  return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
 }

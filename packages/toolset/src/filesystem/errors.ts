@@ -34,9 +34,12 @@ export function fileError(reason: FileSystemReason, message: string, cause?: unk
   return new ToolError('execution_failed', message, { reason, cause, retryable: reason === 'busy' })
 }
 
-/** Error for a call that would replace something without asking for it. */
-export function existsAlready(quotedPath: string): ToolError {
-  return fileError('already_exists', `${quotedPath} already exists. To replace a file, use mode "replace" or overwrite: true.`)
+/** Error for a call that would replace something. `areFiles` is true when a file would replace a file, which the caller can ask for. */
+export function existsAlready(quotedPath: string, areFiles: boolean): ToolError {
+  const advice = areFiles
+    ? 'To replace a file, use mode "replace" or overwrite: true.'
+    : 'Only a file can be replaced, and only by a file. Use another path.'
+  return fileError('already_exists', `${quotedPath} already exists. ${advice}`)
 }
 
 /** Deeper directories could not be deleted in one call. */

@@ -31,7 +31,7 @@ export async function putFile(
   { overwrite, mode, basis, signal }: PutOptions,
   fill: (handle: FileHandle) => Promise<void>,
 ): Promise<boolean> {
-  const earlier = await assertFree(jail, target, overwrite)
+  const earlier = await assertFree(jail, target, { overwrite, isFile: true })
   const temporary = { ...target, name: temporaryName() }
   const path = target.directory.pathOf(temporary.name)
   const permissions = mode ?? earlier?.mode
@@ -62,11 +62,18 @@ async function setMode(handle: FileHandle, mode: number | undefined): Promise<vo
   await handle.chmod(mode & PERMISSIONS)
 }
 
-/** Returns the file to replace, or undefined. Refuses links, dangling ones too, and files that must not be overwritten. */
-export async function assertFree(jail: Jail, entry: Entry, overwrite: boolean): Promise<Stats | undefined> {
+/**
+ * Returns the file to replace, or undefined. Refuses links, dangling ones too, and files that must not be overwritten. A directory
+ * (`isFile: false`) replaces nothing.
+ */
+export async function assertFree(
+  jail: Jail,
+  entry: Entry,
+  { overwrite, isFile }: { readonly overwrite: boolean; readonly isFile: boolean },
+): Promise<Stats | undefined> {
   const earlier = await lstatOrNothing(jail, entry)
   if (earlier === undefined) return undefined
-  if (!overwrite) throw existsAlready(quote(entry.given))
+  if (!overwrite || !isFile) throw existsAlready(quote(entry.given), isFile && earlier.isFile())
   assertRegular(earlier, entry.given)
   return earlier
 }

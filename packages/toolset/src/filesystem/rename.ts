@@ -26,7 +26,7 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
     await link(from, held)
   } catch (error) {
     if (!NO_LINK.has(codeOf(error))) throw error
-    return renameIfFree(from, to, target.given)
+    return renameIfFree(source, target)
   }
   try {
     await source.directory.confirm()
@@ -66,7 +66,7 @@ export async function nameFile(temporary: Entry, target: Entry, overwrite: boole
     await link(from, to)
   } catch (error) {
     if (!NO_LINK.has(codeOf(error))) throw error
-    return renameIfFree(from, to, target.given)
+    return renameIfFree(temporary, target)
   }
   // A leftover temporary name appears in no list.
   await unlink(from).catch(() => undefined)
@@ -114,8 +114,10 @@ export async function renameIfUnchanged(source: Entry, target: Entry, basis: Big
  * Renames what cannot be hard-linked, synchronously. What appears in the microseconds between is replaced: a file by a file, an
  * empty directory by a directory.
  */
-export function renameIfFree(from: string, to: string, given: string): void {
-  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existsAlready(quote(given))
+export function renameIfFree(source: Entry, target: Entry): void {
+  const [from, to] = [pathOf(source), pathOf(target)]
+  const taken = lstatSync(to, { throwIfNoEntry: false })
+  if (taken !== undefined) throw existsAlready(quote(target.given), taken.isFile() && lstatSync(from).isFile())
   renameSync(from, to)
 }
 

@@ -27,7 +27,7 @@ export async function move(jail: Jail, from: Place, to: Place, options: MoveOpti
     else if (to.names.length > from.names.length) await assertFlat(jail, source, to, options)
     const give = async (target: Entry) => {
       assertGoing(signal)
-      await assertFree(jail, target, overwrite && stats.isFile())
+      await assertFree(jail, target, { overwrite, isFile: stats.isFile() })
       if (from.path === to.path) return
       return stats.isFile() ? renameFile(source, target, overwrite) : renameDirectory(source, target)
     }
@@ -87,5 +87,5 @@ async function assertFlat(jail: Jail, source: Entry, to: Place, { maxDepth, sign
 async function renameDirectory(source: Entry, target: Entry): Promise<void> {
   await source.directory.confirm()
   await target.directory.confirm()
-  renameIfFree(source.directory.pathOf(source.name), target.directory.pathOf(target.name), target.given)
+  renameIfFree(source, target)
 }

@@ -98,9 +98,12 @@ describe('the limits of a memory', () => {
     )
   })
 
-  it.each([0, -1, Number.NaN, '10'])('must be numbers of at least 1, not %j', (maxEntries) => {
-    const create = (): unknown => new MemoryToolset({ maxEntries: maxEntries as number })
-    expect(create).toThrow('MemoryToolset: maxEntries must be a number of at least 1, got ')
+  it.each([0, -1, 1.5, Number.NaN, '10', null])('must be whole numbers above 0 or Infinity, not %j', (limit) => {
+    for (const name of ['maxEntries', 'maxKeyLength', 'maxValueLength', 'maxBytes']) {
+      const create = (): unknown => new MemoryToolset({ [name]: limit })
+      expect(create).toThrow(`MemoryToolset: ${name} must be a whole number above 0, got ${limit}.`)
+      new MemoryToolset({ [name]: Number.POSITIVE_INFINITY })
+    }
   })
 })
 

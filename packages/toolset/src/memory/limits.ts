@@ -28,14 +28,14 @@ const DEFAULTS: Limits = {
   maxBytes: 16 * 1024 * 1024,
 }
 
-/** Applies the defaults. Throws `invalid_definition` for a limit that isn't a number of at least 1. `Infinity` is allowed. */
+/** Applies the defaults. Throws `invalid_definition` for a limit that is neither a whole number above 0 nor `Infinity`. */
 export function toLimits(given: MemoryLimits): Limits {
   const limits = { ...DEFAULTS }
   for (const name of Object.keys(DEFAULTS) as (keyof MemoryLimits)[]) {
     const limit = given[name]
     if (limit === undefined) continue
-    if (typeof limit !== 'number' || !(limit >= 1)) {
-      throw new ToolError('invalid_definition', `MemoryToolset: ${name} must be a number of at least 1, got ${String(limit)}.`)
+    if (!(limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit > 0))) {
+      throw new ToolError('invalid_definition', `MemoryToolset: ${name} must be a whole number above 0, got ${limit}.`)
     }
     limits[name] = limit
   }

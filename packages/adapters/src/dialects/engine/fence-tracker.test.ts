@@ -27,6 +27,14 @@ describe('a fence is open', () => {
     ['behind a bullet with a fence in it', '```\n- ```\n'],
     ['behind a fence with a language in it', '```md\n```json\n'],
     ['again behind another one', '```\nx\n```\n```\n'],
+    ['behind words on the line of what would end it', '```\nx\n``` is it\n'],
+    ['behind words on the line of tildes', '~~~\nx\n~~~ is it\n'],
+    ['behind other units on that line', '```\nx\n``` ```\n'],
+    ['behind an end that is indented like code', '```\nx\n    ```\n'],
+    ['behind an end that a tab indents', '```\nx\n\t```\n'],
+    ['behind an end that is indented like code in a list', '- ```\n  x\n      ```\n'],
+    ['on a line that is indented like code', 'So:\n    ```\n    x\n'],
+    ['behind code that looks like one', 'So:\n\n    ```\n\n```\n'],
   ])('%s', (_, text) => {
     expect(isOpenAfter(text)).toBe(true)
   })
@@ -45,8 +53,12 @@ describe('no fence is open', () => {
     ['behind code in a line', '```x``` is code\n'],
     ['behind a bullet without space', '-```\n1.```\n'],
     ['behind an ornament', '~~~ The end ~~~\n'],
-    ['behind prose on the line of its end', '```\nx\n``` is it\n'],
     ['right behind its end', '```\nx\n```'],
+    ['behind an end that is indented by three', '```\nx\n   ```\n'],
+    ['behind one in a list, and its end', '1. a\n\n    ```\n    x\n    ```\n'],
+    ['behind one in a list, with its end left of it', '1. ```\n   x\n```\n'],
+    ['behind one in a list in a list', '- a\n  - b\n    ```\n    x\n      ```\n'],
+    ['behind one that is indented like code', 'So:\n    ```\n    x\n    ```\n'],
   ])('%s', (_, text) => {
     expect(isOpenAfter(text)).toBe(false)
   })

@@ -1,4 +1,5 @@
 /** Tracks whether the text is inside a code fence, where calls are examples. */
+import { CODE_INDENT, LineStart } from './line-start.ts'
 
 interface Fence {
   /** Back-tick or tilde. */
@@ -7,24 +8,28 @@ interface Fence {
   length: number
   /** Number of `>` before it. */
   readonly quotes: number
+  /** From this column on a line is indented like code. */
+  readonly code: number
+  /** It began there itself: it is code, or what a model took for a fence. */
+  readonly isIndented: boolean
 }
 
 /**
- * The position on its line: only space, quotes and bullets before it; in the number of a list; after a bullet; in a run of fence
- * characters; after a run that opened or closed a fence; in the rest of the line.
+ * The position on its line: before its text; in a run of fence characters; after a run that opened or closed a fence; in the rest.
  */
-type Place = 'start' | 'number' | 'bullet' | 'run' | 'opened' | 'closed' | 'rest'
+type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
- * A fence is three or more backticks or tildes at the start of a line, where `>` and a list bullet may precede it. As many of the
- * same close it. Reads each character of the text once, however it is split.
+ * A fence is three or more backticks or tildes at the start of a line, where `>` and the marker of a list item may precede it.
+ * As many of the same close it on a line of their own that isn't indented like code. Reads each character of the text once, however
+ * it is split.
  */
 export class FenceTracker {
   isOpen = false
   /** The last one that was opened. */
-  #fence: Fence = { unit: '', length: 0, quotes: 0 }
+  #fence: Fence = { unit: '', length: 0, quotes: 0, code: 0, isIndented: false }
   #place: Place = 'start'
-  #quotes = 0
+  readonly #start = new LineStart()
   #unit = ''
   #run = 0
 
@@ -48,7 +53,7 @@ export class FenceTracker {
 
   #beginLine(): void {
     this.#place = 'start'
-    this.#quotes = 0
+    this.#start.beginLine()
     this.#run = 0
   }
 
@@ -56,11 +61,6 @@ export class FenceTracker {
     switch (this.#place) {
       case 'start':
         return this.#begin(unit)
-      case 'number':
-        if (isDigit(unit)) return 'number'
-        return unit === '.' || unit === ')' ? 'bullet' : 'rest'
-      case 'bullet':
-        return isSpace(unit) ? 'start' : 'rest'
       case 'run':
         return unit === this.#unit ? this.#count() : 'rest'
       case 'opened':
@@ -73,31 +73,25 @@ export class FenceTracker {
   }
 
   #begin(unit: string): Place {
-    if (isSpace(unit)) return 'start'
-    if (unit === '`' || unit === '~') {
-      this.#unit = unit
-      return this.#count()
-    }
-    if (unit === '>') {
-      this.#quotes++
-      return 'start'
-    }
-    // In a fence a list is part of the example.
-    if (this.isOpen) return 'rest'
-    if (isDigit(unit)) return 'number'
-    return unit === '-' || unit === '*' || unit === '+' ? 'bullet' : 'rest'
+    const isFirst = this.#start.take(unit, this.isOpen)
+    if (!this.#start.hasText) return 'start'
+    if (!isFirst || (unit !== '`' && unit !== '~')) return 'rest'
+    this.#unit = unit
+    return this.#count()
   }
 
   #count(): Place {
-    this.#run++
-    if (!this.isOpen) {
-      if (this.#run < SHORTEST) return 'run'
-      this.#fence = { unit: this.#unit, length: this.#run, quotes: this.#quotes }
+    if (++this.#run < SHORTEST) return 'run'
+    const { quotes, column, base } = this.#start
+    const isIndented = quotes === 0 && column >= (this.isOpen ? this.#fence.code : base + CODE_INDENT)
+    // Code that looks like a fence ends where a line is not indented any more.
+    if (!this.isOpen || (this.#fence.isIndented && !isIndented)) {
+      this.#fence = { unit: this.#unit, length: this.#run, quotes, code: base + CODE_INDENT, isIndented }
       this.isOpen = true
       return 'opened'
     }
-    const { unit, length, quotes } = this.#fence
-    if (this.#unit !== unit || this.#quotes !== quotes) return 'rest'
+    const { unit, length } = this.#fence
+    if (this.#unit !== unit || quotes !== this.#fence.quotes || isIndented !== this.#fence.isIndented) return 'rest'
     if (this.#run < length) return 'run'
     this.isOpen = false
     return 'closed'
@@ -117,11 +111,12 @@ export class FenceTracker {
     return 'rest'
   }
 
-  /** With a language it would be the beginning of another one, and belongs to the example. */
+  /** With more than white space behind it, it belongs to the example. */
   #behindClosed(unit: string): Place {
-    if (unit === this.#unit) return 'closed'
-    this.isOpen = /[a-z\d]/i.test(unit)
-    return 'rest'
+    if (unit === this.#unit && this.#run > 0) return 'closed'
+    this.#run = 0
+    this.isOpen = !isSpace(unit)
+    return this.isOpen ? 'rest' : 'closed'
   }
 }
 
@@ -129,8 +124,4 @@ const SHORTEST = 3
 
 function isSpace(unit: string): boolean {
   return unit === ' ' || unit === '\t' || unit === '\r'
-}
-
-function isDigit(unit: string): boolean {
-  return unit >= '0' && unit <= '9'
 }

@@ -1,78 +1,117 @@
 /** Tracks whether the text at the current position is quoted: in code, between quotation marks, on a quoted line. */
+import { LineStart } from './line-start.ts'
 
 /**
- * Looks at the last line of the text, since a code span or a quotation that is still open at the end of its line is a slip. An
- * indented line behind an empty one is code. Takes each unit of the text once, however it is cut.
+ * Looks for code spans and quotations on the last line of the text only: one that is still open at the end of its line is a slip. Of
+ * the lines before it, what matters is how they begin. Takes each unit of the text once, however it is cut.
  */
 export class QuoteTracker {
-  #hasText = false
-  #isBlank = true
-  #isBehindBlank = false
-  #isQuotedLine = false
-  #indent = 0
+  readonly #start = new LineStart()
+  /** The first units of the text of the line. */
+  #head = ''
+  /** The line has nothing but what rules and underlines of headings are made of. */
+  #isRule = true
+  /** An indented line behind the one before this one goes on with its paragraph. */
+  #isInParagraph = false
+  #isBehindCall = false
   /** Back-ticks that opened a code span, and those that stand at the end. */
   #span = 0
   #run = 0
   #isRunFirst = false
-  /** What closes the open quotation. */
+  #isBlank = true
+  #isEscaped = false
+  /** What opened the quotation, how often, and what closes it. */
+  #opener = ''
+  #depth = 0
   #closers = ''
+  /** A single mark stands at the end: it closes the quotation, or is an apostrophe in a word. */
+  #mayClose = false
   #last = ''
-  /** A single quotation mark stands at the end, and one was opened on this line. */
-  #isSingle = false
-  #isSingleOpen = false
   #isSkipping = false
   /** Of the last line, what was not looked at: most text has no marker behind it, and need not be. */
   #ahead = ''
-  /** All of it is white space. */
-  #isAheadBlank = true
 
-  /** White space that comes next is part of what was taken out of the text: it begins no line. */
+  /** A call was taken out of the text: the line goes on behind it, or the next one does. */
+  passCall(): void {
+    this.#start.settle()
+    this.#restart()
+    this.#isInParagraph = this.#isBehindCall = true
+  }
+
+  /** White space that comes next is part of what was taken out of the text: a quotation goes on behind it. */
   skipSpace(): void {
     this.#isSkipping = true
   }
 
   push(given: string): void {
     const text = this.#isSkipping ? given.trimStart() : given
+    if (this.#isSkipping && given.slice(0, given.length - text.length).includes('\n')) this.#continueLine()
     if (text === '') return
     this.#isSkipping = false
-    const start = text.lastIndexOf('\n') + 1
-    if (start > 0) this.#beginLine(text.slice(0, start - 1))
-    const rest = start > 0 ? text.slice(start) : text
-    this.#ahead += rest
-    if (this.#isAheadBlank) this.#isAheadBlank = !/\S/.test(rest)
+    for (let at = 0; ; ) {
+      const end = text.indexOf('\n', at)
+      const piece = at === 0 && end < 0 ? text : text.slice(at, end < 0 ? undefined : end)
+      this.#takeStart(piece)
+      if (end < 0) {
+        this.#ahead += piece
+        return
+      }
+      this.#beginLine()
+      at = end + 1
+    }
   }
 
-  get isOpen(): boolean {
+  /** @param isInFence In a code fence an indented line is like any other. */
+  isOpen(isInFence: boolean): boolean {
     for (let at = 0; at < this.#ahead.length; at++) this.#take(this.#ahead.charAt(at))
-    this.#forgetAhead()
-    const span = this.#spanBehindRun()
-    return this.#isQuotedLine || this.#isIndentedCode() || span > 0 || this.#closers !== '' || this.#isSingle
-  }
-
-  #isIndentedCode(): boolean {
-    return this.#isBehindBlank && this.#isBlank && this.#indent >= CODE_INDENT
-  }
-
-  /** @param before All that came of the text before the line break. */
-  #beginLine(before: string): void {
-    const from = before.lastIndexOf('\n') + 1
-    const wasBlank = this.#isBlank && this.#isAheadBlank
-    this.#hasText ||= !wasBlank || /\S/.test(before)
-    this.#isBehindBlank = this.#hasText && !/\S/.test(before.slice(from)) && (from > 0 || wasBlank)
-    this.#forgetAhead()
-    this.#isBlank = true
-    this.#isQuotedLine = this.#isSingle = this.#isSingleOpen = this.#isRunFirst = false
-    this.#indent = this.#span = this.#run = 0
-    this.#closers = this.#last = ''
-  }
-
-  #forgetAhead(): void {
     this.#ahead = ''
-    this.#isAheadBlank = true
+    if (!this.#start.hasText) this.#start.settle()
+    if (this.#start.quotes > 0 || (this.#isCode() && !isInFence)) return true
+    return this.#spanBehindRun() > 0 || (this.#closers !== '' && !(this.#mayClose && this.#depth === 1))
+  }
+
+  #isCode(): boolean {
+    return this.#start.isIndented && !this.#isInParagraph
+  }
+
+  #takeStart(piece: string): void {
+    let at = 0
+    if (!this.#start.hasText) {
+      while (at < piece.length && !this.#start.hasText)
+        if (this.#start.take(piece.charAt(at++))) this.#head = piece.charAt(at - 1)
+    }
+    const left = this.#head === '' ? 0 : LONGEST_HEAD - this.#head.length
+    if (left > 0) this.#head += piece.slice(at, at + left)
+    if (this.#isRule) this.#isRule = (this.#head === '' || RULES.has(this.#head.charAt(0))) && !/[^-*_=\s]/.test(piece)
+  }
+
+  #beginLine(): void {
+    const { hasText, quotes } = this.#start
+    const isProse = hasText && quotes === 0 && !this.#isRule && !this.#isCode() && !/^(?:#|```|~~~)/.test(this.#head)
+    this.#isInParagraph = isProse || this.#isBehindCall
+    this.#isBehindCall = false
+    this.#restart()
+    this.#isBlank = true
+    this.#isRunFirst = this.#isEscaped = this.#mayClose = false
+    this.#span = this.#run = this.#depth = 0
+    this.#opener = this.#closers = this.#last = this.#ahead = ''
+  }
+
+  /** Behind what was taken out of the text a line may be quoted, but what was quoted remains so. */
+  #continueLine(): void {
+    if (this.#start.quotes > 0 || this.#isCode()) return
+    this.#isInParagraph = true
+    this.#restart()
+  }
+
+  #restart(): void {
+    this.#start.beginLine()
+    this.#head = ''
+    this.#isRule = true
   }
 
   #take(unit: string): void {
-    if (unit === '`') {
+    if (unit === '`' && (this.#run > 0 || !this.#isEscaped)) {
       if (this.#run === 0) this.#isRunFirst = this.#isBlank
       this.#run++
     } else {
@@ -80,20 +119,28 @@ export class QuoteTracker {
       this.#run = 0
       if (this.#span === 0) this.#takePlain(unit)
     }
-    if (unit === ' ' && this.#isBlank) this.#indent++
-    else if (unit === '\t' && this.#isBlank) this.#indent += CODE_INDENT
-    else if (unit !== '\r') this.#isBlank &&= unit === ' ' || unit === '\t'
+    this.#isEscaped = unit === '\\' && this.#span === 0 && !this.#isEscaped
+    this.#isBlank &&= unit === ' ' || unit === '\t' || unit === '\r'
     this.#last = unit
   }
 
   #takePlain(unit: string): void {
-    this.#isQuotedLine ||= this.#isBlank && unit === '>'
-    if (unit === "'" || unit === '\u2018') this.#isSingle = this.#isSingleOpen = this.#mayOpen() && !this.#isSingleOpen
-    else this.#isSingle &&= unit === ' '
-    if (this.#closers !== '') {
-      if (this.#closers.includes(unit)) this.#closers = ''
-    } else if (ALWAYS[unit] !== undefined) this.#closers = ALWAYS[unit]
-    else if (BEHIND_SPACE[unit] !== undefined && this.#mayOpen()) this.#closers = BEHIND_SPACE[unit]
+    if (this.#mayClose && !isOfWord(unit)) this.#close()
+    this.#mayClose = false
+    if (this.#closers.includes(unit)) {
+      if (APOSTROPHES.includes(unit) && isOfWord(this.#last)) this.#mayClose = true
+      else this.#close()
+    } else if (this.#closers !== '') {
+      if (unit === this.#opener) this.#depth++
+    } else if (QUOTATIONS[unit] !== undefined && (ALWAYS_OPEN.has(unit) || this.#mayOpen())) {
+      this.#opener = unit
+      this.#closers = QUOTATIONS[unit]
+      this.#depth = 1
+    }
+  }
+
+  #close(): void {
+    if (--this.#depth === 0) this.#closers = ''
   }
 
   /** A run as long as the one that opened the span closes it. Three or more that begin a line are a fence, and no span. */
@@ -105,20 +152,45 @@ export class QuoteTracker {
 
   /** Behind a letter or a digit it is an apostrophe, an inch, or a quotation's end. Some scripts have no spaces. */
   #mayOpen(): boolean {
-    return (
-      !/[\p{L}\p{N}]/u.test(this.#last) ||
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
-    )
+    return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
   }
 }
 
-const CODE_INDENT = 4
-const FENCE = 3
+function isOfWord(unit: string): boolean {
+  return /[\p{L}\p{N}]/u.test(unit)
+}
 
-const ALWAYS: Readonly<Record<string, string>> = {
-  '\u201c': '\u201d"',
+const FENCE = 3
+const LONGEST_HEAD = 3
+const RULES = new Set('-*_=')
+
+/** The marks that Unicode calls quotation marks, and what closes each. */
+const QUOTATIONS: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'\u2019",
+  '\u00ab': '\u00bb',
+  '\u00bb': '\u00ab',
+  '\u2018': "\u2019'",
+  '\u2019': '\u2019',
+  '\u201a': '\u2018\u2019',
+  '\u201b': '\u2019',
+  '\u201c': '\u201d',
+  '\u201d': '\u201d',
   '\u201e': '\u201c\u201d',
+  '\u201f': '\u201d',
+  '\u2039': '\u203a',
+  '\u203a': '\u2039',
+  '\u2e42': '\u201c\u201d\u201f',
   '\u300c': '\u300d',
   '\u300e': '\u300f',
+  '\u301d': '\u301e\u301f',
+  '\ufe41': '\ufe42',
+  '\ufe43': '\ufe44',
+  '\uff02': '\uff02',
+  '\uff07': '\uff07',
+  '\uff62': '\uff63',
 }
-const BEHIND_SPACE: Readonly<Record<string, string>> = { '"': '"', '\u00ab': '\u00bb', '\u00bb': '\u00ab' }
+/** The others open a quotation only where no word ends. */
+const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
+/** They stand in words too. */
+const APOSTROPHES = "'\u2019\uff07"

@@ -6,6 +6,7 @@ import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
 import { DroppedText } from './dropped-text.ts'
 import { FenceTracker } from './fence-tracker.ts'
+import { CODE_INDENT } from './line-start.ts'
 import type { MachineBlock, MachineParts, MarkerKey } from './machine-parts.ts'
 import type { MarkerSet } from './marker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
@@ -73,24 +74,31 @@ export class TextMachine implements TextParser {
     if (startsInReasoning) yield* this.#readReasoning()
     const { atStart } = this.#parts
     for (;;) {
-      const mayStart = this.#text.isEmpty && (yield* this.#input.sees(this.#parts.endOfReasoning)) === undefined
-      if (atStart !== undefined && mayStart) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
-      let found = yield* this.#input.until(this.#parts.inText, this.#give)
-      while (found !== undefined && found.key !== 'end') found = yield* this.#readMarker(found)
+      if (atStart !== undefined && (yield* this.#mayStart())) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
+      const found = yield* this.#input.until(this.#parts.inText, this.#give)
+      if (found !== undefined && found.key !== 'end') yield* this.#readMarker(found)
       if (this.#input.isAtEnd || found?.key === 'end') this.#tellDropped()
       if (this.#input.isAtEnd) return
       if (found?.key === 'end') return yield* this.#dropRest()
     }
   }
 
-  /** Returns the marker after the text that it read, if it took the marker. */
-  *#readMarker(found: FoundMarker<MarkerKey>): Reading<FoundMarker<MarkerKey> | undefined> {
+  /** Whether a block without a marker may start here: not after text, and not in indented code. */
+  *#mayStart(): Reading<boolean> {
+    if (!this.#text.isEmpty || (yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
+    if (this.#policy.quotedCall === 'call') return true
+    const indent = yield* this.#input.takeWhile((code) => code === SPACE || code === TAB, CODE_INDENT)
+    this.#input.giveBack(indent)
+    return indent.length < CODE_INDENT && !indent.includes('\t')
+  }
+
+  *#readMarker(found: FoundMarker<MarkerKey>): Reading {
     const { key, text } = found
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
     // After text it is text; a call in it is ignored either way.
-    else if (key === 'think' && this.#policy.callInReasoning === 'unless-closed') yield* this.#readReasoning(text)
+    else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
     // A close marker without an open one: the prompt may have contained it, or the model wrote one too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
@@ -98,24 +106,21 @@ export class TextMachine implements TextParser {
     } else if (!key.startsWith('block:') || this.#isExample()) this.#give(text)
     else if (this.#isQuoted(found)) yield* this.#readQuoted(found)
     else yield* this.#readBlock(found, this.#give)
-    return undefined
   }
 
   /** A channel without a name is reasoning if it is closed, and text otherwise: only its end decides. */
-  *#readChannel(channels: Channels): Reading<FoundMarker<MarkerKey> | undefined> {
+  *#readChannel(channels: Channels): Reading {
     const { kind, text } = yield* readChannelName(this.#input, channels)
     this.#text.skipSpace()
     if (kind === 'reasoning') yield* this.#readReasoning()
-    if (kind !== 'none') return undefined
+    if (kind !== 'none') return
+    const { inText, endOfReasoning } = this.#parts
     const held = [text]
-    const found = yield* this.#input.until(this.#parts.inText, (more) => held.push(more))
-    if (found?.key !== 'endThink') {
-      this.#give(held.join(''))
-      return found
-    }
+    const ends = this.#policy.callInReasoning === 'call' ? inText : endOfReasoning
+    const found = yield* this.#input.until(ends, (more) => held.push(more))
+    if (found?.key !== 'endThink') return this.#input.giveBack(held.join('') + (found?.text ?? ''))
     this.#reasoning.skipSpace()
     this.#reasoning.write(held.join(''))
-    return undefined
   }
 
   #isExample(): boolean {
@@ -125,7 +130,7 @@ export class TextMachine implements TextParser {
   #isQuoted({ key, text }: FoundMarker<MarkerKey>): boolean {
     if (this.#policy.quotedCall !== 'text' || this.#blockOf(key).isMarkup) return false
     if (text.includes('\n')) this.#quotes.push(text.slice(0, text.search(/\S|$/)))
-    return this.#quotes.isOpen
+    return this.#quotes.isOpen(this.#fence.isOpen)
   }
 
   /** All of it is text, even what its own grammar would start a call with. */
@@ -142,7 +147,7 @@ export class TextMachine implements TextParser {
   }
 
   /** Computed only when a reader asks, because it is expensive. */
-  readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen
+  readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen(this.#fence.isOpen)
 
   readonly #give = (text: string): void => {
     this.#quotes.push(text)
@@ -165,13 +170,14 @@ export class TextMachine implements TextParser {
     const { callInReasoning } = this.#policy
     const { inReasoning, endOfReasoning } = this.#parts
     const isNew = shown === undefined
-    let isClosed = callInReasoning !== 'unless-closed' || this.#hasNoMoreEnds
+    let isClosed = callInReasoning === 'call' || this.#hasNoMoreEnds
     if (shown === undefined) {
       this.#reasoning.skipSpace()
       this.#text.skipSpace()
     } else give(shown)
     for (;;) {
-      const found = yield* this.#untilInReasoning(callInReasoning === 'ignore' ? endOfReasoning : inReasoning, give, isNew)
+      const isIgnored = isNew && callInReasoning === 'ignore'
+      const found = yield* this.#untilInReasoning(isIgnored ? endOfReasoning : inReasoning, give, isNew)
       if (found?.key === 'endThink' && shown !== undefined) give(found.text)
       if (found === undefined || found.key === 'endThink') return
       if (this.#blockOf(found.key).isMarkup) {
@@ -249,6 +255,7 @@ export class TextMachine implements TextParser {
     if (outcome === 'read' || isKept) {
       input.unmark()
       if (!this.#isTextGiven) this.#text.skipSpace()
+      this.#quotes.passCall()
       return true
     }
     const text = input.sinceMark()
@@ -327,3 +334,6 @@ export class TextMachine implements TextParser {
     }
   }
 }
+
+const SPACE = 0x20
+const TAB = 0x09

@@ -78,6 +78,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         const options = { tools, startsInReasoning: true, callInReasoning: 'unless-closed' } as const
         ensureSame(toNames(subject.dialect.parse(longer, options)), [], `With prose after a call, ${quote(longer)}`)
       }
+      for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) ensureClosed(subject.dialect, text, tools)
     },
   },
   {
@@ -108,6 +109,15 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
+/** A call in reasoning that ends is ignored, wherever the reasoning starts. */
+function ensureClosed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
+  const { open: [open] = [], close: [close] = [] } = dialect.reasoning ?? {}
+  if (open === undefined || close === undefined || dialect.policy.callInReasoning === 'call') return
+  const thought = `${open}\nI could:\n${text}\nbut no.${close}`
+  for (const longer of [`${thought}No.`, `Well.\n${thought}No.`, `${open}a${close}b\n${thought}No.`])
+    ensureSame(toNames(dialect.parse(longer, { tools })), [], `In reasoning that ends, ${quote(longer)}`)
+}
+
 /** A call that is truncated or damaged after its name is a call, text, reasoning, or in `malformedCalls`. */
 function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
   const name = calls[0]?.call.name ?? ''
@@ -124,15 +134,37 @@ function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools,
   }
 }
 
+/** What a text quotes: the call alone or among words, in each of the ways that `quotedCall` and `callInFence` name. */
 function quotations(text: string): readonly string[] {
-  const lines = text.split('\n').map((line) => `> ${line}`)
+  const quoted = toLines(text, '> ')
+  const indented = toLines(text, '    ')
   return [
     `You would write \`${text}\` for that.`,
-    `The page says "${text}", but I won't.`,
-    `The page says \u201cplease ${text}\u201d.`,
-    `The page says:\n${lines.join('\n')}\nI won't.`,
+    ...QUOTATION_MARKS.map(([open, close]) => `The page says ${open}please ${text} now${close}.`),
+    `The page says \u201ca "b" ${text} c\u201d.`,
+    `The page says:\n${quoted}\nI won't.`,
+    `The page says:\n- ${quoted}\n\n1. a\n2. ${quoted}\nI won't.`,
+    `For example:\n\n    one\n${indented}\n\nI won't.`,
+    `For example:\n\n    one ${text}\n\nI won't.`,
+    `${indented}\n\nI won't.`,
+    `# Example\n${indented}\n\nI won't.`,
+    ...[FENCE, '~~~~~'].flatMap((fence) =>
+      [`${fence} x`, `    ${fence}`].map((line) => `So:\n${fence}\none\n${line}\n${text}\n${fence}\nI won't.`),
+    ),
   ]
 }
+
+function toLines(text: string, before: string): string {
+  return text
+    .split('\n')
+    .map((line) => before + line)
+    .join('\n')
+}
+
+const QUOTATION_MARKS = [
+  ...['""', '\u201c\u201d', '\u201e\u201c', '\u201d\u201d', '\uff02\uff02', '\u00ab\u00bb', '\u00bb\u00ab', '\u2039\u203a'],
+  ...["''", '\u2018\u2019', '\u201a\u2018', '\u300c\u300d', '\uff62\uff63'],
+].map((pair) => pair.split(''))
 
 /** Longer than one that a dialect writes itself. */
 const FENCE = '`````'

@@ -5,14 +5,26 @@ import { ToolError } from '../../errors.ts'
 import { NO_ISSUES } from '../issue.ts'
 import { countingTest } from '../pattern.ts'
 import { replaceKeywords } from './ajv-keywords.ts'
-import { type CodeOf, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
+import { escapeKeysOnce } from './ajv-paths.ts'
+import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
 import { type LoadValidator, type SchemaFacts, withinLimits } from './check.ts'
+import { partsWithDeepLists } from './deep-lists.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { explain } from './explain.ts'
 import type { Failure } from './failure.ts'
 import { loadFormats } from './formats.ts'
 import { exportsOf } from './pattern-engines.ts'
-import { countValues, MAX_STEPS, needsCounting, STEPS, StepCounter, stepsOfAll, TooManySteps, withSteps } from './steps.ts'
+import {
+  countValues,
+  MAX_STEPS,
+  needsCounting,
+  refers,
+  STEPS,
+  StepCounter,
+  stepsOfAll,
+  TooManySteps,
+  withSteps,
+} from './steps.ts'
 
 /**
  * Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. The first check
@@ -21,25 +33,30 @@ import { countValues, MAX_STEPS, needsCounting, STEPS, StepCounter, stepsOfAll, 
 export const loadAjv: LoadValidator = async ({ nodes }) => {
   const [ajvModule, internals, addFormats] = await Promise.all([
     IMPORTS[draftOf(nodes)](),
-    nodes.some(({ $ref }) => $ref !== undefined) ? loadInternals() : undefined,
+    nodes.some(refers) ? loadInternals() : undefined,
     nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
   ])
   const AjvClass = defaultOf<typeof Ajv>(ajvModule)
-  const { _ } = exportsOf(ajvModule as { readonly _: CodeOf })
+  const words = exportsOf(ajvModule as CodeWords)
   return (facts) => {
     const counter = new StepCounter()
-    const isCounting = needsCounting(facts.nodes)
-    const schema = isCounting ? withSteps(facts.schema) : facts.schema
+    const deepParts = partsWithDeepLists(facts.schema)
+    const isCounting = needsCounting(facts.nodes) || deepParts.size > 0
+    const schema = isCounting ? withSteps(facts.schema, deepParts) : facts.schema
     const few = internals ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / stepsOfAll(facts.nodes))
     const compile = (allErrors: boolean): ((value: unknown, steps: number) => readonly Failure[]) => {
       const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
       addFormats?.(ajv, counter)
-      if (isCounting) ajv.addKeyword(countingIn(counter, _))
-      const forget = internals && checkRefsOnce(ajv, internals, _, allErrors)
-      replaceKeywords(ajv, nodes, (steps) => counter.take(steps))
+      if (isCounting) ajv.addKeyword(countingIn(counter, words._))
+      const take = (steps: number) => counter.take(steps)
+      const forgetRefs = internals && checkRefsOnce(ajv, internals, words, { byPlace: allErrors, take })
+      const forgetNumbers = replaceKeywords(ajv, nodes, words._, take)
+      const forgetKeys = escapeKeysOnce(ajv, words)
       const isValid = ajv.compile(schema as AnySchema)
       return (value, steps) => {
-        forget?.()
+        forgetRefs?.()
+        forgetNumbers()
+        forgetKeys()
         counter.start(value, steps)
         return isValid(value) ? NO_FAILURES : (isValid.errors ?? NO_FAILURES)
       }
@@ -66,15 +83,20 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
 
 const NO_FAILURES: readonly Failure[] = []
 
-/** A value with more values gets only its first error, because AJV copies its list of errors at each `$ref`. */
+/** A value with more values gets only its first error, because recursive schemas keep results for each place. */
 const FEW_VALUES = 10_000
 /** If collecting all errors takes more steps, a value gets only its first error. */
 const FEW_STEPS = 1_000_000
 
 async function loadInternals(): Promise<RefInternals> {
-  const [compile, ref] = await Promise.all([import('ajv/dist/compile/index.js'), import('ajv/dist/vocabularies/core/ref.js')])
+  const [compile, util, vocabularies] = await Promise.all([
+    import('ajv/dist/compile/index.js'),
+    import('ajv/dist/compile/util.js'),
+    import('ajv/dist/vocabularies/code.js'),
+  ])
   const { SchemaEnv, resolveRef } = exportsOf(compile)
-  return { SchemaEnv, resolveRef, callRef: exportsOf(ref).callRef }
+  const { mergeEvaluated } = exportsOf(util)
+  return { SchemaEnv, resolveRef, mergeEvaluated, callValidateCode: exportsOf(vocabularies).callValidateCode }
 }
 
 function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {

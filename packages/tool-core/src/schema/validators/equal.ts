@@ -3,16 +3,90 @@
 /** Receives the number of steps that a comparison takes. If it throws, the comparison ends. */
 export type Take = (steps: number) => void
 
-/** Returns the positions of the last two equal items, the later one first; `undefined` if all differ. Compares a text of each, in one pass. */
-export function duplicatesOf(items: readonly unknown[], take: Take = () => {}): readonly [number, number] | undefined {
-  const seen = new Map<unknown, number>()
-  for (let index = items.length - 1; index >= 0; index--) {
-    const key = keyOf(items[index], take)
-    const earlier = seen.get(key)
-    if (earlier !== undefined) return [earlier, index]
-    seen.set(key, index)
+/**
+ * Assigns the same number to equal values. The key of a list contains the numbers of its items, not their texts, and each list is read
+ * once until `forget`, so nested lists take linear time.
+ */
+export class ValueNumbers {
+  readonly #take: Take
+  readonly #scalars = new Map<unknown, number>()
+  readonly #texts = new Map<string, number>()
+  readonly #known = new Map<object, number>()
+  #last = 0
+
+  constructor(take: Take = () => {}) {
+    this.#take = take
   }
-  return undefined
+
+  forget(): void {
+    for (const map of [this.#scalars, this.#texts, this.#known]) map.clear()
+  }
+
+  /** Returns the positions of the last two equal items, the later one first; `undefined` if all differ. */
+  duplicatesIn(items: readonly unknown[]): readonly [number, number] | undefined {
+    this.#take(STEPS_OF_AN_ITEM * items.length)
+    const scalars = new Map<unknown, number>()
+    const others = new Map<number, number>()
+    for (let index = items.length - 1; index >= 0; index--) {
+      const item = items[index]
+      const isNumbered = isObject(item) || isLong(item)
+      const key = isNumbered ? this.#numberOf(item) : item
+      const seen: Map<unknown, number> = isNumbered ? others : scalars
+      const earlier = seen.get(key)
+      if (earlier !== undefined) return [earlier, index]
+      seen.set(key, index)
+    }
+    return undefined
+  }
+
+  #numberOf(value: unknown): number {
+    if (isLong(value)) return this.#numberIn(this.#texts, `"${this.#piecesOf(value)}`)
+    if (!isObject(value)) return this.#numberIn(this.#scalars, value)
+    const known = this.#known.get(value)
+    if (known !== undefined) return known
+    const number = this.#numberIn(this.#texts, Array.isArray(value) ? `[${this.#numbersOf(value)}` : `{${this.#fieldsOf(value)}`)
+    this.#known.set(value, number)
+    return number
+  }
+
+  #numbersOf(list: readonly unknown[]): string {
+    this.#take(STEPS_OF_A_PART * list.length)
+    return list.map((item) => this.#numberOf(item)).join()
+  }
+
+  #fieldsOf(object: Readonly<Record<string, unknown>>): string {
+    const entries = Object.entries(object)
+    this.#take(2 * STEPS_OF_A_PART * entries.length)
+    const fields = entries.map(([name, field]) => `${this.#numberOf(name)}:${this.#numberOf(field)}`)
+    return fields.sort().join()
+  }
+
+  #piecesOf(text: string): string {
+    this.#take(text.length / CHARACTERS_OF_A_STEP)
+    const pieces: number[] = []
+    for (let at = 0; at < text.length; at += MAX_HASHED)
+      pieces.push(this.#numberIn(this.#scalars, text.slice(at, at + MAX_HASHED)))
+    return pieces.join()
+  }
+
+  #numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, ++this.#last)
+    return this.#last
+  }
+}
+
+const STEPS_OF_AN_ITEM = 10
+/** Steps for each value within a key. */
+const STEPS_OF_A_PART = 10
+const CHARACTERS_OF_A_STEP = 8
+
+/** V8 hashes a longer text by its length alone, so a map compares all long texts of the same length. */
+const MAX_HASHED = 16_000
+
+export function isLong(value: unknown): value is string {
+  return typeof value === 'string' && value.length > MAX_HASHED
 }
 
 /** Ends at the first difference. */
@@ -29,30 +103,6 @@ function areSameLists(one: unknown, other: unknown, take: Take): boolean {
   if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
   return one.every((item, index) => isEqual(item, other[index], take))
 }
-
-/** A scalar is its own key (0 and -0 are equal). Arrays and objects have their canonical text as key, without a clash with strings. */
-function keyOf(value: unknown, take: Take): unknown {
-  if (typeof value === 'string') return `"${value}`
-  return isObject(value) ? textOf(value, take) : value
-}
-
-function textOf(value: unknown, take: Take): string {
-  if (Array.isArray(value)) {
-    take(STEPS_OF_A_TEXT * value.length)
-    return `[${value.map((item) => textOf(item, take)).join()}]`
-  }
-  if (!isObject(value)) {
-    if (typeof value === 'string') take(value.length / 8)
-    return JSON.stringify(value) ?? String(value)
-  }
-  const entries = Object.entries(value)
-  take(2 * STEPS_OF_A_TEXT * entries.length)
-  const fields = entries.map(([key, field]) => `${JSON.stringify(key)}:${textOf(field, take)}`)
-  return `{${fields.sort().join()}}`
-}
-
-/** Steps for each value within a canonical text. */
-const STEPS_OF_A_TEXT = 10
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null

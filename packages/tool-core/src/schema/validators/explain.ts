@@ -20,16 +20,28 @@ const MAX_KEYS = 8
 const MAX_PATH = 10_000
 /** Maximum number of failures that are read: a list of a million wrong items has as many. */
 const MAX_READ = 1_000
+/** Of their paths, which are long where keys are. */
+const MAX_READ_CHARACTERS = 1_000_000
 
 /** Returns the issues of an invalid value: at most ten, without duplicates. */
 export function explain(facts: SchemaFacts, value: unknown, failures: readonly Failure[]): readonly Issue[] {
   const issues = new Map<string, Issue>()
-  for (const failure of mergeUnions(failures.slice(0, MAX_READ))) {
+  for (const failure of mergeUnions(firstOf(failures))) {
     const issue = toIssue(facts, value, failure)
     issues.set(`${issue.path} ${issue.message}`, issue)
     if (issues.size === MAX_ISSUES) break
   }
   return [...issues.values()]
+}
+
+function firstOf(failures: readonly Failure[]): readonly Failure[] {
+  const first = failures.slice(0, MAX_READ)
+  let left = MAX_READ_CHARACTERS
+  const end = first.findIndex(({ instancePath }) => {
+    left -= instancePath.length
+    return left < 0
+  })
+  return end < 0 ? first : first.slice(0, end + 1)
 }
 
 function toIssue({ schema }: SchemaFacts, value: unknown, failure: Failure): Issue {

@@ -1,7 +1,7 @@
 /** Converts the errors of the interpreting validator to the form of AJV's errors. */
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
 import { segmentsOf } from '../pointer.ts'
-import { duplicatesOf } from './equal.ts'
+import { ValueNumbers } from './equal.ts'
 import type { Failure } from './failure.ts'
 import { standsFor } from './interpreted-formats.ts'
 
@@ -55,7 +55,7 @@ function toFailure(
   if (ours !== undefined) return { ...base, ...ours }
   if (keyword === 'required') return { ...base, params: { missingProperty: quotedIn(error) } }
   if (keyword === 'uniqueItems') {
-    const [i, j] = duplicatesOf(valueAt(instance, instancePath) as readonly unknown[]) ?? []
+    const [i, j] = new ValueNumbers().duplicatesIn(valueAt(instance, instancePath) as readonly unknown[]) ?? []
     return { ...base, params: { i, j } }
   }
   if (keyword.endsWith('ontains')) return { ...base, params: {}, message: 'must contain the right number of valid items' }

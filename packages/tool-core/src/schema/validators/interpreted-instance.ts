@@ -3,6 +3,7 @@ import type { Issue } from '../issue.ts'
 import { isPlain } from './bounds.ts'
 import type { SchemaFacts } from './check.ts'
 import { checkList, type Look } from './interpreted-bounds.ts'
+import type { StepCounter } from './steps.ts'
 
 export interface Instance {
   readonly instance: unknown
@@ -10,16 +11,27 @@ export interface Instance {
 }
 
 /** Copies arrays and plain objects. A function, or another value without a JSON form, becomes an empty object. */
-export function toInstance(value: unknown, facts: SchemaFacts): Instance {
+export function toInstance(value: unknown, facts: SchemaFacts, counter: StepCounter): Instance {
   const look: Look = { facts, keys: [], issues: [] }
-  return { instance: copyOf(value, look), issues: look.issues }
+  // The library compares each item of a list with every other item. Reads are counted, because it doesn't report that work.
+  const isCompared = facts.nodes.some(({ uniqueItems }) => uniqueItems === true)
+  const copy = copyOf(value, isCompared ? { ...look, onRead: () => counter.take(STEPS_OF_A_READ) } : look)
+  return { instance: copy, issues: look.issues }
 }
 
-function copyOf(value: unknown, look: Look): unknown {
+const STEPS_OF_A_READ = 2
+
+interface Copying extends Look {
+  /** Called for each member that is read. */
+  readonly onRead?: () => void
+}
+
+function copyOf(value: unknown, look: Copying): unknown {
   if (typeof value === 'string' || value === null || typeof value === 'boolean' || Number.isFinite(value)) return value
   if (Array.isArray(value)) {
     checkList(value, look)
-    return value.map((item, index) => copyAt(String(index), item, look))
+    const items = value.map((item, index) => copyAt(String(index), item, look))
+    return look.onRead === undefined ? items : countingReads(items, look.onRead)
   }
   if (!isPlain(value)) return typeof value === 'object' ? value : OPAQUE
   const copy: Record<string, unknown> = {}
@@ -28,7 +40,15 @@ function copyOf(value: unknown, look: Look): unknown {
     if (property === undefined) continue
     Object.defineProperty(copy, nameOf(key), { value: copyAt(key, property, look), enumerable: true })
   }
-  return copy
+  return look.onRead === undefined ? copy : countingReads(copy, look.onRead)
+}
+
+function countingReads(target: object, onRead: () => void): object {
+  const get = (from: object, key: string | symbol) => {
+    onRead()
+    return Reflect.get(from, key)
+  }
+  return new Proxy(target, { get })
 }
 
 const OPAQUE = Object.freeze({})
@@ -47,7 +67,7 @@ function namesFor(object: object): (key: string) => string {
   }
 }
 
-function copyAt(key: string, value: unknown, look: Look): unknown {
+function copyAt(key: string, value: unknown, look: Copying): unknown {
   look.keys.push(key)
   const copy = copyOf(value, look)
   look.keys.pop()

@@ -18,13 +18,14 @@ export const loadInterpreter: LoadValidator = async ({ nodes }) => {
     const lookup = dereference(schema)
     assertReferences(lookup)
     return withinLimits((value) => {
-      const { instance, issues } = toInstance(value, facts)
+      const { instance, issues } = toInstance(value, facts, counter)
       if (issues.length > 0) return issues
       counter.start(value)
       addPatterns(format, facts, counter)
       const { valid, errors } = validate(instance, schema, DRAFT, lookup, true)
       if (valid) return NO_ISSUES
       const all = allErrors(() => validate(instance, schema, DRAFT, lookup, false)) ?? errors
+      counter.start(value)
       const explained = explain(facts, value, toFailures(all, schema, lookup, instance))
       return explained.length > 0 ? explained : [UNEXPLAINED]
     })

@@ -7,7 +7,7 @@ import { matchersOf } from '../pattern.ts'
 import { loadAjv } from './ajv.ts'
 import { beyondBounds } from './bounds.ts'
 import { isMultipleOf } from './decimal.ts'
-import { isEqual } from './equal.ts'
+import { isEqual, ValueNumbers } from './equal.ts'
 import { loadInterpreter } from './interpreter.ts'
 import { countValues, MAX_STEPS } from './steps.ts'
 
@@ -50,6 +50,17 @@ describe.each([
   })
 })
 
+it('LOOP-01: the interpreting validator ends where comparing each item of a list with each takes long', async () => {
+  const check = await checkWith(loadInterpreter, { type: 'array', uniqueItems: true, items: { type: ['array', 'object'] } })
+  const lists = (length: number) => Array.from({ length: 500 }, (_, last) => [...Array(length).fill(0), last])
+  const objects = (length: number) => lists(length).map((list) => ({ ...list }))
+  for (const make of [lists, objects]) {
+    expect(check(make(200))).toEqual(tooComplex)
+    expect(check(make(1))).toEqual([])
+    expect(check([...make(0), ...make(0).slice(0, 1)])).toMatchObject([{ keyword: 'uniqueItems', path: '' }])
+  }
+})
+
 describe('AJV', () => {
   it('LOOP-01: ends with a pattern of RE2 on many short texts', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.String({ pattern: '^(a+)+$' })))
@@ -57,15 +68,22 @@ describe('AJV', () => {
     expect(check(Array(100_000).fill('aaaaaaaa'))).toEqual([])
   })
 
-  it('LOOP-01: ends with a list of different items whose levels repeat the texts below them', async () => {
+  it('LOOP-01: a list of different items takes no more for the levels around it', async () => {
     const schema = {
       $defs: { list: { type: ['array', 'number'], uniqueItems: true, items: { $ref: '#/$defs/list' } } },
       $ref: '#/$defs/list',
     }
     const numbers = Array.from({ length: 100_000 }, (_, index) => index)
     const check = await checkWith(loadAjv, schema)
-    expect(check(nestedList(400, numbers))).toEqual(tooComplex)
-    expect(check(nestedList(3, numbers))).toEqual([])
+    expect(check(nestedList(400, numbers))).toEqual([])
+    expect(check(nestedList(400, [...numbers, 5]))).not.toEqual([])
+  })
+
+  it('LOOP-01: a list ends that many keywords compare', async () => {
+    const many = (keywords: number) => ({ allOf: Array.from({ length: keywords }, () => ({ uniqueItems: true })) })
+    const numbers = Array.from({ length: 300_000 }, (_, index) => index)
+    expect((await checkWith(loadAjv, many(2)))(numbers)).toEqual([])
+    expect((await checkWith(loadAjv, many(50)))(numbers)).toEqual(tooComplex)
   })
 
   it('LOOP-01: ends with many long numbers, which are slow to divide', async () => {
@@ -110,6 +128,69 @@ it('LOOP-01: ends a comparison at the first difference', () => {
   expect(steps).toBeLessThan(10)
   expect(isEqual(large, structuredClone(large), take)).toBe(true)
   expect(steps).toBeGreaterThan(10_000)
+})
+
+it('LOOP-01: the items of a list are read once, however deep they are and however many lists hold them', () => {
+  let steps = 0
+  const numbers = new ValueNumbers((more) => {
+    steps += more
+  })
+  let list: unknown[] = ['y']
+  for (let level = 0; level < 500; level++) {
+    list = [list, 'y'.repeat(1_000)]
+    expect(numbers.duplicatesIn(list)).toBeUndefined()
+  }
+  expect(steps).toBeLessThan(500 * 100)
+  steps = 0
+  expect(numbers.duplicatesIn([list, structuredClone(list)])).toEqual([1, 0])
+  expect(steps).toBeLessThan(500 * 100)
+})
+
+it('LOOP-01: no map has to tell long texts apart', () => {
+  const { set } = Map.prototype
+  const long = 'x'.repeat(20_000)
+  const texts = [`${long}a`, `${long}b`, [`${long}a`], { a: `${long}a` }, { [`${long}a`]: 1 }]
+  let longest = 0
+  Map.prototype.set = function (this: Map<unknown, unknown>, key: unknown, value: unknown) {
+    if (typeof key === 'string') longest = Math.max(longest, key.length)
+    return set.call(this, key, value)
+  }
+  try {
+    const numbers = new ValueNumbers()
+    expect(numbers.duplicatesIn(texts)).toBeUndefined()
+    for (const [index, item] of texts.entries())
+      expect(numbers.duplicatesIn([...texts, structuredClone(item)])).toEqual([5, index])
+  } finally {
+    Map.prototype.set = set
+  }
+  expect(longest).toBeLessThan(16_383)
+})
+
+it('compares the items of a list as JSON', () => {
+  const numbers = new ValueNumbers()
+  const different = [
+    1,
+    '1',
+    [1],
+    ['1'],
+    [[1]],
+    { 0: 1 },
+    {},
+    [],
+    null,
+    true,
+    'true',
+    '[',
+    '{',
+    { a: 1, b: 2 },
+    { a: 2, b: 1 },
+    [1, 2],
+    [2, 1],
+    '',
+  ]
+  expect(numbers.duplicatesIn(different)).toBeUndefined()
+  expect(numbers.duplicatesIn([{ a: [1], b: 2 }, 0, { b: 2, a: [1] }, 5])).toEqual([2, 0])
+  expect(numbers.duplicatesIn([[0], 1, [-0]])).toEqual([2, 0])
 })
 
 it('compares objects and lists as JSON', () => {

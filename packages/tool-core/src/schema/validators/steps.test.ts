@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsCounting } from './steps.ts'
+import { needsCounting, StepCounter, TooManySteps } from './steps.ts'
 import { subschemasOf } from './subschemas.ts'
 
 const counts = (schema: object) => needsCounting(subschemasOf(schema).map(({ node }) => node))
@@ -10,6 +10,18 @@ const objectOf = (names: number) => ({
 const large = objectOf(100)
 
 describe('the steps of a check', () => {
+  it.each([1, 5, 19, 100])('LOOP-01: end after those of the value, however few are taken at once: %d', (few) => {
+    const counter = new StepCounter()
+    counter.start(['a', 'b'], 1_000)
+    let steps = 0
+    const run = () => {
+      for (; steps < 10_000; steps += few) counter.take(few)
+    }
+    expect(run).toThrow(TooManySteps)
+    expect(steps).toBeGreaterThanOrEqual(1_000)
+    expect(steps).toBeLessThan(1_200)
+  })
+
   it('are not counted if large parts of a schema apply to one value each', () => {
     const { properties } = large
     const lists = { list: { type: 'array', items: objectOf(5) }, map: { additionalProperties: { type: 'string' } } }

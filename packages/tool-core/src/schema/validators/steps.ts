@@ -1,6 +1,7 @@
 /** Bounds the work of a check. A small schema can't take long for a bounded value; the steps of a large one are counted. */
 import type { Issue } from '../issue.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
+import { SEEMS_TO_REFER } from './deep-lists.ts'
 import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 
 /** Keyword that `withSteps` adds: the steps of a schema, without its subschemas. */
@@ -28,17 +29,20 @@ export const TOO_COMPLEX: Issue = Object.freeze({
 export class StepCounter {
   #left = Number.POSITIVE_INFINITY
   #value: unknown
+  #hasCounted = false
 
   start(value: unknown, steps = MAX_STEPS): void {
     this.#left = steps
     this.#value = value
+    this.#hasCounted = false
   }
 
   /** Throws `TooManySteps`. Counts the values only once the steps passed to `start` are used up. */
   take(steps: number): void {
     this.#left -= steps
     if (this.#left >= 0) return
-    this.#left += STEPS_OF_A_VALUE * countValues(this.#value)
+    if (!this.#hasCounted) this.#left += STEPS_OF_A_VALUE * countValues(this.#value)
+    this.#hasCounted = true
     this.#value = undefined
     if (this.#left < 0) throw new TooManySteps()
   }
@@ -82,7 +86,7 @@ const REPEATING = [
   ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
 ]
 
-function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolean {
+export function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolean {
   return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
 }
 
@@ -98,8 +102,8 @@ function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   return left
 }
 
-/** Returns a copy of the schema in which every subschema contains its number of steps. */
-export function withSteps(schema: object): object {
+/** Returns a copy of the schema in which every subschema contains its number of steps. AJV doesn't search `deepParts` for references. */
+export function withSteps(schema: object, deepParts: ReadonlySet<object>): object {
   const copiesOfMaps = new Map<object, object>()
   const copiesOfOthers = new Map<object, object>()
   const copyOf = (value: unknown, isMap: boolean): unknown => {
@@ -107,7 +111,11 @@ export function withSteps(schema: object): object {
     const copies = isMap ? copiesOfMaps : copiesOfOthers
     const known = copies.get(value)
     if (known !== undefined) return known
-    const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
+    const copy: Record<string, unknown> | unknown[] = Array.isArray(value)
+      ? []
+      : deepParts.has(value) && !isMap
+        ? { ...SEEMS_TO_REFER }
+        : {}
     copies.set(value, copy)
     const isNode = !isMap && isSchemaNode(value)
     for (const [key, child] of Object.entries(value)) {

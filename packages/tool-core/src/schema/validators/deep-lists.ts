@@ -1,0 +1,25 @@
+/** Lists in lists of a schema: AJV looks at each list twice to find out whether a schema refers to others, so at what `n` of them hold 2^n times. */
+
+const FEW_LISTS = 8
+
+/** Finds the parts of a schema that hold lists in lists in lists…, data included. */
+export function partsWithDeepLists(schema: object): ReadonlySet<object> {
+  const depths = new Map<object, number>()
+  const depthOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 0
+    const known = depths.get(value)
+    if (known !== undefined) return known
+    let depth = 0
+    for (const member of Object.values(value)) depth = Math.max(depth, depthOf(member))
+    if (Array.isArray(value)) depth++
+    depths.set(value, depth)
+    return depth
+  }
+  if (depthOf(schema) <= FEW_LISTS) return NO_PARTS
+  return new Set([...depths].filter(([, depth]) => depth > FEW_LISTS).map(([part]) => part))
+}
+
+const NO_PARTS: ReadonlySet<object> = new Set()
+
+/** What AJV sees of such a part before its lists: it seems to refer to others. The keyword means nothing with this value. */
+export const SEEMS_TO_REFER = { $recursiveAnchor: false }
