@@ -254,7 +254,7 @@ describe('an output that is one of some texts', () => {
     expect(nativeAdapter.parse(signature, say('bad')).outputs).toEqual({ mood: 'bad' })
   })
 
-  it('names the choices when it is none of them', () => {
+  it("names the choices when the value isn't one of them", () => {
     const { outputs, errors } = nativeAdapter.parse(mood, say('fine'))
     expect(outputs).toEqual({})
     expect(errors).toMatchObject([{ code: 'invalid_output', field: 'mood' }])

@@ -2,40 +2,41 @@ import { describe, expect, it } from 'vitest'
 import { type ArgumentErrorCode, parseArguments, type RecoveryTag, recoverJson } from './index.ts'
 
 /** For each tag a text, and what it is read as. Complete by its type. */
-const MENDED: Readonly<Record<Exclude<RecoveryTag, 'empty' | 'double_encoded' | 'unsafe_number'>, readonly [string, unknown]>> = {
-  fence: ['```json\n{"a":1}\n```', { a: 1 }],
-  trailing_marker: ['{"a":1}</tool_call>', { a: 1 }],
-  surrounding_text: ['Sure! {"a":1}', { a: 1 }],
-  odd_whitespace: ['\uFEFF{"a":\u00A01}', { a: 1 }],
-  comment: ['{"a":1 /* one */} // done', { a: 1 }],
-  trailing_comma: ['{"a":[1,],};', { a: [1] }],
-  extra_comma: ['{"a":1,,"b":2}', { a: 1, b: 2 }],
-  missing_comma: ['[{} {}\n3\n4]', [{}, {}, 3, 4]],
-  semicolon: ['{"a":1; "b":2}', { a: 1, b: 2 }],
-  full_width: ['{"a"：1，"b"：“c，d”}', { a: 1, b: 'c，d' }],
-  missing_colon: ['{"a" 1}', { a: 1 }],
-  equals_sign: ['{"a"="b"}', { a: 'b' }],
-  missing_close: ['{"a":["b"', { a: ['b'] }],
-  extra_close: ['{}}]', {}],
-  wrong_close: ['[{"a":1]', [{ a: 1 }]],
-  single_quotes: ["{'a':`b´}", { a: 'b' }],
-  smart_quotes: ['{“a”:‘b’}', { a: 'b' }],
-  doubled_quotes: ['{""a"":""b""}', { a: 'b' }],
-  missing_quote: ['{"a":"b, c,"d":1}', { a: 'b, c', d: 1 }],
-  unescaped_quote: ['{"a":"say "b" twice"}', { a: 'say "b" twice' }],
-  unquoted_key: ['{a:1, content-type:2}', { a: 1, 'content-type': 2 }],
-  unquoted_value: ['{"city":New York}', { city: 'New York' }],
-  control_character: ['{"a":"b\n\tc"}', { a: 'b\n\tc' }],
-  bad_escape: ['{"a":"it\\\'s"}', { a: "it's" }],
-  kept_backslash: ['{"a":"\\d+"}', { a: '\\d+' }],
-  escaped: ['{\\"a\\":\\"b\\"}', { a: 'b' }],
-  concatenated: ['{"a":"b" + "c"}', { a: 'bc' }],
-  python_literal: ["{'a':True,'b':None}", { a: true, b: null }],
-  literal_case: ['{"a":TRUE,"b":nil}', { a: true, b: null }],
-  loose_number: ['[.5, 5., +5, 1_000, 0x1F]', [0.5, 5, 5, 1000, 31]],
-  tuple: ['{"a":(1, 2),"b":(3),"c":()}', { a: [1, 2], b: 3, c: [] }],
-  repeated_value: ['{}{"a":1}', { a: 1 }],
-}
+const REPAIRED: Readonly<Record<Exclude<RecoveryTag, 'empty' | 'double_encoded' | 'unsafe_number'>, readonly [string, unknown]>> =
+  {
+    fence: ['```json\n{"a":1}\n```', { a: 1 }],
+    trailing_marker: ['{"a":1}</tool_call>', { a: 1 }],
+    surrounding_text: ['Sure! {"a":1}', { a: 1 }],
+    odd_whitespace: ['\uFEFF{"a":\u00A01}', { a: 1 }],
+    comment: ['{"a":1 /* one */} // done', { a: 1 }],
+    trailing_comma: ['{"a":[1,],};', { a: [1] }],
+    extra_comma: ['{"a":1,,"b":2}', { a: 1, b: 2 }],
+    missing_comma: ['[{} {}\n3\n4]', [{}, {}, 3, 4]],
+    semicolon: ['{"a":1; "b":2}', { a: 1, b: 2 }],
+    full_width: ['{"a"：1，"b"：“c，d”}', { a: 1, b: 'c，d' }],
+    missing_colon: ['{"a" 1}', { a: 1 }],
+    equals_sign: ['{"a"="b"}', { a: 'b' }],
+    missing_close: ['{"a":["b"', { a: ['b'] }],
+    extra_close: ['{}}]', {}],
+    wrong_close: ['[{"a":1]', [{ a: 1 }]],
+    single_quotes: ["{'a':`b´}", { a: 'b' }],
+    smart_quotes: ['{“a”:‘b’}', { a: 'b' }],
+    doubled_quotes: ['{""a"":""b""}', { a: 'b' }],
+    missing_quote: ['{"a":"b, c,"d":1}', { a: 'b, c', d: 1 }],
+    unescaped_quote: ['{"a":"say "b" twice"}', { a: 'say "b" twice' }],
+    unquoted_key: ['{a:1, content-type:2}', { a: 1, 'content-type': 2 }],
+    unquoted_value: ['{"city":New York}', { city: 'New York' }],
+    control_character: ['{"a":"b\n\tc"}', { a: 'b\n\tc' }],
+    bad_escape: ['{"a":"it\\\'s"}', { a: "it's" }],
+    kept_backslash: ['{"a":"\\d+"}', { a: '\\d+' }],
+    escaped: ['{\\"a\\":\\"b\\"}', { a: 'b' }],
+    concatenated: ['{"a":"b" + "c"}', { a: 'bc' }],
+    python_literal: ["{'a':True,'b':None}", { a: true, b: null }],
+    literal_case: ['{"a":TRUE,"b":nil}', { a: true, b: null }],
+    loose_number: ['[.5, 5., +5, 1_000, 0x1F]', [0.5, 5, 5, 1000, 31]],
+    tuple: ['{"a":(1, 2),"b":(3),"c":()}', { a: [1, 2], b: 3, c: [] }],
+    repeated_value: ['{}{"a":1}', { a: 1 }],
+  }
 
 /** Codes of arguments alone, and of texts that would be long here. */
 type OfArguments = 'not_an_object' | 'undeclared_key' | 'too_deep' | 'too_large'
@@ -108,7 +109,7 @@ const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, OfArguments>, readonly
 }
 
 describe('recoverJson', () => {
-  it.each(Object.entries(MENDED))('repairs with the tag %s', (tag, [text, value]) => {
+  it.each(Object.entries(REPAIRED))('repairs with the tag %s', (tag, [text, value]) => {
     const read = recoverJson(text)
     expect(read).toMatchObject({ ok: true, value })
     expect(read.ok && read.tags).toContain(tag)

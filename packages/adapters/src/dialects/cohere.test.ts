@@ -43,7 +43,7 @@ describe('a citation', () => {
     expect(parser.push(' c')).toEqual([{ type: 'reasoning', text: ' c' }])
   })
 
-  it('is none without its form', () => {
+  it("isn't read without its form", () => {
     const text = 'a <co x> <color> <co: 0, b> <co: 1'
     expect(cohere.parse(text).text).toBe(text)
   })

@@ -41,7 +41,7 @@ it('a call in a channel without a name is a call', () => {
   expect(read(`<|channel>Look. ${CALL}`)).toEqual({ text: 'Look.', reasoning: '', calls: ['f'] })
 })
 
-it('a call in a channel without a name that is closed is none', () => {
+it('ignores a call in a closed channel without a name', () => {
   expect(read(`<|channel>\n${CALL}\n<channel|>No.`)).toMatchObject({ text: 'No.', calls: [] })
   expect(read(`<|channel>I could ${CALL}, but no.<channel|>No.`)).toMatchObject({ text: 'No.', calls: [] })
   expect(read(`<|channel>a<|channel>I could ${CALL}, but no.<channel|>No. ${CALL}`)).toMatchObject({ text: 'aNo.', calls: ['f'] })

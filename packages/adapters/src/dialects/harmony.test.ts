@@ -72,7 +72,7 @@ describe('a recipient', () => {
     expect(read('<|channel|>commentary to=functions.f<|message|><|call|>').calls).toEqual([['f', '{}']])
   })
 
-  it('is none in prose', () => {
+  it("isn't read in prose", () => {
     const text = 'Send it to=bob, or to=eve <b>now</b>, to='
     expect(read(text)).toEqual({ text, calls: [] })
   })

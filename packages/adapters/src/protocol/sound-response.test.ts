@@ -68,7 +68,7 @@ describe('toSoundResponse', () => {
     expect(errors.map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => 'invalid_tool_call'))
   })
 
-  it.each(['search()', 5, true])('T4-13: tells of a list that is none: %j', (toolCalls) => {
+  it.each(['search()', 5, true])("T4-13: reports a value that isn't a list: %j", (toolCalls) => {
     const { outputs, errors } = parse({ text: 'Hi.', toolCalls })
     expect(outputs.tool_calls).toEqual([])
     expect(errors).toMatchObject([{ code: 'invalid_tool_call', field: 'tool_calls' }])

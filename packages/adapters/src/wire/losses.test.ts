@@ -36,7 +36,7 @@ describe('the flag of an error', () => {
     expect(flagLosses(wire, 'm', false)).toEqual([])
   })
 
-  it('is none where the API has a place for it', () => {
+  it("isn't reported when the API has a place for it", () => {
     expect([flagLosses(anthropicMessages), flagLosses(gemini), flagLosses(bedrockConverse, CLAUDE)]).toEqual([[], [], []])
   })
 })

@@ -100,7 +100,7 @@ describe('reasoning', () => {
     expect(read(`<think>${CALL}`, { callInReasoning: 'ignore' })).toEqual({ text: '', reasoning: CALL, calls: [] })
   })
 
-  it('keeps a block in it that is none after all, and not what stands behind a call of the block', () => {
+  it('keeps an invalid block as text, but not the text after a call of the block', () => {
     const list = (...names: string[]) => `<call>[${names.map((name) => `{"name":"${name}","arguments":{}}`)}]</call>`
     const tools = [{ type: 'function' as const, function: { name: 'a', description: '', parameters: {} } }]
     const options = { tools, callInReasoning: 'call', unknownTool: 'text' } as const

@@ -58,10 +58,10 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   input.at++
   let writer: ArgumentsWriter | undefined
   let isRepaired = false
-  const onMended = () => {
+  const onRepaired = () => {
     isRepaired = true
   }
-  const repaired = { ...options, onMended }
+  const repaired = { ...options, onRepaired }
   const literal = literalOf(repaired)
   const isRead = yield* readParameters(input, repaired, (key) => {
     // In prose, `[f(x)]` may be no call, and is one only with a first key.

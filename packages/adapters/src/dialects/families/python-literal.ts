@@ -6,7 +6,7 @@ export interface LiteralOptions {
   /** A word that isn't a literal is its own text. Default: it isn't a value. */
   readonly bareWords?: boolean | undefined
   /** Called for anything that is left out or isn't a literal. */
-  readonly onMended?: (() => void) | undefined
+  readonly onRepaired?: (() => void) | undefined
   /** Reads a call as a value, from its bracket on. Without it, a call isn't a value. */
   readonly readCall?: ((input: TextInput, name: string, depth: number) => Reading<string | undefined>) | undefined
 }
@@ -115,7 +115,7 @@ export function* readWord(input: TextInput, word: string, options: LiteralOption
   const whole = isSign ? word + (yield* takeWord(input)) : word
   const literal = CONSTANTS.get(whole) ?? numberToJson(whole)
   if (literal !== undefined || whole === '' || !options.bareWords) return literal
-  options.onMended?.()
+  options.onRepaired?.()
   return JSON.stringify(whole)
 }
 

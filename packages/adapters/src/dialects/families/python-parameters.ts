@@ -11,7 +11,7 @@ export interface ParameterOptions {
   /** Arguments without a name are left out. Default: a call that has one is malformed. */
   readonly dropsPositional?: boolean | undefined
   /** Called for anything that is left out or isn't a literal. */
-  readonly onMended?: (() => void) | undefined
+  readonly onRepaired?: (() => void) | undefined
 }
 
 /** Behind the bracket: `a=1, "b c"=2, **{"d e": 3}` and the bracket that closes. */
@@ -38,7 +38,7 @@ function* readParameter(
   const isPrefix = !isText && isStringPrefix(word) && isQuote(yield* input.peek())
   if (!isPrefix && (isText || word !== '') && (yield* takeUnit(input, '='))) return yield* readValue(word)
   if (!options.dropsPositional) return false
-  options.onMended?.()
+  options.onRepaired?.()
   if (isText) return true
   const literal = literalOf(options)
   const json = word === '' ? yield* readLiteral(input, literal) : yield* readWord(input, word, literal, 0)
@@ -58,9 +58,9 @@ function* readSpread(input: TextInput, readValue: (key: string) => Reading<boole
 
 /** How the values of these arguments are read. */
 export function literalOf(options: ParameterOptions): LiteralOptions {
-  const { bareWords, nestedCalls, onMended } = options
+  const { bareWords, nestedCalls, onRepaired } = options
   const readCall: LiteralOptions['readCall'] = (input, name, depth) => readNestedCall(input, name, depth, options)
-  return { bareWords, onMended, ...(nestedCalls && { readCall }) }
+  return { bareWords, onRepaired, ...(nestedCalls && { readCall }) }
 }
 
 /** Its text is read again at each level, so there are few. */

@@ -123,7 +123,7 @@ describe('a loss is reported', () => {
     expect(lossesOfValue({ type: 'array', prefixItems, minItems: 2, maxItems: 2 })).toEqual([])
   })
 
-  it('of every keyword of a schema without a type, of one type that is none, and of a schema that takes nothing', () => {
+  it('of every keyword of a schema without a type, of one unknown type, and of a schema that takes nothing', () => {
     expect(lossesOfValue({ minLength: 1, required: ['a'] })).toEqual([' minLength', ' required'])
     expect(lossesOfValue({ type: 'date' })).toEqual([' type'])
     expect(lossesOfValue(false)).toEqual([' false'])

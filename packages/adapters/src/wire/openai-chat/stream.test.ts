@@ -218,7 +218,7 @@ describe('the end of a stream', () => {
     expect(read(chunk({ content: 'x' }), closing).finishReason).toBe('other')
   })
 
-  it('LOOP-12: is none where usage came with the first chunk', () => {
+  it("LOOP-12: isn't reported when usage came with the first chunk", () => {
     const opening = { choices: [], usage: { prompt_tokens: 3 } }
     expect(read(opening, two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })).finishReason).toBe('error')
   })

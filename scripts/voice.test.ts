@@ -1,0 +1,90 @@
+/** Checks the prose rules of docs/style.md that a machine can check: phrases that mustn't come back, long sentences, dead links. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+/** Decisions and changesets keep their original wording. */
+const pages = files.filter((file) => file.endsWith('.md') && !/^(?:docs\/decisions|\.changeset)\//.test(file))
+const sources = files.filter((file) => /\/src\/.*\.ts$/.test(file))
+
+const PHRASES = /\b(?:unless told|nobody|somebody|whoever|(?<!there )is none|mended|gone on with|this very)\b/gi
+/** The planner's lists of English words contain some of the phrases. */
+const VOCABULARY = /^apps\/demo\/src\/planner\/(?:intents|words)\.ts$/
+const MOST_WORDS = 45
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}
+
+/** The prose of a page, without code, table bars and link targets. */
+function proseOf(markdown: string): string[] {
+  return markdown
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/<!-- tour -->[\s\S]*<!-- \/tour -->/, '')
+    .replace(/\]\([^)]*\)/g, ']')
+    .split(/\n\s*\n|\n(?=[#|>*-]|\d+\.)|\|/)
+}
+
+/** The docstrings of a source file. Each list item is a part. */
+function docsOf(source: string): string[] {
+  return Array.from(source.matchAll(/^ *\/\*\*([\s\S]*?)\*\//gm), ([, doc = '']) => doc.replace(/^ *\* ?/gm, '')).flatMap((doc) =>
+    doc.split(/\n\s*\n|\n(?=- )/),
+  )
+}
+
+function longSentences(prose: readonly string[]): string[] {
+  return prose
+    .flatMap((part) => part.replace(/`[^`]*`/g, 'code').split(/(?<=[.!?:;])\s+/))
+    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence.split(' ').length > MOST_WORDS)
+}
+
+describe('the prose of pages and sources', () => {
+  it('contains no phrase that reads as translated', () => {
+    const found = [...pages, ...sources.filter((file) => !VOCABULARY.test(file))].flatMap((file) =>
+      (textOf(file).match(PHRASES) ?? []).map((phrase) => `${file}: ${phrase}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it(`has sentences of at most ${MOST_WORDS} words, on pages and in docstrings`, () => {
+    const found = [
+      ...pages.flatMap((file) => longSentences(proseOf(textOf(file))).map((sentence) => `${file}: ${sentence}`)),
+      ...sources.flatMap((file) => longSentences(docsOf(textOf(file))).map((sentence) => `${file}: ${sentence}`)),
+    ]
+    expect(found).toEqual([])
+  })
+})
+
+/** The anchors that GitHub generates from headings. */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const headings = markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)
+  return new Set(
+    Array.from(headings, ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+it.each(pages)('every link of %s leads somewhere', (file) => {
+  const links = Array.from(
+    textOf(file)
+      .replace(/^```[\s\S]*?^```/gm, '')
+      .matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g),
+    ([, link = '']) => link,
+  )
+  const dead = links.filter((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? join(root, file) : join(root, dirname(file), path)
+    if (!existsSync(target)) return true
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(readFileSync(target, 'utf8')).has(anchor)
+  })
+  expect(dead).toEqual([])
+})
