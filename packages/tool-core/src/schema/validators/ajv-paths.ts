@@ -24,21 +24,17 @@ export function escapeKeysOnce(ajv: Ajv, { _, str }: CodeWords): () => void {
   return () => escaped.clear()
 
   function withPaths(context: KeywordCxt, ref: typeof toSegment): KeywordCxt {
-    const { gen, it } = context
-    const subschema = context.subschema.bind(context)
-    return Object.assign(context, {
-      subschema: (
-        { dataProp, dataPropType, ...applied }: Parameters<typeof subschema>[0],
-        valid: Parameters<typeof subschema>[1],
-      ) => {
-        const { errorPath } = it
-        const key = _`${gen.scopeValue('func', { ref })}(${dataProp})`
-        Object.assign(it, { errorPath: str`${errorPath}/${key}` })
-        const made = subschema({ ...applied, data: _`${it.data}[${dataProp}]` }, valid)
-        Object.assign(it, { errorPath })
-        return made
-      },
-    })
+    const { gen, it, subschema: original } = context
+    const subschema: KeywordCxt['subschema'] = (applied, valid) => {
+      const { errorPath } = it
+      const key = _`${gen.scopeValue('func', { ref })}(${applied.dataProp})`
+      Object.assign(it, { errorPath: str`${errorPath}/${key}` })
+      const data = _`${it.data}[${applied.dataProp}]`
+      const made = Reflect.apply(original, context, [{ ...applied, dataProp: undefined, dataPropType: undefined, data }, valid])
+      Object.assign(it, { errorPath })
+      return made
+    }
+    return Object.assign(context, { subschema })
   }
 }
 

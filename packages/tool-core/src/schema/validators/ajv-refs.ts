@@ -14,9 +14,14 @@ export interface RefInternals
     Pick<typeof Codes, 'callValidateCode'>,
     Pick<typeof Util, 'mergeEvaluated'> {}
 /** AJV's tag for template literals that contain code. */
-export type CodeOf = typeof import('ajv')._
+export type CodeOf = (texts: TemplateStringsArray, ...parts: readonly unknown[]) => Code
 /** What AJV exports for writing code. */
-export type CodeWords = Pick<typeof import('ajv'), '_' | 'Name' | 'nil' | 'str'>
+export interface CodeWords {
+  readonly _: CodeOf
+  readonly str: CodeOf
+  readonly Name: new (name: string) => Name
+  readonly nil: Code
+}
 
 type SchemaEnv = Compile.SchemaEnv
 type Validate = NonNullable<SchemaEnv['validate']>

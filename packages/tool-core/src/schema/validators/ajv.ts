@@ -31,11 +31,9 @@ import {
  * stops at the first error. An invalid value that isn't too large is then checked again for all of its errors.
  */
 export const loadAjv: LoadValidator = async ({ nodes }) => {
-  const [ajvModule, internals, addFormats] = await Promise.all([
-    IMPORTS[draftOf(nodes)](),
-    nodes.some(refers) ? loadInternals() : undefined,
-    nodes.some(({ format }) => format !== undefined) ? loadPlugin() : undefined,
-  ])
+  const ajvModule = await IMPORTS[draftOf(nodes)]()
+  const internals = nodes.some(refers) ? await loadInternals() : undefined
+  const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadPlugin() : undefined
   const AjvClass = defaultOf<typeof Ajv>(ajvModule)
   const words = exportsOf(ajvModule as CodeWords)
   return (facts) => {
@@ -89,14 +87,10 @@ const FEW_VALUES = 10_000
 const FEW_STEPS = 1_000_000
 
 async function loadInternals(): Promise<RefInternals> {
-  const [compile, util, vocabularies] = await Promise.all([
-    import('ajv/dist/compile/index.js'),
-    import('ajv/dist/compile/util.js'),
-    import('ajv/dist/vocabularies/code.js'),
-  ])
-  const { SchemaEnv, resolveRef } = exportsOf(compile)
-  const { mergeEvaluated } = exportsOf(util)
-  return { SchemaEnv, resolveRef, mergeEvaluated, callValidateCode: exportsOf(vocabularies).callValidateCode }
+  const { SchemaEnv, resolveRef } = exportsOf(await import('ajv/dist/compile/index.js'))
+  const { mergeEvaluated } = exportsOf(await import('ajv/dist/compile/util.js'))
+  const { callValidateCode } = exportsOf(await import('ajv/dist/vocabularies/code.js'))
+  return { SchemaEnv, resolveRef, mergeEvaluated, callValidateCode }
 }
 
 function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
