@@ -7,7 +7,8 @@ import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
  * - a reference to a group that isn't closed before it, or that contains references: the proof expands the group in its place;
  * - `^` after a part that takes characters, and `$` before one: no text matches, but the engine tries every way to split the text;
  * - in a loop, a choice that may read on to the end of the text in vain, as `.+;` in `(?:.+;|a)*`: each round may read all of it again;
- * - `\B`: V8 matches it between the two halves of a surrogate pair.
+ * - `\b` after a part that takes characters: the proof takes it for always true. `\B`, and `\b` in a lookaround: V8 also looks between the
+ *   two halves of a surrogate pair.
  */
 export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
   try {
@@ -72,7 +73,7 @@ class ProvableSyntax {
 const FITS_PLACE: { readonly [Kind in (PatternNode & { readonly type: 'anchor' })['kind']]: (place: Place) => boolean } = {
   start: ({ isStart }) => isStart,
   end: ({ isEnd }) => isEnd,
-  boundary: () => true,
+  boundary: ({ isStart, isInside }) => isStart && !isInside,
   'not-boundary': () => false,
 }
 
