@@ -41,6 +41,11 @@ it('a call in a channel without a name is a call', () => {
   expect(read(`<|channel>Look. ${CALL}`)).toEqual({ text: 'Look.', reasoning: '', calls: ['f'] })
 })
 
+it('ignores it, too, if an argument contains the marks of a channel', () => {
+  const call = '<|tool_call>call:t{k:[<|"|>a <|channel><|channel>thought\nOslo.<channel|><|"|>]}<tool_call|>'
+  expect(gemma4.parse(`<|channel>\nI could:\n${call}\nbut no.<channel|>No.`).toolCalls).toEqual([])
+})
+
 it('ignores a call in a closed channel without a name', () => {
   expect(read(`<|channel>\n${CALL}\n<channel|>No.`)).toMatchObject({ text: 'No.', calls: [] })
   expect(read(`<|channel>I could ${CALL}, but no.<channel|>No.`)).toMatchObject({ text: 'No.', calls: [] })

@@ -23,6 +23,8 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
+  /** No channel is closed in the rest of the text, so none is held to its end again. */
+  #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
@@ -114,11 +116,18 @@ export class TextMachine implements TextParser {
     this.#text.skipSpace()
     if (kind === 'reasoning') yield* this.#readReasoning()
     if (kind !== 'none') return
-    const { inText, endOfReasoning } = this.#parts
     const held = [text]
-    const ends = this.#policy.callInReasoning === 'call' ? inText : endOfReasoning
-    const found = yield* this.#input.until(ends, (more) => held.push(more))
-    if (found?.key !== 'endThink') return this.#input.giveBack(held.join('') + (found?.text ?? ''))
+    let isClosed = false
+    // Once a call is held, so is a channel behind it: it may stand in the call's arguments.
+    for (let hasCall = false; !this.#hasNoEnd; ) {
+      const found = yield* this.#input.until(this.#parts.inText, (more) => held.push(more))
+      isClosed = found?.key === 'endThink'
+      if (found === undefined) this.#hasNoEnd = hasCall
+      else if (!isClosed) held.push(found.text)
+      hasCall ||= this.#policy.callInReasoning !== 'call' && found?.key.startsWith('block:') === true
+      if (found === undefined || isClosed || !hasCall) break
+    }
+    if (!isClosed) return this.#input.giveBack(held.join(''))
     this.#reasoning.skipSpace()
     this.#reasoning.write(held.join(''))
   }
