@@ -56,6 +56,7 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
     inReasoning: new MarkerSet({ ...ofBlocks, ...ofReasoning }),
     inOpenReasoning: new MarkerSet({ ...ofBlocks, ...outside }),
     endOfReasoning: new MarkerSet(ofReasoning ?? {}),
+    closeOfReasoning: new MarkerSet({ endThink: reasoning?.close ?? [] }),
     inCalls: new MarkerSet({ call: blocks.filter(({ isMarkup }) => !isMarkup).flatMap(marksOf) }),
     againOf: toAgain(blocks),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],

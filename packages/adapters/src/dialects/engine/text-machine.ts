@@ -117,17 +117,15 @@ export class TextMachine implements TextParser {
     if (kind === 'reasoning') yield* this.#readReasoning()
     if (kind !== 'none') return
     const held = [text]
-    let isClosed = false
-    // Once a call is held, so is a channel behind it: it may stand in the call's arguments.
-    for (let hasCall = false; !this.#hasNoEnd; ) {
-      const found = yield* this.#input.until(this.#parts.inText, (more) => held.push(more))
-      isClosed = found?.key === 'endThink'
-      if (found === undefined) this.#hasNoEnd = hasCall
-      else if (!isClosed) held.push(found.text)
-      hasCall ||= this.#policy.callInReasoning !== 'call' && found?.key.startsWith('block:') === true
-      if (found === undefined || isClosed || !hasCall) break
+    const hold = (more: string) => held.push(more)
+    let found = this.#hasNoEnd ? undefined : yield* this.#input.until(this.#parts.inText, hold)
+    // A call isn't run if the channel is closed behind it. Another marker behind the call may stand in its arguments.
+    if (found?.key.startsWith('block:') && this.#policy.callInReasoning !== 'call') {
+      hold(found.text)
+      found = yield* this.#input.until(this.#parts.closeOfReasoning, hold)
+      this.#hasNoEnd = found === undefined
     }
-    if (!isClosed) return this.#input.giveBack(held.join(''))
+    if (found?.key !== 'endThink') return this.#input.giveBack(held.join('') + (found?.text ?? ''))
     this.#reasoning.skipSpace()
     this.#reasoning.write(held.join(''))
   }
