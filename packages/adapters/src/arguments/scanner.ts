@@ -62,7 +62,7 @@ export class Scanner implements Reading {
       this.builder.grow(delta)
       return
     }
-    if (this.cursor.add(delta)) this.#run()
+    if (this.cursor.add(delta)) this.#scan()
     if (this.expected === 'text') this.builder.sync()
   }
 
@@ -72,11 +72,11 @@ export class Scanner implements Reading {
     this.#isWhole = complete === true
     if (rest !== '') this.cursor.add(rest)
     this.cursor.finish()
-    this.#run()
+    this.#scan()
     return this.#value
   }
 
-  #run(): void {
+  #scan(): void {
     try {
       while (this.expected !== 'end' && this.#step()) {}
     } catch (error) {
