@@ -2,7 +2,7 @@
 import { findLoss, isContainer, isSameValue } from '../conformance/same-value.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'
 import { type ArgumentStreamReader, checkStream } from './stream-check.ts'
-import type { Fault } from './target.ts'
+import type { Checked, Fault } from './target.ts'
 import { findUnsafe } from './unsafe-value.ts'
 
 export interface ArgumentReader {
@@ -16,17 +16,11 @@ export type Answer =
   | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
   | { readonly ok: false; readonly code: string; readonly at: number; readonly excerpt: string; readonly message: string }
 
-export interface Observation {
-  /** Summary of how the text was read. */
-  readonly behaviour: string
-  readonly fault?: Fault
-}
-
 /** Text that JSON.parse accepts and ours must refuse, because a limit is reached. */
 const LIMITS = ['forbidden_key', 'too_deep', 'too_large']
 const EXCERPT = 60
 
-export function observe(reader: ArgumentReader, sample: ArgumentSample): Observation {
+export function checkSample(reader: ArgumentReader, sample: ArgumentSample): Checked {
   const { text, known } = sample
   let behaviour = 'threw'
   try {

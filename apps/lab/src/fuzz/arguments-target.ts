@@ -3,12 +3,12 @@ import { argumentStream, parseArguments, recoverJson } from '@x/adapters/argumen
 import { textOf } from '../conformance/recovery-case.ts'
 import { readRecoveryCases } from '../conformance/recovery-suite.ts'
 import { corpusPath } from '../corpora.ts'
-import { type ArgumentReader, type Observation, observe as observeOnce } from './argument-checks.ts'
+import { type ArgumentReader, checkSample } from './argument-checks.ts'
 import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 import { minimize } from './minimize.ts'
 import { createRandom, type Random } from './random.ts'
 import { type StartClock, startProcessorClock } from './start-clock.ts'
-import type { Execution, Fault, FuzzTarget } from './target.ts'
+import type { Checked, Execution, Fault, FuzzTarget } from './target.ts'
 
 /** Generous: a linear parser takes a hundredth of it. */
 const MOST_MS = 50
@@ -23,7 +23,7 @@ export function defineArgumentsTarget(
   corpus: () => readonly string[],
   startClock: StartClock = startProcessorClock,
 ): FuzzTarget<Execution> {
-  const observe = (sample: ArgumentSample) => observeInTime(reader, sample, startClock)
+  const check = (sample: ArgumentSample) => checkInTime(reader, sample, startClock)
   return {
     name: 'arguments',
     start(publish = () => {}) {
@@ -32,9 +32,9 @@ export function defineArgumentsTarget(
         execute(random) {
           const sample = samples.next(random)
           publish(sample.text)
-          const { behaviour, fault } = observe(sample)
+          const { behaviour, fault } = check(sample)
           samples.learn(sample.text, behaviour)
-          return toExecution(observe, sample, { behaviour, fault, publish })
+          return toExecution(check, sample, { behaviour, fault, publish })
         },
         get behaviours() {
           return samples.behaviours
@@ -49,17 +49,17 @@ export const argumentsTarget: FuzzTarget<Execution> = defineArgumentsTarget({ re
   readRecoveryCases(corpusPath('json-recovery')).map(textOf),
 )
 
-function observeInTime(reader: ArgumentReader, sample: ArgumentSample, startClock: StartClock): Observation {
+function checkInTime(reader: ArgumentReader, sample: ArgumentSample, startClock: StartClock): Checked {
   const most = MOST_MS + sample.text.length * MOST_MS_PER_UNIT
   let least = Number.POSITIVE_INFINITY
   for (let left = TRIES; ; left--) {
     const elapsed = startClock()
-    const observation = observeOnce(reader, sample)
+    const checked = checkSample(reader, sample)
     least = Math.min(least, elapsed())
-    if (least <= most || observation.fault !== undefined) return observation
+    if (least <= most || checked.fault !== undefined) return checked
     if (left === 1) {
       const why = `${Math.round(least)} ms for ${sample.text.length} characters`
-      return { ...observation, fault: { check: 'takes time linear in the text', why } }
+      return { ...checked, fault: { check: 'takes time linear in the text', why } }
     }
   }
 }
@@ -70,15 +70,15 @@ interface Found {
   readonly publish: (text: string) => void
 }
 
-type Observe = (sample: ArgumentSample) => Observation
+type Check = (sample: ArgumentSample) => Checked
 
-function toExecution(observe: Observe, sample: ArgumentSample, { behaviour, fault, publish }: Found): Execution {
+function toExecution(check: Check, sample: ArgumentSample, { behaviour, fault, publish }: Found): Execution {
   const { text, known } = sample
   if (fault === undefined) return { text, behaviour, minimize: () => text }
   const isSame = (other: ArgumentSample) => {
     // Minimizing a large text takes minutes, so the watchdog needs progress.
     publish(other.text)
-    return observe(other).fault?.check === fault.check
+    return check(other).fault?.check === fault.check
   }
   // A smaller text has another meaning, so the known facts no longer apply.
   const { known: _, ...unknown } = sample

@@ -8,7 +8,7 @@ import { type DialectSample, randomSample } from './dialect-texts.ts'
 import { minimize } from './minimize.ts'
 import { createRandom, type Random } from './random.ts'
 import { type StartClock, startProcessorClock } from './start-clock.ts'
-import type { Execution, Fault, FuzzTarget } from './target.ts'
+import type { Checked, Execution, Fault, FuzzTarget } from './target.ts'
 
 /** Generous: a linear parser takes a tenth of it. */
 const MOST_MS = 150
@@ -30,12 +30,12 @@ export function defineDialectsTarget(
           const { dialect, options, text } = sample
           const seed = random.below(2 ** 31)
           publish(`${dialect.name}: ${text}`)
-          const { behaviour, fault } = observe(sample, seed, startClock)
+          const { behaviour, fault } = checkSample(sample, seed, startClock)
           seen.add(behaviour)
           if (fault === undefined) return { text, behaviour, minimize: () => text }
           const isSame = (candidate: string) => {
             publish(`${dialect.name}: ${candidate}`)
-            return observe({ dialect, options, text: candidate }, seed, startClock).fault?.check === fault.check
+            return checkSample({ dialect, options, text: candidate }, seed, startClock).fault?.check === fault.check
           }
           const why = `${dialect.name} ${JSON.stringify(options)}: ${fault.why}`
           return {
@@ -55,12 +55,7 @@ export function defineDialectsTarget(
 
 export const dialectsTarget = defineDialectsTarget(DIALECTS)
 
-interface Observed {
-  readonly behaviour: string
-  readonly fault?: Fault | undefined
-}
-
-function observe(sample: DialectSample, seed: number, startClock: StartClock): Observed {
+function checkSample(sample: DialectSample, seed: number, startClock: StartClock): Checked {
   const { dialect, text, options, calls } = sample
   try {
     let least = Number.POSITIVE_INFINITY

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 import type { Validate } from './schemas-target.ts'
 import { type StartClock, startProcessorClock } from './start-clock.ts'
-import type { Execution, Fault, FuzzTarget } from './target.ts'
+import type { Checked, Execution, Fault, FuzzTarget } from './target.ts'
 
 /** In characters. Linear work grows fourfold from one to the next. */
 const LENGTHS = [100, 400] as const
@@ -32,7 +32,7 @@ export function definePatternsTarget(
           const pattern = randomPattern(random)
           const source = sourceOf(pattern)
           publish(source)
-          const { behaviour, fault } = await observe({ check, startClock, pattern, source, random })
+          const { behaviour, fault } = await checkPattern({ check, startClock, pattern, source, random })
           seen.add(behaviour)
           return { text: source, behaviour, ...(fault && { fault }), minimize: () => source }
         },
@@ -54,14 +54,9 @@ interface Subject {
   readonly random: Random
 }
 
-interface Observed {
-  readonly behaviour: string
-  readonly fault?: Fault | undefined
-}
-
 type Answer = 'fits' | 'pattern' | 'too_complex'
 
-async function observe(subject: Subject): Promise<Observed> {
+async function checkPattern(subject: Subject): Promise<Checked> {
   const { check, pattern, source, random } = subject
   const schema = { type: 'object', properties: { a: { type: 'string', pattern: source } } }
   const ask = async (text: string): Promise<Answer> => {

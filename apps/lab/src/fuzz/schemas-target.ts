@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import type { Random } from './random.ts'
 import { type RandomSchema, randomArguments, randomSchema } from './random-schema.ts'
 import { type StartClock, startProcessorClock } from './start-clock.ts'
-import type { Execution, Fault, FuzzTarget } from './target.ts'
+import type { Checked, Execution, Fault, FuzzTarget } from './target.ts'
 
 export type Validate = (schema: object, value: unknown) => Promise<readonly { readonly keyword: string }[]>
 
@@ -23,7 +23,7 @@ export function defineSchemasTarget(check: Validate, startClock: StartClock = st
           const [schema, value] = [randomSchema(random), randomArguments(random)]
           const text = JSON.stringify({ schema, value })
           publish(text)
-          const { behaviour, fault } = await observe(check, startClock, schema, value)
+          const { behaviour, fault } = await checkSchema(check, startClock, schema, value)
           seen.add(behaviour)
           return { text, behaviour, ...(fault && { fault }), minimize: () => text }
         },
@@ -37,12 +37,7 @@ export function defineSchemasTarget(check: Validate, startClock: StartClock = st
 
 export const schemasTarget = defineSchemasTarget(validate)
 
-interface Observed {
-  readonly behaviour: string
-  readonly fault?: Fault | undefined
-}
-
-async function observe(check: Validate, startClock: StartClock, schema: RandomSchema, value: object): Promise<Observed> {
+async function checkSchema(check: Validate, startClock: StartClock, schema: RandomSchema, value: object): Promise<Checked> {
   let issues: Awaited<ReturnType<Validate>>
   try {
     // The first use compiles the schema.

@@ -4,10 +4,10 @@ import { toDeltas } from '@x/adapters'
 import { untilAborted } from '../until-aborted.ts'
 
 /** Sends the request. Deltas passed to `say`, if any, make up the whole response. */
-export type Run = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
+export type Send = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
 
-/** Aborts the run when its last caller leaves before its end. */
-export class SharedRun {
+/** Aborts the request when its last caller leaves before its end. */
+export class SharedRequest {
   readonly #said: LMDelta[] = []
   readonly #controller = new AbortController()
   readonly #whole: Promise<LMResponse>
@@ -17,10 +17,10 @@ export class SharedRun {
   #wake = () => {}
   #news: Promise<void>
 
-  constructor(run: Run, onOver: () => void) {
+  constructor(send: Send, onOver: () => void) {
     this.#onOver = onOver
     this.#news = this.#nextNews()
-    this.#whole = run(this.#controller.signal, (delta) => {
+    this.#whole = send(this.#controller.signal, (delta) => {
       this.#said.push(delta)
       this.#tell()
     })

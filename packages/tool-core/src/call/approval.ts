@@ -4,7 +4,7 @@ import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import { approvalRefused, REFUSALS } from '../prompts.ts'
-import type { Run } from './attempt.ts'
+import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 import { ownCopy } from './own-copy.ts'
 
@@ -13,7 +13,7 @@ import { ownCopy } from './own-copy.ts'
  * keep the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while
  * `approve` is pending. There is no deadline, because a person may have to decide.
  */
-export async function assertApproved({ tool, options }: Run, args: object, toShow: object): Promise<object> {
+export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, REFUSALS.unavailable)
   // Copies, so that what was approved is what is executed. A getter is read once, and not again for what is shown.
