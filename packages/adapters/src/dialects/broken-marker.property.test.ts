@@ -6,7 +6,7 @@ import { FIRST, SECOND, tools } from '../../test/dialects/two-calls.ts'
 import { parseArguments } from '../arguments/parse.ts'
 import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import { readPieces } from '../testing/dialect-checks/reading.ts'
-import type { Dialect, DialectReading } from './dialect.ts'
+import type { Dialect, DialectReading } from './define/dialect.ts'
 
 const runs = process.env.X_FULL ? 600 : 60
 

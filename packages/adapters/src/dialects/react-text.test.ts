@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ParserOptions } from './dialect.ts'
+import type { ParserOptions } from './define/dialect.ts'
 import { reactText } from './react-text.ts'
 
 function read(text: string, options?: ParserOptions): readonly unknown[] {

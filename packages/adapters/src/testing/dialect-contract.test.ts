@@ -1,8 +1,8 @@
 /** The contract of dialects fails for one that breaks it, by the name of the check, and says why. */
 import { expect, it } from 'vitest'
-import { defineDialect } from '../dialects/define-dialect.ts'
-import type { Dialect, DialectReading, FormatRefusal, ParserOptions, TextParser } from '../dialects/dialect.ts'
-import { formatJsonBlocks, jsonBlock } from '../dialects/families/json-block.ts'
+import { defineDialect } from '../dialects/define/define-dialect.ts'
+import type { Dialect, DialectReading, FormatRefusal, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
+import { formatJsonBlocks, jsonBlock } from '../dialects/families/json/json-block.ts'
 import { hermes } from '../dialects/hermes.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 import { dialectContract } from './dialect-contract.ts'

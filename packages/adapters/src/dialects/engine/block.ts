@@ -1,6 +1,6 @@
 /** The interface between the engine and the reader of a block. */
 
-import type { DialectPolicy } from '../dialect.ts'
+import type { DialectPolicy } from '../define/dialect.ts'
 import type { CallWriter, StartedCall } from './call-writer.ts'
 import { hasWords, type Reading, type TextInput } from './text-input.ts'
 import type { ToolTable } from './tool-table.ts'

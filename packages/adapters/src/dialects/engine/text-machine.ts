@@ -1,6 +1,6 @@
 /** The state machine of all dialects: text, reasoning and blocks, fed piece by piece. */
 import type { LMDelta } from '../../protocol/protocol.ts'
-import type { DialectPolicy, ParserOptions, TextParser } from '../dialect.ts'
+import type { DialectPolicy, ParserOptions, TextParser } from '../define/dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
 import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'

@@ -1,6 +1,6 @@
 /** Checks that a dialect follows its policy, for everything that applies to any dialect: see `DialectPolicy`. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
+import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
