@@ -1,6 +1,6 @@
 /** Converts values between JavaScript and PostgreSQL's text format without losing a digit. */
-import { databaseError } from './database-error.ts'
-import type { SqlValue } from './sql-client.ts'
+import { databaseError } from '../database-error.ts'
+import type { SqlValue } from '../sql-client.ts'
 
 const BOOLEAN = 16
 const BYTES = 17

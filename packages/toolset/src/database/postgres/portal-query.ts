@@ -1,6 +1,6 @@
 /** Runs one statement on a `pg` connection and reads it in batches through a portal, so that the server stops between batches. */
-import { databaseError } from './database-error.ts'
-import { isEmpty } from './statement-text.ts'
+import { databaseError } from '../database-error.ts'
+import { isEmpty } from '../statement-text.ts'
 
 /**
  * The part of the driver's connection that is used: messages of PostgreSQL's extended protocol, which takes one statement only.

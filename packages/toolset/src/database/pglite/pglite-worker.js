@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 /**
  * @import { PGlite, protocol } from '@electric-sql/pglite'
- * @import { DatabaseReason } from './database-error.ts'
- * @import { RunRequest, WorkerReply, WorkerResult } from './worker-protocol.ts'
+ * @import { DatabaseReason } from '../database-error.ts'
+ * @import { RunRequest, WorkerReply, WorkerResult } from '../worker/worker-protocol.ts'
  */
 
 if (parentPort === null) throw new Error('pglite-worker.js runs as a worker thread only.')

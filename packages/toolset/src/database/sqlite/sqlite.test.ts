@@ -14,9 +14,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { BOMB, behavesAsAClient, expectUnchanged, failure, LIMITS, read, SETUP, until } from '../../test/database/contract.ts'
-import { openSqlite, type SqliteOptions } from '../sqlite.ts'
-import type { SqlClient } from './sql-client.ts'
+import { BOMB, behavesAsAClient, expectUnchanged, failure, LIMITS, read, SETUP, until } from '../../../test/database/contract.ts'
+import { openSqlite, type SqliteOptions } from '../../sqlite.ts'
+import type { SqlClient } from '../sql-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolset-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

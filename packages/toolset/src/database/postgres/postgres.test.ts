@@ -1,11 +1,11 @@
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BOMB, behavesAsAClient, expectUnchanged, failure, read, until } from '../../test/database/contract.ts'
-import { behavesAsPostgres } from '../../test/database/contract-postgres.ts'
-import { behavesAsAToolset, TOOLSET_SETUP } from '../../test/database/toolset.ts'
-import { findWritePrivileges, openPostgres } from '../postgres.ts'
-import type { SqlClient } from './sql-client.ts'
+import { BOMB, behavesAsAClient, expectUnchanged, failure, read, until } from '../../../test/database/contract.ts'
+import { behavesAsPostgres } from '../../../test/database/contract-postgres.ts'
+import { behavesAsAToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
+import { findWritePrivileges, openPostgres } from '../../postgres.ts'
+import type { SqlClient } from '../sql-client.ts'
 
 describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {
   let server: TestPostgres

@@ -4,8 +4,8 @@ import { leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-loc
 
 /**
  * @import { Database } from 'node-sqlite3-wasm'
- * @import { DatabaseReason } from './database-error.ts'
- * @import { RunRequest, WorkerReply, WorkerResult } from './worker-protocol.ts'
+ * @import { DatabaseReason } from '../database-error.ts'
+ * @import { RunRequest, WorkerReply, WorkerResult } from '../worker/worker-protocol.ts'
  */
 
 if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread only.')
@@ -139,7 +139,7 @@ function readRows(database, { sql, params, maxRows, maxBytes, readOnly: isReadin
     const columns = statement._getColumnNames()
     // The driver returns an object for each row. Keyed by position, both of two columns with the same name are kept.
     statement._getColumnNames = () => columns.map((_, index) => String(index))
-    /** @type {import('./sql-client.ts').SqlValue[][]} */
+    /** @type {import('../sql-client.ts').SqlValue[][]} */
     const rows = []
     let bytes = 0
     for (const row of statement.iterate(params)) {

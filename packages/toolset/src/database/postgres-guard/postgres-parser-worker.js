@@ -2,8 +2,8 @@
 import { parentPort } from 'node:worker_threads'
 
 /**
- * @import { DatabaseReason } from './database-error.ts'
- * @import { RunRequest, WorkerReply, WorkerResult } from './worker-protocol.ts'
+ * @import { DatabaseReason } from '../database-error.ts'
+ * @import { RunRequest, WorkerReply, WorkerResult } from '../worker/worker-protocol.ts'
  */
 
 if (parentPort === null) throw new Error('postgres-parser-worker.js runs as a worker thread only.')

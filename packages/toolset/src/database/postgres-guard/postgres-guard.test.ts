@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectUnchanged, failure, read } from '../../test/database/contract.ts'
-import { call, DatabaseToolset, TOOLSET_SETUP } from '../../test/database/toolset.ts'
-import { guardPostgres, openPostgres } from '../postgres.ts'
-import type { ClientSource } from './client-holder.ts'
+import { expectUnchanged, failure, read } from '../../../test/database/contract.ts'
+import { call, DatabaseToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
+import { guardPostgres, openPostgres } from '../../postgres.ts'
+import type { ClientSource } from '../client-holder.ts'
 import { guarded } from './postgres-guard.ts'
-import type { SqlClient } from './sql-client.ts'
+import type { SqlClient } from '../sql-client.ts'
 
 const ROLES = `
 CREATE ROLE reader LOGIN;

@@ -1,6 +1,6 @@
 /** Messages between a database's worker thread and its client. */
-import type { DatabaseReason } from './database-error.ts'
-import type { SqlValue } from './sql-client.ts'
+import type { DatabaseReason } from '../database-error.ts'
+import type { SqlValue } from '../sql-client.ts'
 
 export interface WorkerRequest {
   readonly kind: 'run' | 'close'

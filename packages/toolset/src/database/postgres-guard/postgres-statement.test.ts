@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { failure } from '../../test/database/contract.ts'
+import { failure } from '../../../test/database/contract.ts'
 import { createPostgresParser, type PostgresParser } from './postgres-parser.ts'
 import { readStatement } from './postgres-statement.ts'
 

@@ -1,9 +1,9 @@
 /** PostgreSQL's own parser, from the package `libpg-query`, in a thread that is terminated when a text takes too long. */
 import { createRequire } from 'node:module'
-import { cleanWords, databaseError } from './database-error.ts'
-import type { SqlStatement } from './sql-client.ts'
-import { assertText } from './statement-text.ts'
-import { WorkerHost } from './worker-host.ts'
+import { cleanWords, databaseError } from '../database-error.ts'
+import type { SqlStatement } from '../sql-client.ts'
+import { assertText } from '../statement-text.ts'
+import { WorkerHost } from '../worker/worker-host.ts'
 
 export interface PostgresParser {
   /** Rejects with `driver_missing`. */

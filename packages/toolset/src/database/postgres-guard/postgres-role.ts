@@ -1,5 +1,5 @@
 /** Lists what a PostgreSQL role may do besides reading. */
-import type { SqlClient } from './sql-client.ts'
+import type { SqlClient } from '../sql-client.ts'
 
 /** The current role, and the role that logged in, to which the session may return. */
 const ROLES = 'pg_catalog.pg_roles WHERE rolname IN (current_user, session_user)'

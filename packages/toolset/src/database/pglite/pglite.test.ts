@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { markOf } from '@x/file-owner'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { behavesAsAClient, expectUnchanged, failure, read, until } from '../../test/database/contract.ts'
-import { behavesAsPostgres } from '../../test/database/contract-postgres.ts'
-import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../../test/database/toolset.ts'
-import { openPglite } from '../pglite.ts'
-import { FUNCTIONS } from './postgres-names.ts'
-import type { SqlClient, SqlStatement } from './sql-client.ts'
+import { behavesAsAClient, expectUnchanged, failure, read, until } from '../../../test/database/contract.ts'
+import { behavesAsPostgres } from '../../../test/database/contract-postgres.ts'
+import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
+import { openPglite } from '../../pglite.ts'
+import { FUNCTIONS } from '../postgres-guard/postgres-names.ts'
+import type { SqlClient, SqlStatement } from '../sql-client.ts'
 
 describe('pglite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-pglite-'))

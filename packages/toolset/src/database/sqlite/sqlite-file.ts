@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { resolve } from 'node:path'
 import { NO_FILE } from '@x/file-owner'
 import { isToolError, type ToolError } from '@x/tool-core'
-import { databaseError } from './database-error.ts'
+import { databaseError } from '../database-error.ts'
 
 /** Reasons by Node error code, or by a part of SQLite's message. */
 const REASONS: readonly (readonly [string, string])[] = [

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectUnchanged, failure, read, SETUP } from '../../test/database/contract.ts'
-import { openSqlite } from '../sqlite.ts'
+import { expectUnchanged, failure, read, SETUP } from '../../../test/database/contract.ts'
+import { openSqlite } from '../../sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolset-worker-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,10 +1,10 @@
 /** `SqlClient` for SQLite, which runs in a worker thread. */
-import { cleanWords, databaseError } from './database-error.ts'
-import { ownFile, type Release } from './file-owner.ts'
-import type { SqlClient, SqlStatement, SqlValue } from './sql-client.ts'
+import { cleanWords, databaseError } from '../database-error.ts'
+import { ownFile, type Release } from '../file-owner.ts'
+import type { SqlClient, SqlStatement, SqlValue } from '../sql-client.ts'
 import { assertReadable, cannotOpen } from './sqlite-file.ts'
 import { isExplained, scanOne, verbOf } from './sqlite-guard.ts'
-import { WorkerHost } from './worker-host.ts'
+import { WorkerHost } from '../worker/worker-host.ts'
 
 export interface SqliteSettings {
   /** Absolute path, or `:memory:`. */

@@ -1,6 +1,6 @@
 /** Turns failures of PostgreSQL and its driver into errors for a model. */
 import { isToolError, type ToolError } from '@x/tool-core'
-import { cleanWords, type DatabaseReason, databaseError, timedOut } from './database-error.ts'
+import { cleanWords, type DatabaseReason, databaseError, timedOut } from '../database-error.ts'
 
 /** An error of the driver or PGlite. */
 export interface PostgresFailure {

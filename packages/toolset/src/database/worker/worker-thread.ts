@@ -1,7 +1,7 @@
 /** A worker thread and its pending requests. When the thread ends for any reason, all of them settle. */
 import { Worker } from 'node:worker_threads'
 import type { ToolError } from '@x/tool-core'
-import { cleanWords, databaseError, outcomeUnknown } from './database-error.ts'
+import { cleanWords, databaseError, outcomeUnknown } from '../database-error.ts'
 import { OPENING, type WorkerFailure, type WorkerReply, type WorkerRequest, type WorkerResult } from './worker-protocol.ts'
 
 interface Waiting {

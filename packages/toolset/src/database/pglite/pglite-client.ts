@@ -1,12 +1,12 @@
 /** `SqlClient` for PGlite (PostgreSQL in WebAssembly), which runs in a worker thread. */
-import { cleanWords, databaseError } from './database-error.ts'
-import { ownFolder } from './file-owner.ts'
-import { statementFailed } from './postgres-failure.ts'
-import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
-import { changesOf, toPostgresText, toSqlValue } from './postgres-value.ts'
-import type { SqlClient } from './sql-client.ts'
-import { assertText } from './statement-text.ts'
-import { WorkerHost } from './worker-host.ts'
+import { cleanWords, databaseError } from '../database-error.ts'
+import { ownFolder } from '../file-owner.ts'
+import { statementFailed } from '../postgres/postgres-failure.ts'
+import { beginTransaction, CLEAN_SESSION, endTransaction } from '../postgres/postgres-transaction.ts'
+import { changesOf, toPostgresText, toSqlValue } from '../postgres/postgres-value.ts'
+import type { SqlClient } from '../sql-client.ts'
+import { assertText } from '../statement-text.ts'
+import { WorkerHost } from '../worker/worker-host.ts'
 
 export interface PgliteSettings {
   /** Absolute path. Undefined for a database in memory. */

@@ -1,10 +1,10 @@
 /**
  * Refuses SQL for SQLite by its text. The layers below protect the data: the compiled program of a statement, and the connection.
  */
-import { databaseError } from './database-error.ts'
-import type { SqlStatement } from './sql-client.ts'
+import { databaseError } from '../database-error.ts'
+import type { SqlStatement } from '../sql-client.ts'
 import { type ScannedSql, scanSql } from './sqlite-scanner.ts'
-import { assertText, holdsSeveral, isEmpty } from './statement-text.ts'
+import { assertText, holdsSeveral, isEmpty } from '../statement-text.ts'
 
 const READING: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES'])
 const WRITING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE'])
