@@ -9,7 +9,7 @@ import { Listeners } from './listeners.ts'
 import { parseArguments, toResult, withLostDigits } from './parse.ts'
 import { EXCERPT } from './refusal.ts'
 import type { ArgumentChange, ParsedArguments } from './result.ts'
-import { Scanner } from './scanner.ts'
+import { Scanner } from './scanner/scanner.ts'
 
 export interface ArgumentStreamOptions<P extends TProperties> extends Omit<RecoverOptions, 'complete'> {
   /** The tool's `args`: sets the types of the value, and coerces the result as in `parseArguments`. */

@@ -2,7 +2,7 @@
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { createNames } from '../shaping/names.ts'
 import { asIs, type ShapedTool, type ShapeOptions, shapeFor, withWireName } from '../shaping/shape.ts'
-import type { ToolRules } from '../shaping/tool-rules.ts'
+import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { WireFormat } from './wire-format.ts'
 
 export interface ShapeToolOptions {

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import { shapeFor } from '../../shaping/shape.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import type { Lose } from '../convert-once.ts'
 
 export interface ReplySchema {
