@@ -1,10 +1,10 @@
 /** Limits `uniqueItems` for the interpreting validator, which compares each item of a list with every other item. */
-import type { Issue } from '../issue.ts'
-import { pointerSegment } from '../pointer.ts'
-import { isSchemaNode, type SchemaNode } from '../schema.ts'
-import type { SchemaFacts } from './check.ts'
-import { schemasAt } from './places.ts'
-import { wordsOf } from './words.ts'
+import type { Issue } from '../../issue.ts'
+import { pointerSegment } from '../../pointer.ts'
+import { isSchemaNode, type SchemaNode } from '../../schema.ts'
+import type { SchemaFacts } from '../check.ts'
+import { schemasAt } from '../issues/places.ts'
+import { wordsOf } from '../issues/words.ts'
 
 /** A walk through a value. */
 export interface Look {

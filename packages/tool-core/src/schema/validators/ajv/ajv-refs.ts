@@ -7,7 +7,7 @@ import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
 import type * as Compile from 'ajv/dist/compile/index.js'
 import type * as Util from 'ajv/dist/compile/util.js'
 import type * as Codes from 'ajv/dist/vocabularies/code.js'
-import { isLong, type Take } from './equal.ts'
+import { isLong, type Take } from '../equal.ts'
 
 export interface RefInternals
   extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>,

@@ -1,5 +1,5 @@
 /** Limits of a text's length in code points, which are counted only where its length in UTF-16 leaves it open. */
-import type { Take } from './equal.ts'
+import type { Take } from '../equal.ts'
 
 export class TextLengths {
   readonly #take: Take

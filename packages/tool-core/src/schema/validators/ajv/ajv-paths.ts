@@ -3,7 +3,7 @@
  * its length again for each item of a list.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
-import { pointerSegment } from '../pointer.ts'
+import { pointerSegment } from '../../pointer.ts'
 import type { CodeWords } from './ajv-refs.ts'
 
 /** Escapes each long key once for each check. Returns a function that forgets them: call it before each check. */

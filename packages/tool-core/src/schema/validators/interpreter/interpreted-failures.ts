@@ -1,8 +1,8 @@
 /** Converts the errors of the interpreting validator to the form of AJV's errors. */
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
-import { segmentsOf } from '../pointer.ts'
-import { ValueNumbers } from './equal.ts'
-import type { Failure } from './failure.ts'
+import { segmentsOf } from '../../pointer.ts'
+import { ValueNumbers } from '../equal.ts'
+import type { Failure } from '../issues/failure.ts'
 import { standsFor } from './interpreted-formats.ts'
 
 type Lookup = Readonly<Record<string, Schema | boolean>>

@@ -1,10 +1,10 @@
 /** Formats for the interpreting validator: AJV's formats, added to the library's table under names of this package. */
-import { countingTest } from '../pattern.ts'
-import { isSchemaNode, type SchemaNode } from '../schema.ts'
-import type { SchemaFacts } from './check.ts'
-import type { Failure } from './failure.ts'
-import { loadFormats } from './formats.ts'
-import type { StepCounter } from './steps.ts'
+import { countingTest } from '../../pattern.ts'
+import { isSchemaNode, type SchemaNode } from '../../schema.ts'
+import type { SchemaFacts } from '../check.ts'
+import type { Failure } from '../issues/failure.ts'
+import { loadFormats } from '../formats.ts'
+import type { StepCounter } from '../steps.ts'
 
 const OURS = 'tool-core/'
 const OF_PATTERNS = 'tool-core-pattern/'

@@ -1,19 +1,19 @@
 /** The validator that generates code: AJV, loaded at first use. */
 import type { Ajv, AnySchema, CodeKeywordDefinition, KeywordCxt, Options } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
-import { ToolError } from '../../errors.ts'
-import { NO_ISSUES } from '../issue.ts'
-import { countingTest } from '../pattern.ts'
+import { ToolError } from '../../../errors.ts'
+import { NO_ISSUES } from '../../issue.ts'
+import { countingTest } from '../../pattern.ts'
 import { replaceKeywords } from './ajv-keywords.ts'
 import { escapeKeysOnce } from './ajv-paths.ts'
 import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
-import { type LoadValidator, type SchemaFacts, withinLimits } from './check.ts'
-import { partsWithDeepLists } from './deep-lists.ts'
+import { type LoadValidator, type SchemaFacts, withinLimits } from '../check.ts'
+import { partsWithDeepLists } from '../deep-lists.ts'
 import { type Draft, draftOf } from './draft.ts'
-import { explain } from './explain.ts'
-import type { Failure } from './failure.ts'
-import { loadFormats } from './formats.ts'
-import { exportsOf } from './pattern-engines.ts'
+import { explain } from '../issues/explain.ts'
+import type { Failure } from '../issues/failure.ts'
+import { loadFormats } from '../formats.ts'
+import { exportsOf } from '../patterns/pattern-engines.ts'
 import {
   countValues,
   MAX_STEPS,
@@ -24,7 +24,7 @@ import {
   stepsOfAll,
   TooManySteps,
   withSteps,
-} from './steps.ts'
+} from '../steps.ts'
 
 /**
  * Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. The first check

@@ -3,10 +3,10 @@
  * divides in binary floating point, where 19.99 isn't a multiple of 0.01, and counts the characters of a text again for each keyword.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
-import type { SchemaNode } from '../schema.ts'
+import type { SchemaNode } from '../../schema.ts'
 import type { CodeOf } from './ajv-refs.ts'
 import { isMultipleOf } from './decimal.ts'
-import { isEqual, type Take, ValueNumbers } from './equal.ts'
+import { isEqual, type Take, ValueNumbers } from '../equal.ts'
 import { TextLengths } from './text-length.ts'
 
 /** Replaces the keywords that the schema uses. `take` counts their steps. Returns a function to call before each check. */

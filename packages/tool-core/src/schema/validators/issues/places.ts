@@ -1,5 +1,5 @@
 /** Finds the parts of a schema that may apply at a path of a value. */
-import { isSchemaNode, type SchemaNode } from '../schema.ts'
+import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 
 /** The schemas that may apply at this path; possibly not all, if the schema has many parts. */
 export function schemasAt(schema: object, keys: readonly string[]): readonly SchemaNode[] {

@@ -1,11 +1,11 @@
 /** Converts a schema for the interpreting validator, so that every keyword means the same as in AJV. */
 import type { Schema } from '@cfworker/json-schema'
-import { MAX_DEPTH } from '../../args/faults.ts'
-import { ToolError } from '../../errors.ts'
-import { isSchemaNode, type SchemaNode } from '../schema.ts'
-import type { SchemaFacts } from './check.ts'
+import { MAX_DEPTH } from '../../../args/faults.ts'
+import { ToolError } from '../../../errors.ts'
+import { isSchemaNode, type SchemaNode } from '../../schema.ts'
+import type { SchemaFacts } from '../check.ts'
 import { translateFormat, translatePattern } from './interpreted-formats.ts'
-import { type StepCounter, stepsOf } from './steps.ts'
+import { type StepCounter, stepsOf } from '../steps.ts'
 
 /** Returns a copy, because the library changes schemas. Throws for everything that AJV refuses. */
 export function toInterpreted({ schema, nodes, matchers }: SchemaFacts, counter: StepCounter): Schema {

@@ -1,13 +1,13 @@
 /** The interpreting validator, for environments that forbid code generation: `@cfworker/json-schema`, loaded at first use. */
 import type { OutputUnit } from '@cfworker/json-schema'
-import { type Issue, NO_ISSUES } from '../issue.ts'
-import { type LoadValidator, withinLimits } from './check.ts'
-import { explain } from './explain.ts'
+import { type Issue, NO_ISSUES } from '../../issue.ts'
+import { type LoadValidator, withinLimits } from '../check.ts'
+import { explain } from '../issues/explain.ts'
 import { toFailures } from './interpreted-failures.ts'
 import { addFormats, addPatterns } from './interpreted-formats.ts'
 import { toInstance } from './interpreted-instance.ts'
 import { toInterpreted } from './interpreted-schema.ts'
-import { StepCounter, TooManySteps } from './steps.ts'
+import { StepCounter, TooManySteps } from '../steps.ts'
 
 export const loadInterpreter: LoadValidator = async ({ nodes }) => {
   const { dereference, format, validate } = await import('@cfworker/json-schema')

@@ -1,7 +1,7 @@
 /** Message and expected values of each keyword. The messages are AJV's, with the facts that it omits. */
 
-import { nearestNames } from '../../define/name.ts'
-import { shorten } from '../issue.ts'
+import { nearestNames } from '../../../define/name.ts'
+import { shorten } from '../../issue.ts'
 import type { Failure } from './failure.ts'
 
 export interface Words {

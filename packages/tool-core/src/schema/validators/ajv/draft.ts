@@ -1,5 +1,5 @@
 /** Detects the JSON Schema draft of a schema. */
-import type { SchemaNode } from '../schema.ts'
+import type { SchemaNode } from '../../schema.ts'
 
 export type Draft = 'draft-07' | '2019-09' | '2020-12'
 

@@ -1,9 +1,9 @@
 /** Converts a value for the interpreting validator to plain data, and refuses values that would take too long. */
-import type { Issue } from '../issue.ts'
-import { isPlain } from './bounds.ts'
-import type { SchemaFacts } from './check.ts'
+import type { Issue } from '../../issue.ts'
+import { isPlain } from '../bounds.ts'
+import type { SchemaFacts } from '../check.ts'
 import { checkList, type Look } from './interpreted-bounds.ts'
-import type { StepCounter } from './steps.ts'
+import type { StepCounter } from '../steps.ts'
 
 export interface Instance {
   readonly instance: unknown

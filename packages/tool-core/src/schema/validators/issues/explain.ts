@@ -1,11 +1,11 @@
 /** Converts a validator's failures to issues for a model. */
 
-import { redact } from '../../call/redact.ts'
-import { nearestNames } from '../../define/name.ts'
-import { type Issue, MAX_ISSUES, shorten } from '../issue.ts'
-import { segmentsOf } from '../pointer.ts'
-import { propertiesOf, typesOf } from '../schema.ts'
-import type { SchemaFacts } from './check.ts'
+import { redact } from '../../../call/redact.ts'
+import { nearestNames } from '../../../define/name.ts'
+import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
+import { segmentsOf } from '../../pointer.ts'
+import { propertiesOf, typesOf } from '../../schema.ts'
+import type { SchemaFacts } from '../check.ts'
 import type { Failure } from './failure.ts'
 import { schemasAt } from './places.ts'
 import { isSecretAt } from './secret.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { validate } from '../validate.ts'
+import { validate } from '../../validate.ts'
 
 async function gotOf(schema: object, value: unknown) {
   return (await validate(Type.Object({ probe: schema as never }), { probe: value })).map(({ got }) => got)

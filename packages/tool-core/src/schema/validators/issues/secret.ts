@@ -1,6 +1,6 @@
 /** Detects secret values of a call, by `writeOnly` in the schema or by a key on their path. */
 import { schemasOnTheWay } from './places.ts'
-import { subschemasOf } from './subschemas.ts'
+import { subschemasOf } from '../subschemas.ts'
 
 /** In the singular. A number after a word is ignored. */
 const WORDS = new Set(
