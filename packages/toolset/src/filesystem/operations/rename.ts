@@ -1,12 +1,12 @@
 /** Renames a file without losing a version that another process saves meanwhile. */
 import { type BigIntStats, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { link, rename, unlink } from 'node:fs/promises'
-import { codeOf, existsAlready, fileError } from './errors.ts'
-import { identify, isSame, isUnchanged } from './identity.ts'
-import type { Entry } from './jail.ts'
-import { quote } from './quote.ts'
+import { codeOf, existsAlready, fileError } from '../errors.ts'
+import { identify, isSame, isUnchanged } from '../jail/identity.ts'
+import type { Entry } from '../jail/jail.ts'
+import { quote } from '../quote.ts'
 import { putBack, takeName } from './take-name.ts'
-import { temporaryName } from './temporary.ts'
+import { temporaryName } from '../jail/temporary.ts'
 
 /** Error codes of file systems without hard links, or where one isn't allowed. */
 const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])

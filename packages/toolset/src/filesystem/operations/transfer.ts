@@ -1,12 +1,12 @@
 /** Moves and copies within the root. */
-import { assertGoing, fileError, tooDeep } from './errors.ts'
-import { assertRegular, assertSize, chunksOf, withFile } from './file.ts'
-import type { Entry, Jail } from './jail.ts'
-import type { Place } from './path.ts'
+import { assertGoing, fileError, tooDeep } from '../errors.ts'
+import { assertRegular, assertSize, chunksOf, withFile } from '../jail/file.ts'
+import type { Entry, Jail } from '../jail/jail.ts'
+import type { Place } from '../path.ts'
 import { assertFree, putFile } from './put.ts'
-import { quote } from './quote.ts'
+import { quote } from '../quote.ts'
 import { renameFile, renameIfFree } from './rename.ts'
-import { walk } from './walk.ts'
+import { walk } from '../jail/walk.ts'
 
 export interface TransferOptions {
   readonly overwrite: boolean

@@ -1,12 +1,12 @@
 /** Searches the names or contents of files for a text. */
 import { isToolError } from '@x/tool-core'
-import { about, fileError } from './errors.ts'
-import { type ReadLimits, readWhole, withFile } from './file.ts'
+import { about, fileError } from '../errors.ts'
+import { type ReadLimits, readWhole, withFile } from '../jail/file.ts'
 import { finderOf } from './finder.ts'
-import type { Entry, Jail } from './jail.ts'
-import type { Place } from './path.ts'
+import type { Entry, Jail } from '../jail/jail.ts'
+import type { Place } from '../path.ts'
 import { decodeText, excerptOf, splitLines } from './text.ts'
-import { type Found, walk } from './walk.ts'
+import { type Found, walk } from '../jail/walk.ts'
 import { wildcardMatcher } from './wildcard.ts'
 
 export interface SearchOptions {

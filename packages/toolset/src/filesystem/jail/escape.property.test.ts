@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isToolError } from '@x/tool-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../test/filesystem/files.ts'
+import { filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../../test/filesystem/files.ts'
 
 const piece = fc.oneof(
   fc.constantFrom('..', '.', '', 'a', 'd', 'link', 'file', 'self', 'out.txt', 'outside', 'work', 'work-evil', 's.txt', 'new'),

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder, signalThat, WAYS } from '../../test/filesystem/files.ts'
-import { parsePath } from './path.ts'
+import { filesIn, makeFolder, signalThat, WAYS } from '../../../test/filesystem/files.ts'
+import { parsePath } from '../path.ts'
 import { putFile } from './put.ts'
 
 const running = new AbortController().signal

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder, NO_LINKS, NO_RAW_NAMES, signalThat, WAYS } from '../../test/filesystem/files.ts'
-import { parsePath } from './path.ts'
+import { filesIn, makeFolder, NO_LINKS, NO_RAW_NAMES, signalThat, WAYS } from '../../../test/filesystem/files.ts'
+import { parsePath } from '../path.ts'
 import { remove } from './remove.ts'
 
 describe.each(WAYS)('changes, $way', ({ byPath }) => {

@@ -1,9 +1,9 @@
 /** Lists a directory, or returns the status of one entry. */
 import { lstat } from 'node:fs/promises'
-import { type FileEntry, toFileEntry } from './entry.ts'
-import type { Jail } from './jail.ts'
-import type { Place } from './path.ts'
-import { walk } from './walk.ts'
+import { type FileEntry, toFileEntry } from '../entry.ts'
+import type { Jail } from '../jail/jail.ts'
+import type { Place } from '../path.ts'
+import { walk } from '../jail/walk.ts'
 
 export interface ListOptions {
   readonly recursive: boolean

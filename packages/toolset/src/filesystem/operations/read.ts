@@ -1,9 +1,9 @@
 /** Reads a text file, or some of its lines. */
-import { fileError } from './errors.ts'
-import { type ReadLimits, readWhole, withFile } from './file.ts'
-import type { Jail } from './jail.ts'
-import type { Place } from './path.ts'
-import { quote } from './quote.ts'
+import { fileError } from '../errors.ts'
+import { type ReadLimits, readWhole, withFile } from '../jail/file.ts'
+import type { Jail } from '../jail/jail.ts'
+import type { Place } from '../path.ts'
+import { quote } from '../quote.ts'
 import { decodeText, splitLines } from './text.ts'
 
 export interface ReadRange {

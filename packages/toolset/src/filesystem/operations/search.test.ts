@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { filesIn, makeFolder, NO_LINKS } from '../../test/filesystem/files.ts'
+import { filesIn, makeFolder, NO_LINKS } from '../../../test/filesystem/files.ts'
 import type { SearchMatch } from './search.ts'
 import { wildcardMatcher } from './wildcard.ts'
 

@@ -4,7 +4,7 @@ import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { filesIn, makeFolder, WAYS } from '../../test/filesystem/files.ts'
+import { filesIn, makeFolder, WAYS } from '../../../test/filesystem/files.ts'
 
 /** File system calls between which another process may act. */
 const SYNC = ['linkSync', 'lstatSync', 'renameSync', 'unlinkSync'] as const

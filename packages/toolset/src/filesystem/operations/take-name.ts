@@ -3,10 +3,10 @@
  * another process has just renamed onto it. Here that file keeps it.
  */
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
-import { codeOf } from './errors.ts'
-import { isSame } from './identity.ts'
-import type { Entry } from './jail.ts'
-import { temporaryName } from './temporary.ts'
+import { codeOf } from '../errors.ts'
+import { isSame } from '../jail/identity.ts'
+import type { Entry } from '../jail/jail.ts'
+import { temporaryName } from '../jail/temporary.ts'
 
 /**
  * Removes the entry's name. `held` is another name of the file that no other process knows. Does nothing if the entry is now a

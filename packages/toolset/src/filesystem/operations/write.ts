@@ -1,10 +1,10 @@
 /** Writes a text file: creates, replaces or appends. */
 import type { BigIntStats } from 'node:fs'
 import { isToolError } from '@x/tool-core'
-import { about } from './errors.ts'
-import { assertSize, type ReadLimits, readWhole, withFile } from './file.ts'
-import type { Entry, Jail } from './jail.ts'
-import type { Place } from './path.ts'
+import { about } from '../errors.ts'
+import { assertSize, type ReadLimits, readWhole, withFile } from '../jail/file.ts'
+import type { Entry, Jail } from '../jail/jail.ts'
+import type { Place } from '../path.ts'
 import { lstatOrNothing, putFile } from './put.ts'
 import { encodeText } from './text.ts'
 

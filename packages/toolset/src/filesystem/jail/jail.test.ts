@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../test/filesystem/files.ts'
+import { filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../../test/filesystem/files.ts'
 import { Jail } from './jail.ts'
-import { parsePath } from './path.ts'
+import { parsePath } from '../path.ts'
 
 const OUTSIDE = { name: 'ToolError', code: 'execution_failed', reason: 'path_outside_root' }
 

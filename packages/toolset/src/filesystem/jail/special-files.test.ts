@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, openSync, renameSync, symlinkSync, writeFileS
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder, NO_DEVICES, NO_LINKS, NO_PIPES, WAYS } from '../../test/filesystem/files.ts'
+import { filesIn, makeFolder, NO_DEVICES, NO_LINKS, NO_PIPES, WAYS } from '../../../test/filesystem/files.ts'
 
 describe.each(WAYS)('unreadable files, $way', ({ byPath }) => {
   function prepared() {

@@ -1,6 +1,6 @@
 /** Text of files: valid UTF-8 without NUL. Anything else is binary. */
-import { fileError } from './errors.ts'
-import { quote } from './quote.ts'
+import { fileError } from '../errors.ts'
+import { quote } from '../quote.ts'
 
 /** Keeps the byte order mark, so that text written back is unchanged. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { Directory } from './directory.ts'
-import { assertGoing, codeOf } from './errors.ts'
+import { assertGoing, codeOf } from '../errors.ts'
 import type { Entry, Jail } from './jail.ts'
 import { pathOf, type RawName, rawNamesOf } from './raw-name.ts'
 import { isTemporaryName } from './temporary.ts'

@@ -1,12 +1,12 @@
 /** Writes a file completely or not at all. */
 import { type BigIntStats, constants, type Stats } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { assertGoing, codeOf, existsAlready } from './errors.ts'
-import { assertRegular } from './file.ts'
-import type { Entry, Jail } from './jail.ts'
-import { quote } from './quote.ts'
+import { assertGoing, codeOf, existsAlready } from '../errors.ts'
+import { assertRegular } from '../jail/file.ts'
+import type { Entry, Jail } from '../jail/jail.ts'
+import { quote } from '../quote.ts'
 import { nameFile, renameIfUnchanged } from './rename.ts'
-import { temporaryName } from './temporary.ts'
+import { temporaryName } from '../jail/temporary.ts'
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
 const PERMISSIONS = 0o777

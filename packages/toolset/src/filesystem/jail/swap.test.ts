@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { type Folder, filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../test/filesystem/files.ts'
-import { codeOf } from './errors.ts'
+import { type Folder, filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../../test/filesystem/files.ts'
+import { codeOf } from '../errors.ts'
 import { readWhole, withFile } from './file.ts'
-import { parsePath } from './path.ts'
-import { putFile } from './put.ts'
+import { parsePath } from '../path.ts'
+import { putFile } from '../operations/put.ts'
 
 const TRIES = process.env.X_FULL ? 200 : 40
 const signal = new AbortController().signal
