@@ -9,6 +9,6 @@ it('imports no package at run time, not even the AI SDK', () => {
     const source = readFileSync(join(folder, name), 'utf8')
     return [...source.matchAll(/^(?:import|export) (?!type )[^']*? from '([^']+)'/gm)].map((match) => match[1])
   })
-  expect(imported).toContain('./reply-reader.ts')
+  expect(imported).toContain('./from/reply-reader.ts')
   expect(imported.filter((name) => !name?.startsWith('.'))).toEqual([])
 })

@@ -1,10 +1,10 @@
 /** Converts the deltas of one reply to AI SDK stream parts. Each block starts and ends once. */
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { FinishReason, LMDelta, RawToolCall, Usage } from '@x/adapters'
-import { toFinishReason } from './finish.ts'
-import { type Carried, carry } from './kept.ts'
+import { toFinishReason } from '../finish.ts'
+import { type Carried, carry } from '../kept.ts'
 import { toProviderCall, toToolCall } from './to-content.ts'
-import { toUsage } from './usage.ts'
+import { toUsage } from '../usage.ts'
 
 type Part = LanguageModelV3StreamPart
 type BlockType = 'text' | 'reasoning' | 'refusal'

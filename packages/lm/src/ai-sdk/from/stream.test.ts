@@ -1,8 +1,8 @@
 import { DeltaCollector, type LMDelta, type LMResponse } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
-import { STOP, streamModel } from '../../test/ai-sdk/model.ts'
-import { LMError } from '../errors.ts'
-import { fromAISDK } from './index.ts'
+import { STOP, streamModel } from '../../../test/ai-sdk/model.ts'
+import { LMError } from '../../errors.ts'
+import { fromAISDK } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const FINISH = { type: 'finish', finishReason: STOP, usage: {} }

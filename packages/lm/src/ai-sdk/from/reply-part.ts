@@ -1,6 +1,6 @@
 /** Converts parts of a reply that are neither text nor a client call to the form in which they are sent back. */
-import { splitMetadata } from './kept.ts'
-import { fieldAt, isObject, type Json, optional, parseJson, stringAt } from './read.ts'
+import { splitMetadata } from '../kept.ts'
+import { fieldAt, isObject, type Json, optional, parseJson, stringAt } from '../read.ts'
 
 /** Returns undefined for a part that isn't sent back. The result is plain data: bytes become base64, URLs become text. */
 export function toPromptPart(part: unknown): Json | undefined {

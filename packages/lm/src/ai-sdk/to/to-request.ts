@@ -1,8 +1,8 @@
 /** Converts the call options of an AI SDK model to an `LMRequest`, with a warning for everything that has no field in it. */
 import type { LanguageModelV3CallOptions, SharedV3Warning } from '@ai-sdk/provider'
 import type { LMRequest, ResponseFormat, ToolChoice } from '@x/adapters'
-import { unsupported } from './losses.ts'
-import { optional } from './read.ts'
+import { unsupported } from '../losses.ts'
+import { optional } from '../read.ts'
 import { toMessages } from './to-messages.ts'
 
 type ToolSpec = NonNullable<LMRequest['tools']>[number]

@@ -1,7 +1,7 @@
 /** Converts images and files in messages and results to parts of an AI SDK prompt. */
 import type { ContentPart, FilePart, ImagePart, ToolMessage } from '@x/adapters'
-import type { Lose } from './losses.ts'
-import { type Json, optional } from './read.ts'
+import type { Lose } from '../losses.ts'
+import { type Json, optional } from '../read.ts'
 import type { Version } from './versions.ts'
 
 /** An invalid URL cannot be sent; the part becomes text with its name. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { wholeModel } from '../../test/ai-sdk/model.ts'
-import { createMemoryStore, withCache } from '../index.ts'
-import { fromAISDK } from './index.ts'
-import type { Json } from './read.ts'
+import { wholeModel } from '../../../test/ai-sdk/model.ts'
+import { createMemoryStore, withCache } from '../../index.ts'
+import { fromAISDK } from '../index.ts'
+import type { Json } from '../read.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const generate = (reply: Json) => fromAISDK(wholeModel(reply)).generate(request)

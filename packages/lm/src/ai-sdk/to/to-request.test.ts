@@ -1,7 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { scriptedLM } from '../testing.ts'
-import { toAISDK } from './index.ts'
+import { scriptedLM } from '../../testing.ts'
+import { toAISDK } from '../index.ts'
 
 const user: LanguageModelV3Prompt[number] = { role: 'user', content: [{ type: 'text', text: 'Hi' }] }
 

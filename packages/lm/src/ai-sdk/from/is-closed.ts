@@ -1,7 +1,7 @@
 /**
  * Recognises schemas that every strict mode accepts: each object lists all its properties, requires them, and allows no others.
  */
-import { arrayAt, isObject, type Json } from './read.ts'
+import { arrayAt, isObject, type Json } from '../read.ts'
 
 export function isClosed(schema: Json): boolean {
   const waiting: unknown[] = [schema]

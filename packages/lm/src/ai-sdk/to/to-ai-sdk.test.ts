@@ -1,9 +1,9 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { LM, LMDelta } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
-import { LMError } from '../errors.ts'
-import { scriptedLM } from '../testing.ts'
-import { toAISDK } from './index.ts'
+import { LMError } from '../../errors.ts'
+import { scriptedLM } from '../../testing.ts'
+import { toAISDK } from '../index.ts'
 
 const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }]
 const call = { id: 'a', name: 'look', arguments: '{"x":1}' }

@@ -1,7 +1,7 @@
 /** The text blocks of one reply: text, reasoning and refusal, which grow in parallel, each with an id. */
 import type { LMDelta } from '@x/adapters'
-import { splitMetadata } from './kept.ts'
-import { type Json, stringAt } from './read.ts'
+import { splitMetadata } from '../kept.ts'
+import { type Json, stringAt } from '../read.ts'
 import type { OpenPart, ReplyContent } from './reply-content.ts'
 
 /** Target of a block's text: the content, the refusal, or none when the block only carries data. */

@@ -2,7 +2,7 @@
  * The calls of one reply. Each starts and ends once, has a unique id, and counts as truncated until it is known to be complete.
  */
 import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
-import { optional } from './read.ts'
+import { optional } from '../read.ts'
 
 interface Call {
   readonly index: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AISDKModel, fromAISDK } from './index.ts'
+import { type AISDKModel, fromAISDK } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const never = new Promise<never>(() => {})

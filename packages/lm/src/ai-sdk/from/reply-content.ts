@@ -1,7 +1,7 @@
 /** Collects the content of one reply, and what must be kept to send it back. */
 import type { Metadata } from '@x/adapters'
-import { type KeptMessage, NAMESPACE, splitMetadata } from './kept.ts'
-import { type Json, optional } from './read.ts'
+import { type KeptMessage, NAMESPACE, splitMetadata } from '../kept.ts'
+import { type Json, optional } from '../read.ts'
 
 /** Text or reasoning that may still grow. */
 export interface OpenPart {

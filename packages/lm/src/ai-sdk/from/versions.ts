@@ -1,6 +1,6 @@
 /** How requests differ between versions of the AI SDK's language model interface. */
 import type { MediaSource } from '@x/adapters'
-import { type Json, optional } from './read.ts'
+import { type Json, optional } from '../read.ts'
 
 export interface MediaPart {
   readonly mediaType: string

@@ -1,8 +1,8 @@
 /** Converts an `LMResponse` to AI SDK content. */
 import type { LanguageModelV3Content, LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import type { LMResponse, ProviderCall, RawToolCall } from '@x/adapters'
-import { type Carried, carry } from './kept.ts'
-import { toJson } from './read.ts'
+import { type Carried, carry } from '../kept.ts'
+import { toJson } from '../read.ts'
 
 export function toContent(response: LMResponse): LanguageModelV3Content[] {
   const { reasoning, text, refusal, toolCalls, malformedCalls = [], providerCalls = [], metadata } = response

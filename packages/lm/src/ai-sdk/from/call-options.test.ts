@@ -1,7 +1,7 @@
 import type { LMRequest } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
-import { wholeModel } from '../../test/ai-sdk/model.ts'
-import { fromAISDK } from './index.ts'
+import { wholeModel } from '../../../test/ai-sdk/model.ts'
+import { fromAISDK } from '../index.ts'
 
 const messages = [{ role: 'user', content: 'Hi' }] as const
 const closed = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'], additionalProperties: false }

@@ -1,9 +1,9 @@
 import { DeltaCollector } from '@x/adapters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { streamModel, wholeModel } from '../../test/ai-sdk/model.ts'
-import { LMError } from '../errors.ts'
-import { fromAISDK } from './index.ts'
+import { streamModel, wholeModel } from '../../../test/ai-sdk/model.ts'
+import { LMError } from '../../errors.ts'
+import { fromAISDK } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const text = fc.string()

@@ -1,15 +1,15 @@
 /** Adapts an `LM` to the AI SDK. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, SharedV3Warning } from '@ai-sdk/provider'
 import type { LM, LMDelta } from '@x/adapters'
-import { openStream, saysSomething } from '../open-stream.ts'
-import { throwingLM } from '../throwing-lm.ts'
-import { toAPICallError } from './errors.ts'
-import { toFinishReason } from './finish.ts'
-import { ownModel } from './kept.ts'
+import { openStream, saysSomething } from '../../open-stream.ts'
+import { throwingLM } from '../../throwing-lm.ts'
+import { toAPICallError } from '../errors.ts'
+import { toFinishReason } from '../finish.ts'
+import { ownModel } from '../kept.ts'
 import { StreamParts } from './stream-parts.ts'
 import { toContent } from './to-content.ts'
 import { toRequest } from './to-request.ts'
-import { toUsage } from './usage.ts'
+import { toUsage } from '../usage.ts'
 
 export interface ToAISDKOptions {
   /** Provider name of the model, and the key of its `providerOptions`. Default: `x`. */

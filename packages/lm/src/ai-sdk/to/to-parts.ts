@@ -1,9 +1,9 @@
 /** Converts files and tool results in an AI SDK prompt to message parts. */
 import type { LanguageModelV3FilePart, LanguageModelV3ToolResultOutput, LanguageModelV3ToolResultPart } from '@ai-sdk/provider'
 import type { ContentPart, FilePart, ImagePart, ToolMessage } from '@x/adapters'
-import { nameOf } from './prompt-parts.ts'
-import { optional, toJson } from './read.ts'
-import { toBase64 } from './reply-part.ts'
+import { nameOf } from '../from/prompt-parts.ts'
+import { optional, toJson } from '../read.ts'
+import { toBase64 } from '../from/reply-part.ts'
 
 export type Warn = (feature: string, details: string) => void
 
