@@ -5,8 +5,8 @@ import { describeCorpus } from '../../test/conformance/corpus.ts'
 import { wrongReadings } from '../../test/conformance/mutants.ts'
 import { corpusPath } from '../corpora.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
-import { compareText } from './dialect-case.ts'
-import { checkDialectCase, optionsOf, readDialectCases } from './dialect-suite.ts'
+import { compareText } from './dialects/dialect-case.ts'
+import { checkDialectCase, optionsOf, readDialectCases } from './dialects/dialect-suite.ts'
 
 const cases = readDialectCases(corpusPath('dialects'))
 /** Parsed by its own dialect, once for all tests. */

@@ -1,7 +1,7 @@
 /** The target `arguments`: the argument parsers on random texts. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
-import { textOf } from '../conformance/recovery-case.ts'
-import { readRecoveryCases } from '../conformance/recovery-suite.ts'
+import { textOf } from '../conformance/recovery/recovery-case.ts'
+import { readRecoveryCases } from '../conformance/recovery/recovery-suite.ts'
 import { corpusPath } from '../corpora.ts'
 import { type ArgumentReader, checkSample } from './argument-checks.ts'
 import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
