@@ -9,7 +9,7 @@ export default defineConfig({
     'bench-fresh': 'src/bench/measure/fresh-process.ts',
     'bench-keeper': 'src/bench/durable/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
-    'fuzz-blocks': 'src/fuzz/blocks-process.ts',
+    'fuzz-blocks': 'src/fuzz/schemas/blocks-process.ts',
     // Of `@x/test-postgres`, which is not built: it is bundled, and starts this file beside it.
     keeper: '../../packages/test-postgres/src/keeper.js',
   },

@@ -1,5 +1,5 @@
 /** Random recursive and combined schemas, and values for them: nested, wide, valid, nearly valid, and invalid. */
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 export type RandomSchema = { readonly [keyword: string]: unknown }
 

@@ -2,9 +2,9 @@
 import type { RawToolCall } from '@x/adapters'
 import type { Dialect, ParserOptions } from '@x/adapters/dialects'
 import type { ToolSpec } from '@x/tool-core'
-import { randomObject } from './json-value.ts'
-import { mutate, randomText } from './mutate.ts'
-import type { Random } from './random.ts'
+import { randomObject } from '../json-value.ts'
+import { mutate, randomText } from '../mutate.ts'
+import type { Random } from '../random.ts'
 
 export interface DialectSample {
   readonly dialect: Dialect

@@ -1,11 +1,11 @@
 /** The target `sql`: finds planted faults, and nothing in our code if PostgreSQL is installed. */
 import { POSTGRES_MISSING } from '@x/test-postgres'
 import { expect, it } from 'vitest'
-import { run } from './fuzz.ts'
-import { createRandom } from './random.ts'
+import { run } from '../fuzz.ts'
+import { createRandom } from '../random.ts'
 import { randomSql } from './random-sql.ts'
 import { defineSqlTarget, SECRET, type SqlSubject, sqlTarget } from './sql-target.ts'
-import type { FuzzTarget } from './target.ts'
+import type { FuzzTarget } from '../target.ts'
 
 const names = {
   functions: [

@@ -1,5 +1,5 @@
 /** Values of the types of PostgreSQL, as SQL writes them. */
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** @param text In quotes, for types of text. */
 export function typedValue(type: string, text: string, random: Random): string {

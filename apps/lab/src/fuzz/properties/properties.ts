@@ -1,5 +1,5 @@
 /** The target `properties`: all property tests of the repository, repeatedly, each time with another seed. */
-import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from './command.ts'
+import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from '../command.ts'
 import type { FailedTest, RunTests } from './property-tests.ts'
 
 export interface PropertiesOptions extends FuzzConsole {

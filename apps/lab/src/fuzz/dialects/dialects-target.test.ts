@@ -1,9 +1,9 @@
 /** The target `dialects`: finds planted faults, and nothing in our code. */
 import type { Dialect } from '@x/adapters/dialects'
 import { expect, it } from 'vitest'
-import { DIALECTS } from '../dialects/dialects.ts'
+import { DIALECTS } from '../../dialects/dialects.ts'
 import { defineDialectsTarget } from './dialects-target.ts'
-import { run } from './fuzz.ts'
+import { run } from '../fuzz.ts'
 
 async function faultsOf(dialects: readonly Dialect[], executions: number, now = 0): Promise<ReadonlySet<string>> {
   const target = defineDialectsTarget(dialects, () => () => now)

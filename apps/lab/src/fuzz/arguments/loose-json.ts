@@ -1,5 +1,5 @@
 /** Writes a value as invalid JSON with one reading, with typical mistakes of models, and truncates JSON. */
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** Each is a mistake with one reading. A text has up to three of them. */
 export const MISTAKES = [

@@ -6,7 +6,7 @@ import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
 import { openPglite } from '@x/toolset/pglite'
 import { openPostgres } from '@x/toolset/postgres'
 import { randomSql, type SqlNames } from './random-sql.ts'
-import type { Execution, Fault, FuzzTarget } from './target.ts'
+import type { Execution, Fault, FuzzTarget } from '../target.ts'
 
 /** A database with the model's toolset and a superuser's connection. */
 export interface SqlSubject {

@@ -1,6 +1,6 @@
 /** Random PostgreSQL statements from a grammar: harmless ones, ones that would write or read files, and ways to hide them. */
-import { mutate } from './mutate.ts'
-import type { Random } from './random.ts'
+import { mutate } from '../mutate.ts'
+import type { Random } from '../random.ts'
 import { typedValue } from './sql-values.ts'
 import { COMMANDS, FUNCTIONS, OPERATORS, SYSTEM_TABLES, TYPES } from './sql-words.ts'
 

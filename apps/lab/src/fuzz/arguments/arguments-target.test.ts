@@ -3,11 +3,11 @@ import { argumentStream, parseArguments, recoverJson } from '@x/adapters/argumen
 import { describe, expect, it } from 'vitest'
 import type { Answer, ArgumentReader } from './argument-checks.ts'
 import { defineArgumentsTarget } from './arguments-target.ts'
-import { run } from './fuzz.ts'
-import { createRandom } from './random.ts'
-import type { StartClock } from './start-clock.ts'
+import { run } from '../fuzz.ts'
+import { createRandom } from '../random.ts'
+import type { StartClock } from '../start-clock.ts'
 import type { ArgumentStreamReader } from './stream-check.ts'
-import type { Execution, FuzzRun } from './target.ts'
+import type { Execution, FuzzRun } from '../target.ts'
 
 const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
 

@@ -1,7 +1,7 @@
 /** The target `blocks`: how long validating arguments blocks the event loop, pair by pair, in a process that can be ended. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { type FuzzCode, type FuzzConsole, reportFault } from './command.ts'
+import { type FuzzCode, type FuzzConsole, reportFault } from '../command.ts'
 
 export const BLOCKS = 'blocks'
 

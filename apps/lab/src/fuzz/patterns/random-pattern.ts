@@ -1,5 +1,5 @@
 /** Random patterns as trees, for counting the steps of a backtracking engine, and texts for them. */
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 export type PatternNode =
   | { readonly kind: 'unit'; readonly source: string; readonly fits: RegExp }

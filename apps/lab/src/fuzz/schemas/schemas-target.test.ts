@@ -1,9 +1,9 @@
 /** The target `schemas`: finds planted faults, and nothing in our code. */
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 import { defineSchemasTarget, type Validate } from './schemas-target.ts'
-import type { StartClock } from './start-clock.ts'
+import type { StartClock } from '../start-clock.ts'
 
 const standingClock: StartClock = () => () => 0
 

@@ -68,7 +68,7 @@ describe('a run', () => {
   it('runs the tests that import fast-check with its seed, and returns those that fail', async () => {
     const source = join(root, 'packages/a/src')
     mkdirSync(source, { recursive: true })
-    symlinkSync(resolve(import.meta.dirname, '../../../../node_modules'), join(root, 'node_modules'), 'junction')
+    symlinkSync(resolve(import.meta.dirname, '../../../../../node_modules'), join(root, 'node_modules'), 'junction')
     writeFileSync(join(source, 'sum.test.ts'), SUM)
     writeFileSync(join(source, 'other.test.ts'), "throw new Error('This is no property test.')")
     expect(await runPropertyTests(root, 7)).toEqual([

@@ -1,5 +1,5 @@
 /** Finds values that a parser of untrusted text must not return. */
-import { isContainer } from '../conformance/same-value.ts'
+import { isContainer } from '../../conformance/same-value.ts'
 
 /** Returns a description, or undefined for plain JSON without keys that reach a prototype. Iterative. */
 export function findUnsafe(value: unknown): string | undefined {
