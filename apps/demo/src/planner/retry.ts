@@ -1,10 +1,10 @@
 /** Fixes the arguments of a failed call when its message names a valid value. */
-import type { Offer } from './catalog.ts'
+import type { Offer } from './tools/catalog.ts'
 import type { PastCall } from './conversation.ts'
-import type { Filling } from './fill.ts'
+import type { Filling } from './fill/fill.ts'
 import { isObject, parseJson } from './json.ts'
-import type { Parameter } from './parameters.ts'
-import { stem } from './stem.ts'
+import type { Parameter } from './tools/parameters.ts'
+import { stem } from './words/stem.ts'
 
 /** Returns new arguments that follow the message, or undefined when it has no suggestion. */
 export function repairedArguments(
