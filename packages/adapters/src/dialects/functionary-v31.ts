@@ -41,5 +41,5 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome> {
   input.at++
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
   if (outcome === 'done') return yield* endBlock(context, END)
-  return outcome === 'broken' ? 'unread' : outcome
+  return outcome === 'broken' ? 'malformed' : outcome
 }

@@ -64,7 +64,7 @@ const LESS = 0x3c
 function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
   if (outcome === 'cut' || outcome === 'text') return outcome
-  if (outcome === 'broken') return context.calls.isOpen ? 'unread' : 'text'
+  if (outcome === 'broken') return context.calls.isOpen ? 'malformed' : 'text'
   yield* endBlock(context, END)
   return yield* readText(context)
 }

@@ -22,7 +22,7 @@ export const llama3Json = defineDialect({
     unknownTool: 'text',
     malformedBlock: 'text',
     callInReasoning: 'ignore',
-    missingArguments: 'unread',
+    missingArguments: 'malformed',
   },
   formatCalls: formatJsonBlocks({ argumentsKey: 'parameters', separator: '; ' }),
   results: 'escape-if-read',

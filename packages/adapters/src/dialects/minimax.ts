@@ -13,6 +13,6 @@ export const minimax = defineDialect({
   ignored: '</tool_calls>',
   blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' }), MINIMAX_M1_RESULT],
   // As its servers do: a line without arguments isn't a call, and no block is ever text.
-  policy: { missingArguments: 'unread', malformedBlock: 'drop' },
+  policy: { missingArguments: 'malformed', malformedBlock: 'drop' },
   formatCalls: formatJsonBlocks({ open: '<tool_calls>\n', close: '\n</tool_calls>', together: 'lines' }),
 })

@@ -25,7 +25,7 @@ const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, ki
 const STRICT: ParserOptions = {
   unknownTool: 'text',
   unfinished: 'never',
-  missingArguments: 'unread',
+  missingArguments: 'malformed',
   callInFence: 'text',
   quotedCall: 'text',
   callInReasoning: 'ignore',

@@ -121,7 +121,7 @@ const readEarly: BlockReader = function* (context) {
     return !text.endsWith('</json>')
   })
   const [, name, days] = /"name": "(\w+)".*"days": (\d+)/.exec(text) ?? []
-  if (name === undefined) return 'unread'
+  if (name === undefined) return 'malformed'
   calls.start({ name })
   calls.write(`{"days": ${days}}`)
   calls.end()
@@ -134,7 +134,7 @@ const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
   ...block,
   *read(context) {
     const outcome = yield* read(context)
-    return outcome === 'unread' ? 'read' : outcome
+    return outcome === 'malformed' ? 'read' : outcome
   },
 })
 
@@ -219,7 +219,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
   ],
   [
     'a block that cannot be read is dropped',
-    'unread-block',
+    'malformed-block',
     rereading((_, text, options) => base.parse(text, { ...options, malformedBlock: 'drop' })),
   ],
   [
@@ -312,8 +312,8 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'unknown-tool',
     rereading((reading, _, options) => (options?.unknownTool === 'text' ? { ...reading, text: '' } : reading)),
   ],
-  ['a block that cannot be read is not reported', 'unread-block', rereading(({ malformedCalls, ...reading }) => reading)],
-  ['a form that is only read counts as read where it cannot be', 'unread-block', define({}, swallowing(JSON_FORM))],
+  ['a block that cannot be read is not reported', 'malformed-block', rereading(({ malformedCalls, ...reading }) => reading)],
+  ['a form that is only read counts as read where it cannot be', 'malformed-block', define({}, swallowing(JSON_FORM))],
   ...(['formatTools', 'formatMoreTools'] as const).flatMap(
     (method) =>
       [

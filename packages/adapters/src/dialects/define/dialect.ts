@@ -31,7 +31,7 @@ export interface DialectPolicy {
    */
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
   /** A call without arguments: a call with `{}`, or malformed. */
-  readonly missingArguments: 'empty' | 'unread'
+  readonly missingArguments: 'empty' | 'malformed'
   /** A parameter that is written twice: keep the last, the first, or a list of all. */
   readonly repeatedParameter: 'last' | 'first' | 'list'
   /** A block inside a code fence: an example (`text`), or a call. */

@@ -268,7 +268,7 @@ export class TextMachine implements TextParser {
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
     // Little or nothing remains of a block whose calls were read or reported.
-    else if (outcome !== 'text' && (calls.ended > told ? hasWords(text) : text.trim() !== '')) calls.unread(text)
+    else if (outcome !== 'text' && (calls.ended > told ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
     this.#isTold = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
     this.#isTold = false
@@ -280,7 +280,7 @@ export class TextMachine implements TextParser {
   /** The dropped text may have been a call. */
   #tellDropped(): void {
     const text = this.#dropped.take(this.#parts.inCalls)
-    if (text !== undefined) this.#calls.unread(text)
+    if (text !== undefined) this.#calls.reportMalformed(text)
   }
 
   /** Completes the open call, if any, although the text ended in its block. */

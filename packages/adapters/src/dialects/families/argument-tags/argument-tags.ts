@@ -90,7 +90,7 @@ function isOfHead(code: number): boolean {
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   yield* input.before(JSON_BODY.stops, () => {})
   yield* input.match(JSON_BODY.end)
-  return 'unread'
+  return 'malformed'
 }
 
 /** Reads the call after its name. */
@@ -150,7 +150,7 @@ class TaggedCall {
   *#readValue(value: ArgumentValue): Reading<BlockOutcome> {
     const { input, calls, policy } = this.#context
     const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
-    if (end === 'broken') return 'unread'
+    if (end === 'broken') return 'malformed'
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
     value.end()
@@ -165,10 +165,10 @@ class TaggedCall {
   *#end(isClosed: boolean): Reading<BlockOutcome> {
     const { input, calls, tools, policy } = this.#context
     // A word behind an open tag that comes twice, as in `<tool_call>s<tool_call>`.
-    if (!isClosed && this.#keys.size === 0 && !tools.has(this.#name)) return 'unread'
+    if (!isClosed && this.#keys.size === 0 && !tools.has(this.#name)) return 'malformed'
     if (isClosed) yield* input.take(PARTS)
     else calls.tag('missing_end')
-    if (this.#keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
+    if (this.#keys.size === 0 && policy.missingArguments === 'malformed') return 'malformed'
     this.#writer.end()
     calls.end()
     return 'read'

@@ -6,8 +6,8 @@ import type { BlockContext } from '../../engine/block.ts'
 import { declaredTypes, propertyOf } from '../../engine/declared-types.ts'
 import type { JsonScanner } from '../../engine/json-scanner.ts'
 
-/** `call`: it is open, and whole. `unread`: meant as one, and not readable. `cut`: the same, since the text ended. `none`: data. */
-export type Verdict = 'call' | 'unread' | 'cut' | 'none'
+/** `call`: it is open, and whole. `malformed`: meant as one, and not readable. `cut`: the same, since the text ended. `none`: data. */
+export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 
 /** `broken`: invalid JSON from some position on, and taken up to there. */
 export type ValueOutcome = Verdict | 'broken'
@@ -78,7 +78,7 @@ export class BareCall {
     if (!this.#isCertain && (end !== 'done' || !this.isStrict)) return 'none'
     if (this.hasAll) return this.#judgeArguments(end)
     if (end === 'cut') return this.#cut()
-    if (end === 'broken') return this.hasArguments ? 'unread' : 'none'
+    if (end === 'broken') return this.hasArguments ? 'malformed' : 'none'
     if (!this.#isCertain || this.hasArguments || this.hasOthers || this.isDescribed) return 'none'
     return policy.missingArguments === 'empty' ? this.#tell('{}') : 'none'
   }
@@ -96,7 +96,7 @@ export class BareCall {
     // In OpenAI's form arguments are text, and without any it is empty.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
-    if (!parsed.ok) return this.#isCertain ? 'unread' : 'none'
+    if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
     // A tool that is shown as it was declared.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
     // It has no end marker: without its last bracket it is not whole.

@@ -153,8 +153,8 @@ function isCloser(code: number): boolean {
 
 /** An object that touches data belongs to it. */
 function* endNone(context: BlockContext, outcome: Exclude<ValueOutcome, 'call'>, isMarked: boolean): Reading<BlockOutcome> {
-  if (outcome === 'unread' || outcome === 'cut') return outcome
-  if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'unread'
+  if (outcome === 'malformed' || outcome === 'cut') return outcome
+  if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'malformed'
   while (outcome === 'none' && (yield* context.input.peek()) === '{') if (!(yield* skipValue(context))) break
   return 'text'
 }

@@ -44,7 +44,7 @@ describe('arguments as elements', () => {
     expect(read('<a>1</a><b>2')).toEqual({ a: '1', b: '2' })
   })
 
-  it('are unread where something else stands', () => {
+  it('are malformed where something else stands', () => {
     for (const body of ['text', '<a>1</a> text', '<a>1<b>2', '<>1</>']) expect([body, read(body)]).toEqual([body, undefined])
   })
 
@@ -75,8 +75,8 @@ describe('elements of tools', () => {
     expect(dialect.parse('<f/>').toolCalls).toEqual([])
   })
 
-  it('are unread without arguments, if that is asked for', () => {
-    const options = { tools: tools('f'), missingArguments: 'unread' } as const
+  it('are malformed without arguments, if that is asked for', () => {
+    const options = { tools: tools('f'), missingArguments: 'malformed' } as const
     for (const text of ['<f/>', '<f> </f>']) {
       const { toolCalls, malformedCalls } = dialect.parse(text, options)
       expect([toolCalls, malformedCalls]).toEqual([[], [text]])
@@ -149,7 +149,7 @@ describe('elements of tools', () => {
     expect(callsOf('<f><f>1</f><a>use <f> here</a></f>', 'f')).toEqual([['f', '{"f": "1", "a": "use <f> here"}']])
   })
 
-  it('are unread when they are cut, or hold something else', () => {
+  it('are malformed when they are cut, or hold something else', () => {
     for (const text of ['<f><a>1</a>', '<f>text</f>'])
       expect(dialect.parse(text, { tools: tools('f') }).malformedCalls).toEqual([text])
   })

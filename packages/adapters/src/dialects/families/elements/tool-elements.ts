@@ -52,7 +52,7 @@ export function toolElements(
 /** A body is read as a whole: what is in it depends on the schema, and on what comes later. */
 function writeCall({ calls, tools, policy }: BlockContext, name: string, body: string, readBody: BodyReader): BlockOutcome {
   const read = body === '' ? NO_ARGUMENTS : readBody(body, tools.argsOf(name), policy.repeatedParameter)
-  if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'unread')) return 'unread'
+  if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'malformed')) return 'malformed'
   calls.start({ name })
   calls.write(read.json)
   if (read.isCoerced) calls.tag('coerced')

@@ -177,8 +177,8 @@ describe("text that isn't a call", () => {
   it('may be a call without arguments', () => {
     const text = '<call><function=f></function></call>'
     for (const one of [text, '<function=f/>', '<call><function=f></call>'])
-      expect(read(one, { missingArguments: 'unread' }).calls).toEqual([])
-    expect(dialect.parse(text, { missingArguments: 'unread' }).malformedCalls).toHaveLength(1)
+      expect(read(one, { missingArguments: 'malformed' }).calls).toEqual([])
+    expect(dialect.parse(text, { missingArguments: 'malformed' }).malformedCalls).toHaveLength(1)
   })
 
   it('may be that of an undeclared tool', () => {

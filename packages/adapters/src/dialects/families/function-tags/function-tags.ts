@@ -87,7 +87,7 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
   if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonBody(context, '', grammar.json)
   if (tag !== 'function') return yield* skipBlock(input, grammar)
   yield* input.take(grammar.tags)
-  return yield* readFunctions(context, grammar, 'unread')
+  return yield* readFunctions(context, grammar, 'malformed')
 }
 
 /** Prose names the tag of the wrapper too; calls of another form are taken up to where this one could go on. */
@@ -95,11 +95,11 @@ function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> 
   if (!'<{['.includes(yield* input.peek())) return 'text'
   const end = yield* input.before(ends, () => undefined)
   if (end === 'endWrapper') yield* input.take(ends)
-  return 'unread'
+  return 'malformed'
 }
 
 /** @param other What it is when something else than tags follows the name. */
-function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' | 'unread'): Reading<BlockOutcome> {
+function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' | 'malformed'): Reading<BlockOutcome> {
   const { input, calls } = context
   for (;;) {
     const outcome = yield* readFunction(context, grammar, other)
@@ -115,7 +115,7 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
 /** Behind `<function=`. */
-function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 'unread'): Reading<CallOutcome> {
+function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 'malformed'): Reading<CallOutcome> {
   const { input, tools, policy } = context
   const { name, end } = yield* readTagName(input, (written) => !tools.isOpen && tools.has(written))
   if (end === 'cut') return 'cut'
@@ -132,9 +132,9 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   if (end === 'missing') context.calls.tag('repaired')
   const keys = new Set<string>()
   // One that is closed already has no parameters.
-  if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'unread'
+  if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
-  if (last === 'cut' || last === 'unread') return last
+  if (last === 'cut' || last === 'malformed') return last
   return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
 }
 
@@ -143,18 +143,18 @@ function* readJsonFunction(
   context: BlockContext,
   { others, json, more }: Grammar,
   name: string,
-  other: 'text' | 'unread',
+  other: 'text' | 'malformed',
 ): Reading<CallOutcome> {
   const { input, calls, policy } = context
   const outcome = yield* readJsonArguments(context, { name }, others)
   if (outcome === 'cut' || outcome === 'text') return outcome
-  if (outcome === 'broken') return calls.isOpen ? 'unread' : other
+  if (outcome === 'broken') return calls.isOpen ? 'malformed' : other
   if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
   yield* input.skipSpace()
   // It doesn't hold all arguments.
-  if ((yield* input.sees(more)) !== undefined) return 'unread'
+  if ((yield* input.sees(more)) !== undefined) return 'malformed'
   input.takeBegun(json.endFunction)
-  if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'unread'
+  if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'malformed'
   calls.tag('missing_end')
   return 'whole'
 }
@@ -168,12 +168,12 @@ function* readParameters(
   grammar: Grammar,
   writer: ArgumentsWriter,
   keys: Set<string>,
-): Reading<Behind | 'cut' | 'unread'> {
+): Reading<Behind | 'cut' | 'malformed'> {
   const { input } = context
   for (;;) {
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
-    if (tag === 'other') return 'unread'
+    if (tag === 'other') return 'malformed'
     if (tag === 'parameter') {
       yield* input.take(grammar.tags)
       const outcome = yield* readParameter(context, grammar, writer, keys)
@@ -198,7 +198,7 @@ interface FunctionEnd {
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
   const isOver = last === 'over'
   if (isOver && (policy.unfinished === 'never' || (keys.size === 0 && propertiesOf(schema, schema).length > 0))) return 'cut'
-  if (keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
+  if (keys.size === 0 && policy.missingArguments === 'malformed') return 'malformed'
   if (last !== 'endFunction') calls.tag('missing_end')
   writer.end()
   return isOver && !hasAllDeclared(schema, keys) ? 'truncated' : 'whole'
@@ -210,14 +210,14 @@ function* readParameter(
   grammar: Grammar,
   writer: ArgumentsWriter,
   keys: Set<string>,
-): Reading<'read' | 'cut' | 'unread'> {
+): Reading<'read' | 'cut' | 'malformed'> {
   const { input, calls } = context
   const { name: key, end: endOfKey } = yield* readTagName(input)
   if (endOfKey === 'cut') return 'cut'
-  if (key === '' || endOfKey === 'none') return 'unread'
+  if (key === '' || endOfKey === 'none') return 'malformed'
   const value = new TaggedValue(writer, key, grammar.trim)
   const end = endOfKey === 'closed' ? 'close' : yield* readTaggedValue(input, grammar.values, value.give)
-  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
   value.end()
   keys.add(key)
   if (end !== 'close' || endOfKey === 'missing') calls.tag('repaired')

@@ -46,12 +46,12 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
         stray += text
       })
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
-      if (count === 0 || hasBrokenTag(stray)) return 'unread'
+      if (count === 0 || hasBrokenTag(stray)) return 'malformed'
       break
     }
     const { name, isClosed } = yield* readTagName(input)
     if (!isClosed && (yield* input.peek()) === '') return 'cut'
-    if (!isClosed || name === '') return 'unread'
+    if (!isClosed || name === '') return 'malformed'
     if (name.startsWith('/')) {
       calls.tag('repaired')
       continue
@@ -60,7 +60,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     const end = yield* readParameter(context, writer, call, tag, name)
     if (end !== 'whole') return end
   }
-  if (count === 0 && policy.missingArguments === 'unread') return 'unread'
+  if (count === 0 && policy.missingArguments === 'malformed') return 'malformed'
   writer.end()
   return 'whole'
 }
@@ -115,7 +115,7 @@ function* readElement(
   { ends }: InvokeCall,
   tag: TagMarker,
   name: string,
-): Reading<Element | 'cut' | 'unread'> {
+): Reading<Element | 'cut' | 'malformed'> {
   const root: Element = { name, text: '', children: [] }
   const open = [root]
   while (open.length > 0) {
@@ -140,7 +140,7 @@ function* readElement(
       const child: Element = { name: isEmpty ? found.name.slice(0, -1).trim() : found.name, text: '', children: [] }
       top.children.push(child)
       if (!isEmpty) open.push(child)
-      if (open.length > MAX_DEPTH) return 'unread'
+      if (open.length > MAX_DEPTH) return 'malformed'
     }
   }
   return root

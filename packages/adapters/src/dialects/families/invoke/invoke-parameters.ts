@@ -66,12 +66,12 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
         let stray = ''
         hasStray = (yield* input.before(grammar.body, (text) => (stray += text))) !== undefined
         const isValue = (yield* input.sees(grammar.body)) === 'surplus'
-        if (isValue || hasBrokenTag(stray)) return hasStray ? 'unread' : 'cut'
+        if (isValue || hasBrokenTag(stray)) return hasStray ? 'malformed' : 'cut'
       }
     } else break
   }
   // Text instead of all parameters was meant as parameters.
-  if (writer === undefined && (hasStray || policy.missingArguments === 'unread')) return 'unread'
+  if (writer === undefined && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   writer ??= new ArgumentsWriter(context, call.name)
   if (isRepaired) calls.tag('repaired')
   writer.end()
@@ -89,7 +89,7 @@ function* readParameter(
   yield* input.match(grammar.body)
   const tag = yield* readAttributes(input)
   if (tag === 'cut') return 'cut'
-  if (tag === 'broken' || tag.name === undefined) return 'unread'
+  if (tag === 'broken' || tag.name === undefined) return 'malformed'
   const key = tag.name
   const type = grammar.isTyped === true ? tag.all.get('string')?.toLowerCase() : undefined
   if (started === undefined && !tag.isEmpty && isWrapper(context, call, key, type, grammar))
@@ -97,7 +97,7 @@ function* readParameter(
   const writer = started ?? new ArgumentsWriter(context, call.name)
   const value = toValue(context, writer, call, key, type, grammar)
   const end = tag.isEmpty ? 'close' : yield* readTaggedValue(input, grammar.value, value.give)
-  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
   if (end !== 'close') context.calls.tag('repaired')
   value.end()
   return writer
@@ -152,7 +152,7 @@ function* readWrapper(
   const { input, calls } = context
   const pieces: string[] = []
   const end = yield* readTaggedValue(input, grammar.value, (piece) => pieces.push(piece))
-  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
+  if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
   const text = pieces.join('')
   yield* input.skipSpace()
   if ((yield* input.sees(call.ends)) !== undefined && isObject(text)) {

@@ -38,8 +38,8 @@ export interface InvokeCall {
 
 /** `end`: its own tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may follow a call. */
 export type CallEndKey = 'end' | 'invoke' | 'outer'
-/** `whole`: before its end. `unread`: malformed. `cut`: the text ended in it. `text`: the tool doesn't exist. */
-export type CallEnd = 'whole' | 'unread' | 'cut' | 'text'
+/** `whole`: before its end. `malformed`: broken before it. `cut`: the text ended in it. `text`: the tool doesn't exist. */
+export type CallEnd = 'whole' | 'malformed' | 'cut' | 'text'
 
 interface Grammar {
   readonly tags: InvokeTags
@@ -102,7 +102,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
     const end = yield* readInvoke(context, grammar)
     if (end === 'whole') continue
     // One call that can't be read doesn't hide the next one.
-    if (end !== 'unread' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
+    if (end !== 'malformed' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
       return yield* leave(context, grammar, end)
     leaveMalformed(context)
   }
@@ -125,14 +125,14 @@ function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd
   if (why === 'none' && !isBlock) return 'text'
   const stop = yield* input.before(grammar.edges, () => undefined)
   if (stop === 'close') yield* input.take(grammar.edges)
-  return why === 'cut' || why === 'text' ? why : 'unread'
+  return why === 'cut' || why === 'text' ? why : 'malformed'
 }
 
 function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Grammar): Reading<CallEnd> {
   const { input, calls, tools, policy } = context
   const tag = yield* readAttributes(input)
   if (tag === 'cut') return 'cut'
-  if (tag === 'broken' || tag.name === undefined) return 'unread'
+  if (tag === 'broken' || tag.name === undefined) return 'malformed'
   const { name } = tag
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (!tag.isEmpty) {
@@ -148,7 +148,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
   yield* input.skipSpace()
   // It has parameters all the same.
   const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
-  if (isFull || policy.missingArguments === 'unread') return 'unread'
+  if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })
   calls.write('{}')
   calls.isWhole = true
@@ -158,7 +158,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
 /** One object with all arguments. */
 function* readJson({ input, calls, policy }: BlockContext, name: string, ends: InvokeCall['ends']): Reading<CallEnd> {
   const isFenced = yield* takeFence(input)
-  if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'unread'
+  if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'malformed'
   const scanner = new JsonScanner(ends.firstUnits)
   calls.start({ name, closing: () => scanner.closing })
   for (;;) {
@@ -181,7 +181,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   yield* input.before(ends, (text) => {
     behind += text
   })
-  if (hasBrokenTag(behind)) return 'unread'
+  if (hasBrokenTag(behind)) return 'malformed'
   calls.tag('repaired')
   return 'whole'
 }

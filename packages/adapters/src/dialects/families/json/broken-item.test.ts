@@ -30,7 +30,7 @@ const BAD = [
 
 function read(dialect: Dialect, text: string) {
   const { toolCalls, malformedCalls = [] } = dialect.parse(text)
-  return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json).a]), unread: malformedCalls.length }
+  return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json).a]), malformed: malformedCalls.length }
 }
 
 /** The same in any pieces. */
@@ -38,7 +38,7 @@ function readPieces(dialect: Dialect, text: string) {
   const parser = dialect.streamParser()
   const deltas = [...[...text].flatMap((unit) => [...parser.push(unit)]), ...parser.end()]
   return {
-    unread: deltas.flatMap((delta) => (delta.type === 'malformed_call' ? [delta.text] : [])),
+    malformed: deltas.flatMap((delta) => (delta.type === 'malformed_call' ? [delta.text] : [])),
     text: deltas
       .map((delta) => (delta.type === 'text' ? delta.text : ''))
       .join('')
@@ -73,14 +73,14 @@ describe.each([...marked, ...bare].map(([dialect, open, close]) => ({ name: dial
         [first, bad, last],
         [first, last, bad],
       ])
-        expect(read(dialect, open + items.join(', ') + close)).toEqual({ calls, unread: 1 })
+        expect(read(dialect, open + items.join(', ') + close)).toEqual({ calls, malformed: 1 })
     })
 
     it('reads the same in any pieces', () => {
       for (const bad of BAD) {
         const text = open + [first, bad, last].join(', ') + close
         const { malformedCalls, text: content } = dialect.parse(text)
-        expect(readPieces(dialect, text)).toEqual({ unread: malformedCalls, text: content })
+        expect(readPieces(dialect, text)).toEqual({ malformed: malformedCalls, text: content })
       }
     })
   },
@@ -95,7 +95,7 @@ it.each(marked.filter(([dialect]) => dialect !== phi4mini))(
           ['f', 1],
           ['g', 2],
         ],
-        unread: 1,
+        malformed: 1,
       })
   },
 )
@@ -107,7 +107,7 @@ it('reads the objects of a row as it reads those of a list', () => {
         ['f', 1],
         ['g', 2],
       ],
-      unread: 1,
+      malformed: 1,
     })
 })
 
@@ -119,7 +119,7 @@ it('reports the text of a bad item alone, as text where the dialect keeps such b
 
 it('takes no call out of the data of a bad item', () => {
   const bad = '{"name": "b", "arguments": oops, "people": [{"name": "Ann", "arguments": {}}, {"name": "Bo"}]}'
-  expect(read(hermes, `<tool_call>[${first}, ${bad}]</tool_call>`)).toEqual({ calls: [['f', 1]], unread: 1 })
+  expect(read(hermes, `<tool_call>[${first}, ${bad}]</tool_call>`)).toEqual({ calls: [['f', 1]], malformed: 1 })
 })
 
 it('reads the calls of a field as well', () => {
@@ -130,7 +130,7 @@ it('reads the calls of a field as well', () => {
         ['f', 1],
         ['g', 2],
       ],
-      unread: 1,
+      malformed: 1,
     })
 })
 
@@ -140,10 +140,10 @@ it.each([
 ])('reports the bad item %j once where nothing is left of its block', (bad, rest) => {
   const text = `[[ ## tool_calls ## ]]\n{"tool_calls": [{"name": "t", "args": {}}, ${bad}${rest}`
   expect(dspyChatadapter.parse(text)).toMatchObject({ toolCalls: [{ name: 't' }], malformedCalls: [bad] })
-  expect(readPieces(dspyChatadapter, text).unread).toEqual([bad])
+  expect(readPieces(dspyChatadapter, text).malformed).toEqual([bad])
 })
 
 it('reads nothing behind a text without its end: what follows may belong to it', () => {
   const text = `<tool_call>[${first}, {"name": "b", "arguments": {"a": "x}}, ${last}]</tool_call>`
-  expect(read(hermes, text)).toEqual({ calls: [['f', 1]], unread: 1 })
+  expect(read(hermes, text)).toEqual({ calls: [['f', 1]], malformed: 1 })
 })

@@ -66,7 +66,7 @@ export class CallDraft {
   /** Reports the call if it is complete; true if it is. */
   finish(isWhole: boolean): boolean {
     const { calls, policy } = this.#context
-    const isNone = this.hasUnknown || policy.missingArguments === 'unread'
+    const isNone = this.hasUnknown || policy.missingArguments === 'malformed'
     if (this.hasArguments ? !this.hasAll : !isWhole || isNone) return false
     if (!this.#isStarted) {
       if (!this.#isTool()) return false

@@ -57,7 +57,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
   yield* input.match(end)
-  return isWhole ? 'unread' : 'cut'
+  return isWhole ? 'malformed' : 'cut'
 }
 
 /** `told`: number of calls that had ended before the block. */
@@ -77,7 +77,7 @@ export function* finishBlock(
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
   if (isRead) return yield* endBlock(context, end)
   if (outcome === 'done') yield* input.match(end)
-  return outcome === 'cut' ? 'cut' : 'unread'
+  return outcome === 'cut' ? 'cut' : 'malformed'
 }
 
 /** After a value: takes extra brackets and the end marker, and ends the open call if possible. */
@@ -91,7 +91,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
     const next = yield* input.peek()
     if (next === '' && policy.unfinished === 'never') return 'cut'
     // Every server treats a block that prose follows as prose. Another marker, or a misspelt one, ends it.
-    if (!MAY_END.includes(next)) return 'unread'
+    if (!MAY_END.includes(next)) return 'malformed'
     calls.tag('missing_end')
   }
   if (calls.isOpen) calls.end()

@@ -29,8 +29,8 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end,
   if (!isRead && outcome === 'cut') return 'cut'
   yield* input.skipSpace()
   const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)
-  const read = isWhole ? yield* endBlock(context, end) : 'unread'
-  if (read !== 'unread') return read
+  const read = isWhole ? yield* endBlock(context, end) : 'malformed'
+  if (read !== 'malformed') return read
   // A block that can't be read is one as a whole.
   yield* input.before(stops, () => {})
   yield* input.match(end)

@@ -106,7 +106,7 @@ describe('a call', () => {
 describe('a call without arguments', () => {
   it('is a call with none, or no call where that is the policy', () => {
     expect(read('{"name":"a"}')).toEqual([['a', '{}']])
-    expect(read('{"name":"a"}', undefined, { missingArguments: 'unread' })).toEqual([])
+    expect(read('{"name":"a"}', undefined, { missingArguments: 'malformed' })).toEqual([])
   })
 
   it("isn't a call if something else may be its arguments", () => {

@@ -7,7 +7,7 @@ const block = (...lines: string[]) => `<tool_calls>\n${lines.join('\n')}\n</tool
 
 function read(text: string, options?: ParserOptions) {
   const { toolCalls, malformedCalls = [], text: content } = minimax.parse(text, options)
-  return { calls: toolCalls.map(({ name }) => name), unread: malformedCalls.map((one) => one.trim()), text: content }
+  return { calls: toolCalls.map(({ name }) => name), malformed: malformedCalls.map((one) => one.trim()), text: content }
 }
 
 it.each([
@@ -17,8 +17,8 @@ it.each([
   ['without a value', '{"name": , "arguments": {}}'],
   ['without the end of a text', '{"name": "bad", "arguments": {"a": "x}}'],
 ])('a line %s hides no other call', (_, bad) => {
-  expect(read(block(line('f'), bad, line('g'), line('h')))).toEqual({ calls: ['f', 'g', 'h'], unread: [bad], text: '' })
-  expect(read(block(bad, line('g')))).toEqual({ calls: ['g'], unread: [`<tool_calls>\n${bad}`], text: '' })
+  expect(read(block(line('f'), bad, line('g'), line('h')))).toEqual({ calls: ['f', 'g', 'h'], malformed: [bad], text: '' })
+  expect(read(block(bad, line('g')))).toEqual({ calls: ['g'], malformed: [`<tool_calls>\n${bad}`], text: '' })
   expect(read(block(line('f'), bad)).calls).toEqual(['f'])
 })
 
@@ -44,7 +44,7 @@ it('a bad line stands in the text where that is asked for', () => {
 
 it('prose about the marker is text', () => {
   const text = 'Write <tool_calls> before the calls.\nThen one on each line.'
-  expect(read(text)).toEqual({ calls: [], unread: [], text })
+  expect(read(text)).toEqual({ calls: [], malformed: [], text })
 })
 
 it('an empty block is reported, and one that is cut off too', () => {

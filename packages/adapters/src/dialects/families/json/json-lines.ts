@@ -64,12 +64,12 @@ function* readBadLine(
   yield* input.before(lineEnds, () => {})
   yield* input.takeWhile(isBetween)
   const isNext = (yield* input.peek()) === '{'
-  if (!isNext && (yield* input.sees(end)) === undefined) return 'unread'
+  if (!isNext && (yield* input.sees(end)) === undefined) return 'malformed'
   if (start > 0) endOpen(context, start)
   if (isNext) {
     leaveMalformed(context)
     return 'next'
   }
   yield* input.match(end)
-  return 'unread'
+  return 'malformed'
 }

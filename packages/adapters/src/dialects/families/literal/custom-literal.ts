@@ -24,7 +24,7 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
     yield* input.skipSpace()
     if (yield* seesJson(input)) return yield* readJsonBody(context, '', { stops: marks.border, end: marks.close })
     const outcome = yield* readCall(context, marks)
-    if (outcome === 'unread') yield* takeRest(context, marks)
+    if (outcome === 'malformed') yield* takeRest(context, marks)
     if (outcome !== 'done') return outcome
     yield* input.takeWhile((code) => isSpace(code) || code === CLOSING_BRACE || code === COMMA)
     if ((yield* input.sees(marks.call)) === undefined) return yield* endBlock(context, marks.close)
@@ -46,7 +46,7 @@ function* readCall(context: BlockContext, marks: LiteralMarks): Reading<BlockOut
   const name = (yield* input.takeWhile(isOfName, LONGEST_NAME)).trim()
   const unit = yield* input.peek()
   if (unit === '') return 'cut'
-  if (name === '') return 'unread'
+  if (name === '') return 'malformed'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (unit !== '{') return yield* readBareName(context, marks, name)
   input.at++
@@ -65,7 +65,7 @@ function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
 /** A name without braces. */
 function* readBareName(context: BlockContext, marks: LiteralMarks, name: string): Reading<BlockOutcome | 'done'> {
   const isOver = (yield* context.input.sees(marks.close)) !== undefined
-  if (!isOver || context.policy.missingArguments === 'unread') return 'unread'
+  if (!isOver || context.policy.missingArguments === 'malformed') return 'malformed'
   new ArgumentsWriter(context, name).end()
   context.calls.tag('repaired')
   return 'done'

@@ -10,7 +10,7 @@ export function* readLiteralArguments(
   context: BlockContext,
   marks: LiteralMarks,
   name: string,
-): Reading<'done' | 'cut' | 'unread'> {
+): Reading<'done' | 'cut' | 'malformed'> {
   const { input } = context
   const target = new LiteralTarget(context, name)
   let nextKey: string | undefined
@@ -19,12 +19,12 @@ export function* readLiteralArguments(
     if (next === 'over') return target.end()
     if (next === 'cut') return 'cut'
     const key = target.isInList ? undefined : (nextKey ?? (yield* readKey(context, marks)))
-    if (key === undefined && !target.isInList) return (yield* input.peek()) === '' ? 'cut' : 'unread'
+    if (key === undefined && !target.isInList) return (yield* input.peek()) === '' ? 'cut' : 'malformed'
     target.begin(key)
     const value = yield* readValue(context, marks, target)
-    if (value.end === 'cut' || value.end === 'unread') return value.end
+    if (value.end === 'cut' || value.end === 'malformed') return value.end
     if (value.end === 'brace' && target.close()) return target.end()
-    if (value.end === 'value' && !(yield* isBehindValue(context, marks))) return 'unread'
+    if (value.end === 'value' && !(yield* isBehindValue(context, marks))) return 'malformed'
     nextKey = value.nextKey
   }
 }
@@ -55,7 +55,7 @@ function* readBetween(
 
 interface ReadValue {
   /** `value`: behind it; `opened`: behind the bracket that begins it. */
-  readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'unread'
+  readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'malformed'
   readonly nextKey?: string | undefined
 }
 
@@ -65,7 +65,7 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
   const unit = yield* input.peek()
   if (unit === '{' || unit === '[') {
     input.at++
-    return { end: target.open(unit) ? 'opened' : 'unread' }
+    return { end: target.open(unit) ? 'opened' : 'malformed' }
   }
   if ((yield* input.match(marks.quote)) !== undefined) {
     target.beginText()

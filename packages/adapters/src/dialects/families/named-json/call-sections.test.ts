@@ -99,13 +99,13 @@ describe('a call', () => {
     const text = kimiSection(kimiCall('a:0', '{not json}'), kimiCall('b:0', 'bare words'), kimiCall('c:0', '{}'))
     const { toolCalls, malformedCalls } = kimiK2.parse(text)
     expect(toolCalls.map(({ name }) => name)).toEqual(['c'])
-    expect(malformedCalls?.map((unread) => unread.includes('not json') || unread.includes('bare words'))).toEqual([true, true])
+    expect(malformedCalls?.map((malformed) => malformed.includes('not json') || malformed.includes('bare words'))).toEqual([true, true])
   })
 
-  it('without arguments has none, or is unread', () => {
+  it('without arguments has none, or is malformed', () => {
     const text = kimiSection(kimiCall('functions.now:0', ''))
     expect(read(kimiK2, text).calls).toEqual([['now', '{}']])
-    expect(read(kimiK2, text, { missingArguments: 'unread' }).calls).toEqual([])
+    expect(read(kimiK2, text, { missingArguments: 'malformed' }).calls).toEqual([])
   })
 
   it('of a tool that the request does not have is text where that is asked', () => {
@@ -114,7 +114,7 @@ describe('a call', () => {
     expect(read(kimiK2, text, options)).toEqual({ text, calls: [] })
   })
 
-  it('that the text cuts off is unread, or kept as one that is truncated', () => {
+  it('that the text cuts off is malformed, or kept as one that is truncated', () => {
     const text = '<｜tool▁call▁begin｜>f<｜tool▁sep｜>{"x": "y'
     expect(deepseekV31.parse(text)).toEqual({ text: '', toolCalls: [], malformedCalls: [text] })
     expect(deepseekV31.parse(text, { unfinished: 'cut' }).toolCalls).toMatchObject([{ arguments: '{"x": "y"}', truncated: true }])

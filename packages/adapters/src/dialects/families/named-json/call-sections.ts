@@ -108,11 +108,11 @@ function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): R
     if (isTold) return 'read'
     if (isCut(input, grammar.next)) return 'cut'
     const text = yield* readUpTo(input, grammar.next)
-    if (text === undefined) return 'unread'
+    if (text === undefined) return 'malformed'
     if (text.trim() === '') continue
     if ((yield* input.sees(grammar.next)) === 'close') {
       yield* input.match(grammar.next)
-      return 'unread'
+      return 'malformed'
     }
     leaveMalformed(context)
   }
@@ -134,7 +134,7 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
   if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
     if (input.isAtEnd) return 'cut'
     yield* skipBody(context, grammar)
-    return 'unread'
+    return 'malformed'
   }
   if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST)
   const outcome = yield* readJsonArguments(context, call, grammar.stops)
@@ -142,10 +142,10 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
   yield* input.match(FENCE)
   if (outcome !== 'done') {
     yield* outcome === 'broken' ? skipBody(context, grammar) : endMalformed(input, grammar)
-    return outcome === 'text' ? 'text' : 'unread'
+    return outcome === 'text' ? 'text' : 'malformed'
   }
   const end = yield* endCall(input, grammar)
-  if (end === 'unread') return 'unread'
+  if (end === 'malformed') return 'malformed'
   if (end === 'missing') {
     if (input.isEnded && policy.unfinished === 'never') return 'cut'
     calls.tag('missing_end')
@@ -159,13 +159,13 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
  * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken
  * marker, such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
  */
-function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'unread'> {
+function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'
   const before = input.marked
   const text = yield* readUpTo(input, ends)
   if (text !== undefined && (yield* input.sees(ends)) === 'close') {
     yield* input.match(ends)
-    return hasWords(text) ? 'unread' : 'whole'
+    return hasWords(text) ? 'malformed' : 'whole'
   }
   if (text === undefined || (hasWords(text) && !/^<\S*[^\p{L}\p{N}]*$/u.test(text))) input.giveBack(input.peekMarked(before))
   return 'missing'
@@ -178,7 +178,7 @@ export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
     open: options.call.separator,
     *read(context) {
       yield* skipBody(context, grammar)
-      return 'unread'
+      return 'malformed'
     },
   }
 }

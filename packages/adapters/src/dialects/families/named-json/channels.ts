@@ -121,10 +121,10 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
     })
     if (end === 'end') yield* input.take(BODY_ENDS)
     isClosed = end === 'end'
-    if (hasWords(rest)) return 'unread'
+    if (hasWords(rest)) return 'malformed'
     if (rest.trim() !== '') calls.tag('repaired')
   }
-  if (!isCall) return outcome === 'text' && isOwn ? 'text' : 'unread'
+  if (!isCall) return outcome === 'text' && isOwn ? 'text' : 'malformed'
   if (!isClosed) {
     if (input.isEnded && policy.unfinished === 'never') return 'cut'
     calls.tag('missing_end')

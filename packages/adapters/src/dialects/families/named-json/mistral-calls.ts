@@ -57,7 +57,7 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   }
   if (outcome === 'text' && !calls.isOpen) return 'text'
   if (calls.isOpen && calls.isWhole) calls.end()
-  return calls.ended > told && !calls.isOpen ? 'read' : 'unread'
+  return calls.ended > told && !calls.isOpen ? 'read' : 'malformed'
 }
 
 interface Header {
@@ -72,12 +72,12 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   const header = yield* readHeader(context)
   if (header === undefined) return yield* readListed(context)
   const { name, id, hasArguments } = header
-  if (name === '') return input.isAtEnd ? 'cut' : 'unread'
+  if (name === '') return input.isAtEnd ? 'cut' : 'malformed'
   const isDeclared = !tools.isOpen && tools.has(name)
   if (!isDeclared && policy.unknownTool === 'text' && !tools.isOpen) return 'text'
   if (hasArguments) return yield* readArguments(context, name, id)
   // Prose after the marker isn't a name.
-  if (policy.missingArguments === 'unread' || (!isDeclared && /\s/.test(name))) return 'unread'
+  if (policy.missingArguments === 'malformed' || (!isDeclared && /\s/.test(name))) return 'malformed'
   return writeNameAlone(context, { name, id })
 }
 
@@ -123,7 +123,7 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
   const outcome = yield* scanValue(context, { stops: STOPS }, scanner, (text) => calls.write(text))
   if (outcome === 'cut') return 'cut'
   if (outcome === 'broken') {
-    if (scanner.stoppedAt === 'nothing') return 'unread'
+    if (scanner.stoppedAt === 'nothing') return 'malformed'
     // The next call begins before this one is over.
     calls.write(scanner.closing)
     calls.tag('repaired')

@@ -44,7 +44,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       }
       // What cannot be read ends where the block does.
       if ((yield* input.before(edges, ignore)) === 'close') yield* input.take(edges)
-      return end === 'text' ? 'unread' : end
+      return end === 'text' ? 'malformed' : end
     }
   }
   return {
@@ -92,7 +92,7 @@ export function pythonList(options: ParameterOptions & { readonly close?: Marker
 function endList({ input, calls, policy }: BlockContext, outcome: PythonOutcome, isClosed: boolean): BlockOutcome {
   if (outcome === 'none') return 'text'
   if (outcome === 'cut') return 'cut'
-  if (outcome === 'broken') return 'unread'
+  if (outcome === 'broken') return 'malformed'
   if (!isClosed && calls.isOpen) {
     if (input.isEnded && policy.unfinished === 'never') return 'cut'
     calls.tag('missing_end')

@@ -29,12 +29,12 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const told = calls.ended
   if (told > 0) return 'text'
-  if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'unread'
+  if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'malformed'
   if ((yield* input.match(NO_CALLS)) === undefined) {
     const outcome = yield* readJsonCalls(context, SHAPE)
     if (outcome === 'text' && !calls.isOpen) return 'text'
     const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
-    if (!isRead) return outcome === 'cut' ? 'cut' : 'unread'
+    if (!isRead) return outcome === 'cut' ? 'cut' : 'malformed'
     if (outcome === 'cut') {
       if (policy.unfinished === 'never') return 'cut'
       calls.tag('missing_end')
@@ -81,10 +81,10 @@ export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
   })
   const name = field.trim().replace(/^(["'`])(.*)\1$/s, '$2')
   if (input.isAtEnd) return 'cut'
-  if (name === '' || (yield* input.match(NEXT_TOOL_ARGS)) === undefined) return 'unread'
-  if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'unread'
+  if (name === '' || (yield* input.match(NEXT_TOOL_ARGS)) === undefined) return 'malformed'
+  if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'malformed'
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
-  if (outcome !== 'done') return outcome === 'broken' ? 'unread' : outcome
+  if (outcome !== 'done') return outcome === 'broken' ? 'malformed' : outcome
   calls.end()
   return yield* endField(context)
 }

@@ -16,7 +16,7 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const line = yield* readStart(context)
   if (line === '') return 'cut'
   const name = toActionName(yield* input.takeWhile((code) => code !== 0x0a, LONGEST_NAME))
-  if (line === 'empty' || name === '') return 'unread'
+  if (line === 'empty' || name === '') return 'malformed'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   const outcome = yield* readInput(context, name)
   if (outcome === 'read') yield* readRest(context)
@@ -60,14 +60,14 @@ function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> 
   yield* input.before(END_OF_SECTION, () => {})
   const hasInput = (yield* input.match(INPUT)) !== undefined && (yield* readStart(context)) === 'text'
   if (!hasInput) {
-    if (policy.missingArguments === 'unread') return 'unread'
+    if (policy.missingArguments === 'malformed') return 'malformed'
     return writeNameAlone(context, { name })
   }
   const isFenced = (yield* input.match(FENCE)) !== undefined
   const word = isFenced ? yield* readLanguage(context) : ''
   if (word !== '' || (yield* input.peek()) !== '{') return yield* readBareInput(context, name, isFenced, word)
   const outcome = yield* readJsonArguments(context, { name }, END_OF_INPUT_HERE)
-  if (outcome !== 'done') return outcome === 'broken' ? 'unread' : outcome
+  if (outcome !== 'done') return outcome === 'broken' ? 'malformed' : outcome
   if (isFenced) yield* input.match(END_OF_FENCE)
   calls.end()
   return 'read'

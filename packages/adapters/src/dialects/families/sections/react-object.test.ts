@@ -24,7 +24,7 @@ describe('an action in an object', () => {
     expect(reactText.parse(`{"action": "Final Answer", "action_input": [${LONG}]}`).text).toBe(`[${LONG}]`)
   })
 
-  it('is unread where they would be lost', () => {
+  it('is malformed where they would be lost', () => {
     const text = `{"action": "f", "action_input": {id: ${LONG}}}`
     expect(reactText.parse(text)).toMatchObject({ toolCalls: [], malformedCalls: [text] })
   })

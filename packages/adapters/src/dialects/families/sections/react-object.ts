@@ -13,7 +13,7 @@ export function* readActionObject(context: BlockContext): Reading<BlockOutcome> 
   const raw = yield* readObjectText(context, opener.slice(opener.indexOf('{')))
   if (raw === undefined) return 'cut'
   const read = recoverExactly(raw)
-  if (read === undefined) return 'unread'
+  if (read === undefined) return 'malformed'
   const members = read.value as Readonly<Record<string, unknown>>
   const { thought, action } = members
   const inputKey = isNone(members.action_input) ? 'tool_input' : 'action_input'

@@ -94,7 +94,7 @@ describe('a call in tags', () => {
           open: '<function name="',
           *read(context) {
             const outcome = yield* (block as BlockDefinition).read(context)
-            return (yield* context.input.match(new MarkerSet({ end: '!' }))) === 'end' ? outcome : 'unread'
+            return (yield* context.input.match(new MarkerSet({ end: '!' }))) === 'end' ? outcome : 'malformed'
           },
         },
       ],
@@ -105,9 +105,9 @@ describe('a call in tags', () => {
     expect(outer.parse(`${call}!${call}`)).toMatchObject({ toolCalls: [{ name: 'f' }], malformedCalls: [call] })
   })
 
-  it('without parameters is unread where the policy asks for arguments', () => {
+  it('without parameters is malformed where the policy asks for arguments', () => {
     const text = '<function name="f"></function>'
-    expect(bare.parse(text, { missingArguments: 'unread' })).toMatchObject({ toolCalls: [], malformedCalls: [text.slice(0, 19)] })
+    expect(bare.parse(text, { missingArguments: 'malformed' })).toMatchObject({ toolCalls: [], malformedCalls: [text.slice(0, 19)] })
   })
 
   it('that lacks only its end is one if all declared parameters have come, unless calls need their end', () => {
@@ -124,7 +124,7 @@ describe('a call in tags', () => {
     expect(bare.parse(text).toolCalls).toEqual([])
   })
 
-  it('is text when its name does not end, and unread when something else stands in it', () => {
+  it('is text when its name does not end, and malformed when something else stands in it', () => {
     expect(bare.parse('<function name="f').toolCalls).toEqual([])
     expect(bare.parse('<function name="f\n">')).toEqual({ text: '<function name="f\n">', toolCalls: [] })
     expect(bare.parse('<function name="f">what</function>')).toMatchObject({

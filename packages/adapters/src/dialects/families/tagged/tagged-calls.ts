@@ -90,9 +90,9 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.inCall)
-    if (key === undefined && !mayEnd(context, grammar, name, keys)) return input.takeBegun(grammar.inCall) ? 'cut' : 'unread'
+    if (key === undefined && !mayEnd(context, grammar, name, keys)) return input.takeBegun(grammar.inCall) ? 'cut' : 'malformed'
     if (key !== 'parameter') {
-      if (keys.size === 0 && policy.missingArguments === 'unread') return 'unread'
+      if (keys.size === 0 && policy.missingArguments === 'malformed') return 'malformed'
       if (key === 'end') yield* input.match(grammar.inCall)
       else calls.tag('missing_end')
       writer.end()
@@ -100,10 +100,10 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     }
     yield* input.match(grammar.inCall)
     const label = yield* readLabel(context, grammar.keyEnd)
-    if (label === undefined) return input.isAtEnd ? 'cut' : 'unread'
+    if (label === undefined) return input.isAtEnd ? 'cut' : 'malformed'
     const value = new TaggedValue(writer, label, grammar.trim)
     const end = yield* readTaggedValue(input, grammar.value, value.give)
-    if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'unread'
+    if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
     if (end !== 'close') calls.tag('repaired')
     value.end()
     keys.add(label)

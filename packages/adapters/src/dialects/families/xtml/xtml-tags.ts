@@ -26,17 +26,17 @@ export const XTML_VALUE = new ClosedValue({
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
 
 /**
- * The rest of a tag that was started. `cut`: the text ended in it; `unread`: another tag came before its end; `text`: it isn't a
+ * The rest of a tag that was started. `cut`: the text ended in it; `malformed`: another tag came before its end; `text`: it isn't a
  * tag.
  */
-export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'unread' | 'text'> {
+export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'malformed' | 'text'> {
   let text = ''
   const end = yield* input.before(TAG_ENDS, (piece) => {
     text += piece
   })
   if (/^\S/.test(text)) return 'text'
   if (end === undefined) return 'cut'
-  if (end === 'tag') return 'unread'
+  if (end === 'tag') return 'malformed'
   yield* input.take(TAG_ENDS)
   return toAttributes(text)
 }

@@ -24,7 +24,7 @@ export const xtmlCall: BlockDefinition = {
     const isJson = (yield* input.match(JSON_BODY)) !== undefined
     const keys = new Set<string>()
     const outcome = isJson ? yield* readJson(context, name) : yield* readArguments(context, name, keys)
-    if (outcome === 'unread') return yield* skipCall(context)
+    if (outcome === 'malformed') return yield* skipCall(context)
     return outcome === 'read' ? yield* endCall(context, isJson || hasAllDeclared(tools.argsOf(name), keys)) : outcome
   },
 }
@@ -39,18 +39,18 @@ const CLOSE_JSON = new MarkerSet({ close: XTML.closeJson })
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   const end = yield* input.before(ENDS, () => undefined)
   if (end === 'close') yield* input.take(ENDS)
-  return end === undefined ? 'cut' : 'unread'
+  return end === undefined ? 'cut' : 'malformed'
 }
 
 /** The JSON of all arguments, emitted as it arrives. */
 function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockOutcome> {
   const attributes = yield* takeAttributes(input)
-  if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'unread'
+  if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
   yield* input.skipSpace()
   const scanner = new JsonScanner('<')
   calls.start({ name, closing: () => scanner.closing })
   if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
-  if (scanner.stoppedAt === 'nothing') return 'unread'
+  if (scanner.stoppedAt === 'nothing') return 'malformed'
   if (scanner.stoppedAt === 'stop') {
     calls.write(scanner.closing)
     calls.tag('repaired')
@@ -74,8 +74,8 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
   // Text instead of all arguments was meant as arguments, and a partial tag as one of them.
-  if (keys.size === 0 && (hasStray || policy.missingArguments === 'unread')) return 'unread'
-  if (hasBrokenTag(stray)) return 'unread'
+  if (keys.size === 0 && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
+  if (hasBrokenTag(stray)) return 'malformed'
   if (hasStray) calls.tag('repaired')
   writer.end()
   return 'read'
@@ -84,13 +84,13 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
 function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set<string>): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const attributes = yield* takeAttributes(input)
-  if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'unread'
+  if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
   const key = attributes.get('key')
-  if (key === undefined) return 'unread'
+  if (key === undefined) return 'malformed'
   keys.add(key)
   const value = new TypedValue(writer, key, attributes.get('type'))
   const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
-  if (end === 'broken') return 'unread'
+  if (end === 'broken') return 'malformed'
   if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
   if (end === 'next' || end === 'surplus') calls.tag('repaired')
   value.end()
@@ -102,7 +102,7 @@ function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Rea
   yield* input.skipSpace()
   const end = yield* input.sees(ENDS)
   if (end === 'close') yield* input.take(ENDS)
-  else if (end === undefined && !input.isAtEnd) return 'unread'
+  else if (end === undefined && !input.isAtEnd) return 'malformed'
   else if (end === undefined && policy.unfinished === 'never') return 'cut'
   else calls.tag('missing_end')
   calls.end(end === undefined && !isWhole)
