@@ -1,8 +1,7 @@
 /** A value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
 import { BACKSLASH, CLOSE_BRACKET, DOT, ELLIPSIS, isQuote, isWordStart, LONG_MINUS, OPEN_PAREN, PLUS } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
-import { unescapeOnce } from './escape.ts'
-import { unescapeHtml } from './html.ts'
+import { type Unescaped, unescapeOnce } from './escape.ts'
 import { readNumber } from './numbers.ts'
 import { isPrefixed, readQuoted } from './quoted.ts'
 import type { Reading } from '../scanner/reading.ts'
@@ -70,6 +69,29 @@ export function readEscaped(cursor: Cursor): boolean {
   tags.add('escaped')
   cursor.replaceRest(rest.text, rest.spaces)
   return true
+}
+
+/** Reverts the HTML escaping of a whole text. Undefined if a quote or an ampersand in it isn't escaped: then the whole wasn't. */
+function unescapeHtml(text: string): Unescaped | undefined {
+  let isWhole = !text.includes('"')
+  const unescaped = text.replace(/&(?:([a-z]{2,4}|#\d{2}|#x27);)?/g, (_, name: string | undefined) => {
+    const character = name === undefined ? undefined : ENTITIES[name]
+    if (character === undefined) isWhole = false
+    return character ?? ''
+  })
+  return isWhole ? { text: unescaped, spaces: [] } : undefined
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  quot: '"',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  apos: "'",
+  nbsp: '\u00a0',
+  '#34': '"',
+  '#39': "'",
+  '#x27': "'",
 }
 
 function openTuple(reading: Reading): boolean {
