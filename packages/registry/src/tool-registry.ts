@@ -34,7 +34,7 @@ import {
 import { completed, type FoundFailure, failuresOf } from './resolve/resolution-failures.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
-export class ToolRegistry implements Registry {
+class ToolRegistry implements Registry {
   readonly name: string
   readonly #table: NameTable = new NameTable((name) => this.#holderOf(name))
   readonly #places: readonly Place[]
@@ -328,7 +328,7 @@ export function createRegistry<const Entries extends readonly RegistryEntry[], P
 /** Returns the loaded tool of an entry. */
 export type ToolOf = (entry: NamedEntry) => Tool | undefined
 
-export function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
+function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
   const tool = isTool(entry) ? entry : toolOf(entry)
   if (tool !== undefined) return { name, kind: tool.kind, tool }
   return { name, kind: isToolFactory(entry) ? 'factory' : 'lazy', tool: undefined }
@@ -339,6 +339,6 @@ export function sorted<Named extends { readonly name: string }>(all: readonly Na
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-export function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
+function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
   return all.flatMap((one) => (one.tool !== undefined && one.kind === kind ? [{ name: one.name, tool: one.tool }] : []))
 }

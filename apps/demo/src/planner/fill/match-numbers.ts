@@ -59,7 +59,7 @@ function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly
 }
 
 /** How close a number is to the words of a parameter in its clause. Higher is closer. */
-export function nearness(parameter: Parameter, index: number, tokens: readonly Token[], others: readonly Parameter[]): number {
+function nearness(parameter: Parameter, index: number, tokens: readonly Token[], others: readonly Parameter[]): number {
   let score = 0
   let crossed = 1
   for (let back = 1; back <= 6 && index - back >= 0; back++) {

@@ -43,7 +43,7 @@ export function isDirected(parameter: Parameter): boolean {
 }
 
 /** True for a parameter that takes a location: by its words, or by an example with a comma between capitals. */
-export function isPlace({ stems, descriptionStems, description }: Parameter): boolean {
+function isPlace({ stems, descriptionStems, description }: Parameter): boolean {
   return PLACES.some((word) => stems.includes(word) || descriptionStems.has(word)) || /\p{Lu}\p{Ll}+, \p{Lu}/u.test(description)
 }
 

@@ -37,7 +37,7 @@ export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text
 }
 
 /** Chunks of one to about twenty units, and some empty ones. */
-export function toPieces(text: string, cuts: ArgumentSample['cuts']): readonly string[] {
+function toPieces(text: string, cuts: ArgumentSample['cuts']): readonly string[] {
   if (cuts === 'units') return text.split('')
   const random = createRandom(cuts)
   const most = random.pick([2, 8, 24, text.length + 1])

@@ -29,7 +29,7 @@ interface Here {
 }
 
 /** Each keyword goes to the types that it applies to. */
-export function writeTypes(places: readonly Place[], types: readonly string[], isNullable: boolean, here: Here): Shaped {
+function writeTypes(places: readonly Place[], types: readonly string[], isNullable: boolean, here: Here): Shaped {
   const { combined, shaping, level } = here
   for (const [keyword, { value, places: holders }] of combined) {
     const subject = subjectOf(keyword, value)

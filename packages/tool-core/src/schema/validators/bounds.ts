@@ -57,7 +57,7 @@ export const TOO_DEEP = {
   message: `must NOT be nested deeper than ${MAX_DEPTH} levels`,
   expected: `at most ${MAX_DEPTH} levels`,
 }
-export const TOO_LARGE = {
+const TOO_LARGE = {
   keyword: 'size',
   message: `must NOT have more than ${MAX_VALUES} values or ${MAX_CHARACTERS} characters`,
   expected: `at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters`,

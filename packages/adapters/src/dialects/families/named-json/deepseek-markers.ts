@@ -5,7 +5,7 @@ import type { InventedResultOptions } from '../results/invented-result.ts'
 /**
  * `tool▁calls▁begin` between its brackets, with the two odd characters of the vocabulary first, and then with what looks like them.
  */
-export function deepseekMarker(words: string): readonly string[] {
+function deepseekMarker(words: string): readonly string[] {
   return BARS.flatMap((bar) => JOINTS.map((joint) => `<${bar}${words.replaceAll(' ', joint)}${bar}>`))
 }
 

@@ -40,7 +40,7 @@ function isBlank(code: number): boolean {
 const PAIRS = ['[]', '``', '""', "''", '**', '()', '<>']
 
 /** Without the marks that models put around it. */
-export function toActionName(line: string): string {
+function toActionName(line: string): string {
   let name = line.trim()
   for (let pair = findPair(name); pair !== undefined && name.length > 1; pair = findPair(name)) name = name.slice(1, -1).trim()
   return name
