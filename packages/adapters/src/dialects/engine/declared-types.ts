@@ -1,4 +1,5 @@
 /** The JSON types that a schema allows, wherever it declares them. */
+import { targetOf } from '@x/tool-core'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -48,7 +49,7 @@ function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => bool
     if (!isNode(node)) continue
     yield node
     if (!isOpen(node)) continue
-    const refers = typeof node.$ref === 'string' ? [resolve(node.$ref, root)] : []
+    const refers = typeof node.$ref === 'string' ? [targetOf(node.$ref, root)] : []
     for (const member of [...refers, ...membersOf(node)]) if (seen.size < MAX_NODES) seen.add(member)
   }
 }
@@ -82,17 +83,6 @@ const TYPES = new Map<unknown, string>(
 
 function membersOf(schema: Node): readonly unknown[] {
   return [schema.allOf, schema.anyOf, schema.oneOf].flatMap((union): readonly unknown[] => (Array.isArray(union) ? union : []))
-}
-
-/** `#/$defs/name`; other references are ignored. */
-function resolve(ref: string, root: unknown): unknown {
-  if (ref === '#') return root
-  if (!ref.startsWith('#/')) return undefined
-  const keys = ref.slice(2).split('/')
-  return keys.reduce((node: unknown, key) => {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    return isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined
-  }, root)
 }
 
 function typeOf(value: unknown): string {

@@ -61,23 +61,3 @@ export function isAboveZero({ minimum }: SchemaNode): boolean {
 export function isNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
-/** A key as a step of a JSON pointer. */
-export function pointerStep(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** What a JSON pointer (`#/$defs/node`) leads to, by own keys alone; undefined where it leads nowhere. */
-export function resolvePointer(root: SchemaNode, reference: string): unknown {
-  if (reference === '#') return root
-  if (!reference.startsWith('#/')) return undefined
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce((node: unknown, step) => {
-      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      return typeof node === 'object' && node !== null && Object.hasOwn(node, name)
-        ? (node as Record<string, unknown>)[name]
-        : undefined
-    }, root)
-}

@@ -1,4 +1,5 @@
 /** Converts a JSON Schema to grammar rules: types, properties, arrays and strings. Anything else is reported as a loss. */
+import { pointerSegment, targetOf } from '@x/tool-core'
 import { choice, type Expression, resolveRule, rule, sequence, text } from './expression.ts'
 import {
   BOOLEAN,
@@ -25,8 +26,6 @@ import {
   keywordsBeside,
   listedValues,
   OF_ONE_TYPE,
-  pointerStep,
-  resolvePointer,
   type SchemaNode,
   typesOf,
 } from './schema-keywords.ts'
@@ -72,7 +71,7 @@ export class SchemaRules {
     // Iterative, not recursive: a long chain of references isn't a deep schema. The map grows in the loop.
     for (const [reference, name] of this.#references) {
       const place = { path: reference.replace(/^#/, ''), depth: 0 }
-      this.rules.set(name, this.#expression(resolvePointer(this.#root, reference), place))
+      this.rules.set(name, this.#expression(targetOf(reference, this.#root), place))
     }
     // A schema that only refers to itself accepts anything.
     breakUnitCycles(this.rules, VALUE)
@@ -115,7 +114,7 @@ export class SchemaRules {
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {
-      const node = isNode(option) && typeof option.$ref === 'string' ? resolvePointer(this.#root, option.$ref) : option
+      const node = isNode(option) && typeof option.$ref === 'string' ? targetOf(option.$ref, this.#root) : option
       if (!isNode(node)) return false
       const values = listedValues(node)
       if (values !== undefined) return values.every((value) => fitsTypes(value, types))
@@ -218,7 +217,7 @@ export class SchemaRules {
 
   /** One rule per referenced position, so that a schema may be recursive. */
   #reference(reference: string, { path }: Place): Expression {
-    if (resolvePointer(this.#root, reference) === undefined)
+    if (targetOf(reference, this.#root) === undefined)
       throw new TypeError(
         `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which does not exist.`,
       )
@@ -244,5 +243,5 @@ export class SchemaRules {
 }
 
 function inside({ path, depth }: Place, ...steps: readonly (string | number)[]): Place {
-  return { path: [path, ...steps.map((step) => pointerStep(String(step)))].join('/'), depth: depth + 1 }
+  return { path: [path, ...steps.map((step) => pointerSegment(String(step)))].join('/'), depth: depth + 1 }
 }

@@ -1,4 +1,5 @@
 /** Checks whether a schema follows the rules of a dialect. Reads the same data as the engine, but shares no code with it. */
+import { pointerSegment, targetOf } from '@x/tool-core'
 import type { KeywordRule, SchemaRules } from './tool-rules.ts'
 
 export interface BrokenRule {
@@ -95,16 +96,6 @@ function leadsBack({ $ref }: Node, root: Node): boolean {
   return false
 }
 
-function targetOf(reference: string, root: Node): unknown {
-  if (reference === '#') return root
-  const segments = reference.startsWith('#/') ? reference.slice(2).split('/') : []
-  if (segments.length === 0) return undefined
-  return segments.reduce<unknown>((value, segment) => {
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-    return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Node)[key] : undefined
-  }, root)
-}
-
 /** `true` has no type either. */
 function unspoken({ properties, items }: Node): string | undefined {
   if (items === true) return 'items: true'
@@ -196,7 +187,7 @@ function innerOf(node: Node, path: string): readonly { readonly node: Node; read
 }
 
 function entriesOf(keyword: string, holder: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(holder).map(([key, value]) => [`${keyword}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value])
+  return Object.entries(holder).map(([key, value]) => [`${keyword}/${pointerSegment(key)}`, value])
 }
 
 function isNode(value: unknown): value is Node {

@@ -1,5 +1,5 @@
 /** Resolves a `$ref`. */
-import { segmentsOf } from '@x/tool-core'
+import { valueAt } from '@x/tool-core'
 import { isSchema, type SchemaNode } from './keywords.ts'
 import { type Place, type Trail, toNode } from './place.ts'
 
@@ -10,11 +10,7 @@ export function resolveReference(reference: unknown, root: SchemaNode, trail: Tr
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
   const pointer = decode(reference.slice(1))
   if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined
-  let value: unknown = root
-  for (const segment of segmentsOf(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[segment]
-  }
+  const value = valueAt(root, pointer)
   if (!isSchema(value) && typeof value !== 'boolean') return undefined
   return { node: toNode(value), path: pointer, trail: { pointer, outer: trail } }
 }

@@ -1,6 +1,6 @@
 /** Converts the errors of the interpreting validator to the form of AJV's errors. */
 import type { OutputUnit, Schema } from '@cfworker/json-schema'
-import { segmentsOf } from '../../pointer.ts'
+import { memberOf, segmentsOf, valueAt } from '../../pointer.ts'
 import { ValueNumbers } from '../equal.ts'
 import type { Failure } from '../issues/failure.ts'
 import { standsFor } from './interpreted-formats.ts'
@@ -76,15 +76,6 @@ function parentOf({ keywordLocation }: OutputUnit, schema: Schema, lookup: Looku
     const isReference = key === '$ref' && typeof node === 'object' && node !== null
     return isReference ? lookup[(node as Schema).__absolute_ref__ ?? ''] : memberOf(node, key)
   }, schema)
-}
-
-function memberOf(node: unknown, key: string): unknown {
-  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined
-  return (node as Record<string, unknown>)[key]
-}
-
-function valueAt(instance: unknown, path: string): unknown {
-  return segmentsOf(path).reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], instance)
 }
 
 /** The library writes pointers as URI fragments. */

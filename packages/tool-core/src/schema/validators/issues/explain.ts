@@ -3,7 +3,7 @@
 import { redact } from '../../../call/redact.ts'
 import { nearestNames } from '../../../define/name.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
-import { segmentsOf } from '../../pointer.ts'
+import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
 import type { Failure } from './failure.ts'
@@ -59,10 +59,6 @@ function toIssue({ schema }: SchemaFacts, value: unknown, failure: Failure): Iss
     ...(expected !== undefined && { expected }),
     got: isSecretAt(schema, keys) ? '[redacted]' : got,
   }
-}
-
-function valueAt(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined), value)
 }
 
 /** True if an object or array is expected. A string in its place isn't shown, because it may contain secret members. */

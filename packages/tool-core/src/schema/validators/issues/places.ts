@@ -1,4 +1,5 @@
 /** Finds the parts of a schema that may apply at a path of a value. */
+import { memberOf, targetOf, valueAt } from '../../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 
 /** The schemas that may apply at this path; possibly not all, if the schema has many parts. */
@@ -45,17 +46,11 @@ function spread(start: readonly unknown[], root: object): readonly SchemaNode[] 
 
 /** A JSON pointer into the schema, or a name among `$defs`, as `Type.Cyclic` writes it. */
 function resolveRef(ref: string, root: object): unknown {
-  const start = isSchemaNode(root) ? root : {}
-  if (!ref.startsWith('#')) return member(start.$defs, ref)
-  const keys = ref
-    .slice(2)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return ref === '#' ? root : keys.reduce<unknown>((node, key) => member(node, key), start)
+  return ref.startsWith('#') ? targetOf(ref, root) : valueAt(root, ['$defs', ref])
 }
 
 function childrenAt(node: SchemaNode, key: string): readonly unknown[] {
-  const children = [member(node.properties, key)]
+  const children = [memberOf(node.properties, key)]
   if (isSchemaNode(node.patternProperties)) children.push(...Object.values(node.patternProperties))
   for (const keyword of BY_POSITION) {
     const list = node[keyword]
@@ -63,8 +58,4 @@ function childrenAt(node: SchemaNode, key: string): readonly unknown[] {
   }
   for (const keyword of OF_ALL) children.push(node[keyword])
   return children.filter(isSchemaNode)
-}
-
-function member(node: unknown, key: string): unknown {
-  return typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as SchemaNode)[key] : undefined
 }
