@@ -2,7 +2,7 @@
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../../args/faults.ts'
 import { isInstance } from '../../call/own-copy.ts'
 import type { Issue } from '../issue.ts'
-import { pointerSegment } from '../pointer.ts'
+import { pointerOf } from '../pointer.ts'
 
 interface Place {
   readonly value: object
@@ -45,10 +45,7 @@ export function beyondBounds(root: unknown): Issue | undefined {
 function pathOf(place: Place, key: string): string {
   const keys: (string | number)[] = [key]
   for (let at = place; at.parent !== undefined; at = at.parent) keys.push(at.key)
-  return keys
-    .reverse()
-    .map((each) => `/${pointerSegment(String(each))}`)
-    .join('')
+  return pointerOf(keys.reverse())
 }
 
 export const FORBIDDEN = { keyword: 'forbidden', message: 'is a forbidden key' }

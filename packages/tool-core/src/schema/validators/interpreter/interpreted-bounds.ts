@@ -1,6 +1,6 @@
 /** Limits `uniqueItems` for the interpreting validator, which compares each item of a list with every other item. */
 import type { Issue } from '../../issue.ts'
-import { pointerSegment } from '../../pointer.ts'
+import { pointerOf } from '../../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
 import { schemasAt } from '../issues/places.ts'
@@ -35,6 +35,6 @@ function isPointer(reference: unknown, { $defs }: SchemaNode): boolean {
 }
 
 function issueAt(keys: readonly string[], keyword: string, params: Readonly<Record<string, unknown>>): Issue {
-  const path = keys.map((key) => `/${pointerSegment(key)}`).join('')
+  const path = pointerOf(keys)
   return { path, keyword, ...wordsOf({ instancePath: path, schemaPath: '', keyword, params }) }
 }
