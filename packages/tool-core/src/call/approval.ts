@@ -6,7 +6,7 @@ import { boundOutput } from '../output/output.ts'
 import { approvalRefused, REFUSALS } from '../prompts.ts'
 import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
-import { ownCopy } from './own-copy.ts'
+import { ownCopy } from '../args/own-copy.ts'
 
 /**
  * Returns the args to execute, once the caller's `approve` has returned true for what it was shown. They are a copy, because a hook may

@@ -11,7 +11,7 @@ import { assertApproved } from './approval.ts'
 import { attempt, type Invocation } from './attempt.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { toFailure } from './failure.ts'
-import { ownCopy } from './own-copy.ts'
+import { ownCopy } from '../args/own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */

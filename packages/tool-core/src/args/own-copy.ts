@@ -1,4 +1,5 @@
 /** Copies arguments, so that a hook or a schema that keeps its return value can't change what is executed. */
+import { isInstance } from '../schema/schema.ts'
 
 /**
  * Copies plain objects, arrays and built-in containers such as `Map` and `Date`, also behind getters and proxies. An instance of any other
@@ -50,12 +51,4 @@ const COPIES: ReadonlyMap<unknown, CopyOf> = new Map<unknown, CopyOf>([
 /** Not `value.slice()`, because the `slice` of a `Buffer` shares its memory. */
 function copyOfBytes(value: object): object {
   return Uint8Array.prototype.slice.call(value as Uint8Array)
-}
-
-/** True for an object that is neither an array nor a plain object. A plain object of another realm counts as plain. */
-export function isInstance(value: object): boolean {
-  if (Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) return false
-  return Object.getPrototypeOf(prototype) !== null
 }
