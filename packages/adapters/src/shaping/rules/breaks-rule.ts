@@ -1,5 +1,6 @@
 /** Checks whether a schema follows the rules of a dialect. Reads the same data as the engine, but shares no code with it. */
 import { pointerSegment, targetOf } from '@x/tool-core'
+import { isRecord } from '../../is-record.ts'
 import type { KeywordRule, SchemaRules } from './tool-rules.ts'
 
 export interface BrokenRule {
@@ -14,7 +15,7 @@ type Node = Readonly<Record<string, unknown>>
 
 /** Returns the first broken rule; undefined if an API of this dialect accepts the parameters. */
 export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule | undefined {
-  if (!isNode(parameters)) return { path: '', rule: 'root', why: 'is not a schema' }
+  if (!isRecord(parameters)) return { path: '', rule: 'root', why: 'is not a schema' }
   const broken = rootRule(parameters, rules)
   if (broken !== undefined) return broken
   const stack: { readonly node: Node; readonly path: string }[] = [{ node: parameters, path: '' }]
@@ -29,7 +30,7 @@ export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule 
 function rootRule(root: Node, { rootChoice, rootProperties }: SchemaRules): BrokenRule | undefined {
   const fail = (rule: string, why: string) => ({ path: '', rule, why })
   if (String(root.type).toLowerCase() !== 'object') return fail('root', 'is not an object')
-  if (rootProperties !== undefined && !isNode(root.properties)) return fail('rootProperties', 'no properties')
+  if (rootProperties !== undefined && !isRecord(root.properties)) return fail('rootProperties', 'no properties')
   const choice = ['anyOf', 'oneOf', 'allOf'].find((keyword) => keyword in root)
   return rootChoice !== undefined && choice !== undefined ? fail('rootChoice', `${choice} at the root`) : undefined
 }
@@ -51,7 +52,7 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
   yield ['types', rules.types ? typeFault(node) : undefined]
   yield ['untyped', rules.untyped && !isTyped(node) ? 'has no type' : undefined]
   yield ['objects', objectFault(node, rules)]
-  yield ['items', rules.items && isOf(node, 'array') && !isNode(node.items) ? 'no items' : undefined]
+  yield ['items', rules.items && isOf(node, 'array') && !isRecord(node.items) ? 'no items' : undefined]
   yield ['required', rules.required && undeclared(node)]
   yield ['keys', keyFault(node, rules)]
 }
@@ -86,7 +87,7 @@ function leadsBack({ $ref }: Node, root: Node): boolean {
   const seen = new Set<unknown>()
   const open = [targetOf($ref, root)]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!isNode(node) || seen.has(node)) continue
+    if (!isRecord(node) || seen.has(node)) continue
     seen.add(node)
     if (node.$ref === $ref) return true
     const { $defs: _, definitions: __, ...rest } = node
@@ -99,7 +100,7 @@ function leadsBack({ $ref }: Node, root: Node): boolean {
 /** `true` has no type either. */
 function unspoken({ properties, items }: Node): string | undefined {
   if (items === true) return 'items: true'
-  return isNode(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined
+  return isRecord(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined
 }
 
 const SAYS_NOTHING_OF_VALUES = new Set(['anyOf', 'title', 'description', 'default', 'example', '$defs', 'definitions'])
@@ -143,19 +144,19 @@ function objectFault(node: Node, { objects }: SchemaRules): string | undefined {
   if (!isOf(node, 'object')) return undefined
   if (node.additionalProperties !== false) return 'an open object'
   const required = Array.isArray(node.required) ? node.required : []
-  const optional = Object.keys(isNode(node.properties) ? node.properties : {}).find((name) => !required.includes(name))
+  const optional = Object.keys(isRecord(node.properties) ? node.properties : {}).find((name) => !required.includes(name))
   return objects.is === 'closed and required' && optional !== undefined ? `${optional} is not required` : undefined
 }
 
 function undeclared(node: Node): string | undefined {
   if (!Array.isArray(node.required)) return undefined
   if (!isOf(node, 'object')) return 'required without type object'
-  const properties = isNode(node.properties) ? node.properties : {}
+  const properties = isRecord(node.properties) ? node.properties : {}
   return node.required.find((name) => !Object.hasOwn(properties, name))
 }
 
 function keyFault({ properties }: Node, { keys }: SchemaRules): string | undefined {
-  if (keys === undefined || !isNode(properties)) return undefined
+  if (keys === undefined || !isRecord(properties)) return undefined
   return Object.keys(properties).find((key) => key.length > keys.maxLength || !keys.pattern.test(key))
 }
 
@@ -181,15 +182,11 @@ function innerOf(node: Node, path: string): readonly { readonly node: Node; read
   const pairs = [
     ...HOLD_SCHEMAS.map((keyword) => [keyword, node[keyword]] as const),
     ...HOLD_LISTS.flatMap((keyword) => entriesOf(keyword, Array.isArray(node[keyword]) ? node[keyword] : {})),
-    ...HOLD_MAPS.flatMap((keyword) => entriesOf(keyword, isNode(node[keyword]) ? node[keyword] : {})),
+    ...HOLD_MAPS.flatMap((keyword) => entriesOf(keyword, isRecord(node[keyword]) ? node[keyword] : {})),
   ]
-  return pairs.flatMap(([key, value]) => (isNode(value) ? [{ node: value, path: `${path}/${key}` }] : []))
+  return pairs.flatMap(([key, value]) => (isRecord(value) ? [{ node: value, path: `${path}/${key}` }] : []))
 }
 
 function entriesOf(keyword: string, holder: object): readonly (readonly [string, unknown])[] {
   return Object.entries(holder).map(([key, value]) => [`${keyword}/${pointerSegment(key)}`, value])
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
