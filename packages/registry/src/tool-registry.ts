@@ -31,7 +31,7 @@ import {
   resolveEntry,
   settleAll,
 } from './resolve/resolution.ts'
-import { completed, type FoundFailure, failuresOf } from './resolve/resolution-failures.ts'
+import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
 class ToolRegistry implements Registry {
