@@ -21,6 +21,7 @@ import type { FoundName } from './names/tolerant-name.ts'
 import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import { assertRegistryOptions, type RegistryOptions } from './registry-options.ts'
+import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
 import { type Place, resolverPlace, tablePlace } from './resolve/place.ts'
 import {
   findEntry,
@@ -31,7 +32,6 @@ import {
   resolveEntry,
   settleAll,
 } from './resolve/resolution.ts'
-import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
 class ToolRegistry implements Registry {

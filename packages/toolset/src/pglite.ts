@@ -2,11 +2,12 @@
  * PGlite (PostgreSQL without a server) for the database toolset. Runs in a worker thread that is terminated when a statement
  * takes too long.
  */
-import { assertTime } from './toolset/limits.ts'
+
 import { createPgliteClient } from './database/pglite/pglite-client.ts'
 import { guarded } from './database/postgres-guard/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { toRealPath } from './database/sqlite/sqlite-file.ts'
+import { assertTime } from './toolset/limits.ts'
 import { assertNames, assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export interface PgliteOptions {

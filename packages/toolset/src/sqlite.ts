@@ -1,9 +1,9 @@
 /** Embedded SQLite for the database toolset. Runs in a worker thread that is terminated when a statement takes too long. */
 import { ToolError } from '@x/tool-core'
-import { assertTime } from './toolset/limits.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { createSqliteClient } from './database/sqlite/sqlite-client.ts'
 import { toRealPath } from './database/sqlite/sqlite-file.ts'
+import { assertTime } from './toolset/limits.ts'
 import { assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export interface SqliteOptions {

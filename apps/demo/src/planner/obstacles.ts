@@ -1,13 +1,14 @@
 /** Finds why an acting tool must not be called: a part of the clause that its arguments can't express. */
-import { effectOf, type Offer } from './tools/catalog.ts'
+
 import type { Clause } from './clauses/clauses.ts'
-import { toIsoDate } from './words/dates.ts'
+import { findQuantities, type Quantity } from './clauses/quantities.ts'
+import { isExtremeWord } from './clauses/superlatives.ts'
 import type { Filling } from './fill/fill.ts'
 import { isObject } from './json.ts'
 import type { PlannedStep } from './plan.ts'
-import { findQuantities, type Quantity } from './clauses/quantities.ts'
 import type { Finding } from './rows.ts'
-import { isExtremeWord } from './clauses/superlatives.ts'
+import { effectOf, type Offer } from './tools/catalog.ts'
+import { toIsoDate } from './words/dates.ts'
 import { timesIn } from './words/times.ts'
 import { type Token, tokenize } from './words/token.ts'
 import { unitOf, unitsOf } from './words/units.ts'

@@ -1,8 +1,9 @@
 /** Splits a clause with one verb and several sets of details ("move 2 from A to B, then 3 from C to D"). */
-import { looks, type Offer } from './tools/catalog.ts'
+
 import type { Clause } from './clauses/clauses.ts'
-import { fillArguments } from './fill/fill.ts'
 import { isCapital } from './clauses/spans.ts'
+import { fillArguments } from './fill/fill.ts'
+import { looks, type Offer } from './tools/catalog.ts'
 import type { Token } from './words/token.ts'
 import { PREPOSITIONS } from './words/words.ts'
 

@@ -1,8 +1,9 @@
 /** Decides whether each clause requests its act, given the rest of the sentence, and which tools may serve it anyway. */
-import { effectOf, type Offer } from './tools/catalog.ts'
+
 import { type Clause, joinClauses } from './clauses/clauses.ts'
-import { fillArguments } from './fill/fill.ts'
 import { forbids, type Hindrance, hindranceOf, isCondition, spreads } from './clauses/intents.ts'
+import { fillArguments } from './fill/fill.ts'
+import { effectOf, type Offer } from './tools/catalog.ts'
 import { isUndoing, verbGroups } from './words/lexicon.ts'
 import { isNegation } from './words/words.ts'
 

@@ -1,8 +1,9 @@
 /** Fixes the arguments of a failed call when its message names a valid value. */
-import type { Offer } from './tools/catalog.ts'
+
 import type { PastCall } from './conversation.ts'
 import type { Filling } from './fill/fill.ts'
 import { isObject, parseJson } from './json.ts'
+import type { Offer } from './tools/catalog.ts'
 import type { Parameter } from './tools/parameters.ts'
 import { stem } from './words/stem.ts'
 

@@ -1,12 +1,13 @@
 /** Turns a task into steps: clauses with the tool that serves each. */
-import { type Catalog, effectOf, type Offer } from './tools/catalog.ts'
-import { chooseOffer } from './tools/choose.ts'
+
 import { type Clause, joinClauses, splitClauses } from './clauses/clauses.ts'
 import { oneForEach } from './each.ts'
 import { fillArguments } from './fill/fill.ts'
-import { isVerb } from './words/lexicon.ts'
 import type { PlannedStep } from './plan.ts'
 import { isRefused, type ReadClause, readClauses, withCondition } from './requests.ts'
+import { type Catalog, effectOf, type Offer } from './tools/catalog.ts'
+import { chooseOffer } from './tools/choose.ts'
+import { isVerb } from './words/lexicon.ts'
 import { stem, stemsOf } from './words/stem.ts'
 import { type Token, tokenize } from './words/token.ts'
 import { FUNCTION_WORDS, QUESTION_WORDS } from './words/words.ts'

@@ -8,9 +8,9 @@ import type { Bench, Cell } from './bench.ts'
 import { BENCHES } from './benches.ts'
 import { describeMachine } from './measure/machine.ts'
 import { measure } from './measure/measure.ts'
+import { SubjectClient } from './measure/subject-client.ts'
 import { installPeers, peersNode, versionsOf } from './peers.ts'
 import { type Report, toGoals, toRows } from './report.ts'
-import { SubjectClient } from './measure/subject-client.ts'
 import { toText } from './table.ts'
 
 /** An odd number, so that the median is a measured one. */

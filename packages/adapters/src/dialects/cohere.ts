@@ -4,8 +4,8 @@ import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { loose } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
-import { inventedResult } from './families/results/invented-result.ts'
 import { jsonBlock } from './families/json/json-block.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 const SHAPE = {
   name: ['tool_name', 'name'],

@@ -1,8 +1,8 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5, Qwen 3 and QwQ write it. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
 import { CHATML_RESULT } from './families/results/result-turns.ts'
 
 export const hermes = defineDialect({

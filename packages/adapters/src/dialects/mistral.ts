@@ -4,9 +4,9 @@ import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import { loose } from './engine/marker.ts'
-import { inventedResult } from './families/results/invented-result.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
 import { mistralCalls } from './families/named-json/mistral-calls.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 export const mistral = defineDialect({
   name: 'mistral',

@@ -1,11 +1,11 @@
 /** `<TOOL><KEY>VALUE</KEY></TOOL>`: a format for models without one; only declared tools. */
 import { isRecord } from '../is-record.ts'
 import { defineDialect } from './define/define-dialect.ts'
+import { toResultText } from './define/prompt.ts'
 import { type ExactJson, recoverExactly } from './engine/exact-json.ts'
-import { withoutFence } from './families/json/code-fence.ts'
 import { escapeText, readElements } from './families/elements/element-arguments.ts'
 import { type BodyReader, formatElements, toolElements, withoutTags } from './families/elements/tool-elements.ts'
-import { toResultText } from './define/prompt.ts'
+import { withoutFence } from './families/json/code-fence.ts'
 
 export const morphXml = defineDialect({
   name: 'morph_xml',

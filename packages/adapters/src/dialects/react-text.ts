@@ -2,11 +2,11 @@
 import { defineDialect } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import type { FormatRefusal } from './define/dialect.ts'
+import { listTools } from './define/prompt.ts'
 import { isActionName, readAction } from './families/sections/react-action.ts'
 import { END_OF_SECTION, FENCED_OBJECT, HEADERS, NO_MARKER } from './families/sections/react-headers.ts'
 import { readActionObject } from './families/sections/react-object.ts'
 import { sections } from './families/sections/sections.ts'
-import { listTools } from './define/prompt.ts'
 
 const { blocks, atStart } = sections(HEADERS, {
   *thought({ input, hasReasoning, giveReasoning }) {

@@ -93,7 +93,8 @@ class Loop<S extends Signature> {
 
   /** The outputs if the turn ended the task, or undefined if the loop continues. A promise only where it has to wait. */
   #settle(turn: AnsweredTurn, step: number): unknown {
-    if (turn.outcomes.length === 0 && turn.malformed.length > 0) return this.#repair(describeErrors(turn.malformed), turn.malformed, turn)
+    if (turn.outcomes.length === 0 && turn.malformed.length > 0)
+      return this.#repair(describeErrors(turn.malformed), turn.malformed, turn)
     const settlement = this.#options.ending.settle(turn.outcomes)
     switch (settlement.type) {
       case 'continue':

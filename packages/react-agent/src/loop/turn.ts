@@ -84,7 +84,11 @@ export function readTurn(
   const errorOf = errorsByCall(errors)
   const ids = new Set(response.toolCalls.map(({ id }) => id))
   const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
-  const toMalformed = (raw: RawToolCall, error: FieldError): MalformedCall => ({ raw, error, isEnding: endingTools.has(raw.name) })
+  const toMalformed = (raw: RawToolCall, error: FieldError): MalformedCall => ({
+    raw,
+    error,
+    isEnding: endingTools.has(raw.name),
+  })
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = idFor(raw.id, step, seen, counted)
     const renamed = id === raw.id ? raw : { ...raw, id }

@@ -1,12 +1,12 @@
 /** Requests approval for a call of a tool with `needsApproval`. */
 
 import { MAX_ARGS_LENGTH } from '../args/faults.ts'
+import { ownCopy } from '../args/own-copy.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import { approvalRefused, REFUSALS } from '../prompts.ts'
 import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
-import { ownCopy } from '../args/own-copy.ts'
 
 /**
  * Returns the args to execute, once the caller's `approve` has returned true for what it was shown. They are a copy, because a hook may

@@ -1,5 +1,6 @@
 /** A model's call of a tool, and its result. */
 
+import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
 import { nearestNames } from '../define/name.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
@@ -11,7 +12,6 @@ import { assertApproved } from './approval.ts'
 import { attempt, type Invocation } from './attempt.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { toFailure } from './failure.ts'
-import { ownCopy } from '../args/own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
@@ -157,7 +157,11 @@ function succeed<T extends Tool>(
  * Adds what `toModelOutput` returns for the original output. If `toModelOutput` fails, the call still counts as successful: reporting a failure
  * would make the model repeat a write.
  */
-async function withModelOutput<Success extends ToolSuccess>(invocation: Invocation, result: Success, output: unknown): Promise<Success> {
+async function withModelOutput<Success extends ToolSuccess>(
+  invocation: Invocation,
+  result: Success,
+  output: unknown,
+): Promise<Success> {
   const { tool } = invocation
   try {
     const modelOutput = await attempt(invocation, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))

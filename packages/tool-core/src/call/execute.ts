@@ -1,11 +1,11 @@
 /** Runs the implementation, and retries it while the error is retryable. */
 
+import { ownCopy } from '../args/own-copy.ts'
 import type { Tool } from '../define/tool.ts'
 import { isToolError } from '../errors.ts'
 import { attempt, type Invocation } from './attempt.ts'
 import { onAbort } from './deadline.ts'
 import { isRetryable } from './failure.ts'
-import { ownCopy } from '../args/own-copy.ts'
 
 /** Returns the tool's output, synchronously or as a promise. Throws or rejects with the tool's error, `timeout` or `aborted`. */
 export function execute(invocation: Invocation, args: object): unknown {

@@ -4,7 +4,13 @@ import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
 import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
 import { type LinearPattern, UnsupportedSyntax } from './validators/patterns/linear-pattern.ts'
-import { importEngines, loadEngines, madeManyProofs, nextTask, type PatternEngines } from './validators/patterns/pattern-engines.ts'
+import {
+  importEngines,
+  loadEngines,
+  madeManyProofs,
+  nextTask,
+  type PatternEngines,
+} from './validators/patterns/pattern-engines.ts'
 import { isSimplePattern } from './validators/patterns/simple-pattern.ts'
 import { type StepCounter, TooManySteps } from './validators/steps.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { splitClauses, textOfClause } from './clauses.ts'
 import { tokenize } from '../words/token.ts'
+import { splitClauses, textOfClause } from './clauses.ts'
 
 const clausesOf = (text: string) => splitClauses(text, tokenize(text), () => false).map(textOfClause)
 

@@ -1,8 +1,9 @@
 /** Distinguishes a request from a question, a condition, a prohibition and a report. */
-import type { Clause } from './clauses.ts'
+
 import { isUndoing, isVerb } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { DETERMINERS, isNegation } from '../words/words.ts'
+import type { Clause } from './clauses.ts'
 
 /** Why a clause doesn't request a change. */
 export type Hindrance = 'negated' | 'conditional' | 'question' | 'report' | 'undone'

@@ -1,8 +1,9 @@
 /** Joins related phrases: the parts of a place, a day and its time. */
+
+import type { Token } from '../words/token.ts'
 import type { Clause } from './clauses.ts'
 import { type Phrase, phraseOf } from './phrase.ts'
 import { isCapital, stretch } from './spans.ts'
-import type { Token } from '../words/token.ts'
 
 /** "Main Street, Springfield": capitals on both sides of one comma, outside a list of three or more, are one phrase. */
 export function joinPlaces(clause: Clause, phrases: readonly Phrase[]): Phrase[] {

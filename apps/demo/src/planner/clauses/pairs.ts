@@ -1,9 +1,10 @@
 /** Parses statements that name something: "my X is Y", "X = Y", "Y under X", "X to Y". */
-import type { Clause } from './clauses.ts'
+
 import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
-import { bodyStart, stretch } from './spans.ts'
 import { stem } from '../words/stem.ts'
 import { COPULAS, FUNCTION_WORDS, QUESTION_WORDS } from '../words/words.ts'
+import type { Clause } from './clauses.ts'
+import { bodyStart, stretch } from './spans.ts'
 
 export interface Pair {
   readonly label: string

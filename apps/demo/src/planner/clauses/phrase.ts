@@ -1,8 +1,9 @@
 /** A phrase of a clause: a run of content words, a quotation, a date or an id that may become an argument. */
-import type { Clause } from './clauses.ts'
-import { isCapital, textOf } from './spans.ts'
+
 import type { Token, TokenKind } from '../words/token.ts'
 import { PREPOSITIONS } from '../words/words.ts'
+import type { Clause } from './clauses.ts'
+import { isCapital, textOf } from './spans.ts'
 
 export interface Phrase {
   readonly text: string

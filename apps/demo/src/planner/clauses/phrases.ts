@@ -1,11 +1,12 @@
 /** Cuts a clause into phrases. */
+
+import type { Token } from '../words/token.ts'
+import { FUNCTION_WORDS } from '../words/words.ts'
 import type { Clause } from './clauses.ts'
 import { joinPlaces, joinTimes } from './join-phrases.ts'
 import { type Phrase, phraseOf } from './phrase.ts'
 import { isPredicate } from './predicates.ts'
 import { bodyStart, isCapital } from './spans.ts'
-import type { Token } from '../words/token.ts'
-import { FUNCTION_WORDS } from '../words/words.ts'
 
 /** The phrases of a clause that use none of the `used` token positions, in their order. */
 export function findPhrases(clause: Clause, used: ReadonlySet<number>): Phrase[] {

@@ -1,8 +1,8 @@
 /** Distinguishes verbs that only describe a thing from words that may be values. */
 import { isVerb } from '../words/lexicon.ts'
-import { isCapital } from './spans.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS, PREPOSITIONS } from '../words/words.ts'
+import { isCapital } from './spans.ts'
 
 /** "lamps that cost 5", "all that you have kept", "which are waiting": the verb of a relative clause, or a participle. */
 export function isPredicate(tokens: readonly Token[], index: number): boolean {

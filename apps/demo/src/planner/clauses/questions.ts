@@ -1,6 +1,7 @@
 /** Detects what a question asks for. */
-import type { Clause } from './clauses.ts'
+
 import { COPULAS, QUESTION_WORDS } from '../words/words.ts'
+import type { Clause } from './clauses.ts'
 
 /** True for a clause that begins or ends as a question does. */
 export function asks({ tokens }: Clause): boolean {

@@ -1,8 +1,9 @@
 /** Positions in a clause: ranges of its source, and the start of its body. */
-import type { Clause } from './clauses.ts'
+
 import { isVerb } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { DETERMINERS, FUNCTION_WORDS } from '../words/words.ts'
+import type { Clause } from './clauses.ts'
 
 /** The source between two token positions, without function words and signs at its ends. */
 export function stretch({ source, tokens }: Clause, from: number, to: number): string {

@@ -1,6 +1,7 @@
 /** The arguments of a call while they are filled, and the words of the clause that are already used. */
-import type { Offer } from '../tools/catalog.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
+import type { Offer } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 
 export interface Draft {

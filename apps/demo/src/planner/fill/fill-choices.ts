@@ -1,7 +1,8 @@
 /** Fills enumerations and booleans. */
+
+import type { Parameter } from '../tools/parameters.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchChoice, matchSwitch } from './match-choices.ts'
-import type { Parameter } from '../tools/parameters.ts'
 
 /** Fills each enumeration and boolean that the clause names a value of. */
 export function fillChoices(draft: Draft, parameters: readonly Parameter[]): void {

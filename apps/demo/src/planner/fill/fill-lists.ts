@@ -1,10 +1,11 @@
 /** Fills arrays. */
+
+import { findPhrases } from '../clauses/phrases.ts'
+import { findQuantities } from '../clauses/quantities.ts'
+import type { Parameter } from '../tools/parameters.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchChoice } from './match-choices.ts'
 import { type ListMatch, numberLists, textList } from './match-lists.ts'
-import type { Parameter } from '../tools/parameters.ts'
-import { findPhrases } from '../clauses/phrases.ts'
-import { findQuantities } from '../clauses/quantities.ts'
 import { subjectOf } from './subject.ts'
 
 /** Fills each array that the clause has a list for. A required array can also get a single value. */

@@ -1,12 +1,13 @@
 /** Fills numbers and the units beside them. */
-import { type Draft, take, unfilled } from './draft.ts'
-import { matchNumbers, type NumberMatch } from './match-numbers.ts'
-import type { Parameter } from '../tools/parameters.ts'
+
 import { findQuantities } from '../clauses/quantities.ts'
 import { bodyStart } from '../clauses/spans.ts'
+import type { Parameter } from '../tools/parameters.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
+import { type Draft, take, unfilled } from './draft.ts'
+import { matchNumbers, type NumberMatch } from './match-numbers.ts'
 
 /** Fills the numeric parameters. The words of a limit and its unit are used up with the number. */
 export function fillNumbers(draft: Draft, parameters: readonly Parameter[]): void {

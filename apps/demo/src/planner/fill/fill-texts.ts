@@ -1,15 +1,16 @@
 /** Fills texts: pairs, rows between commas, phrases, and the subject of the clause. */
-import { looks } from '../tools/catalog.ts'
-import { type Draft, take, unfilled } from './draft.ts'
-import { isVerb } from '../words/lexicon.ts'
-import { matchTexts } from './match-texts.ts'
+
 import { findPair } from '../clauses/pairs.ts'
-import type { Parameter } from '../tools/parameters.ts'
 import { findPhrases } from '../clauses/phrases.ts'
 import { bodyStart, stretch } from '../clauses/spans.ts'
+import { looks } from '../tools/catalog.ts'
+import type { Parameter } from '../tools/parameters.ts'
+import { isVerb } from '../words/lexicon.ts'
+import { FUNCTION_WORDS } from '../words/words.ts'
+import { type Draft, take, unfilled } from './draft.ts'
+import { matchTexts } from './match-texts.ts'
 import { subjectOf } from './subject.ts'
 import { isDirected, isTextual, isTimely } from './text-kinds.ts'
-import { FUNCTION_WORDS } from '../words/words.ts'
 
 /** Fills the text parameters that have no closed set of values. */
 export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { tool } from '../../../test/run-task.ts'
 import { readCatalog } from '../tools/catalog.ts'
-import { fillArguments } from './fill.ts'
 import { tokenize } from '../words/token.ts'
+import { fillArguments } from './fill.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }

@@ -1,15 +1,16 @@
 /** Fills the arguments of a tool from a clause and from the results of earlier calls. */
-import { effectOf, type Offer } from '../tools/catalog.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
+import { hasExtreme, isExtremeWord } from '../clauses/superlatives.ts'
+import type { Finding } from '../rows.ts'
+import { effectOf, type Offer } from '../tools/catalog.ts'
+import type { Parameter } from '../tools/parameters.ts'
 import { type Draft, unfilled } from './draft.ts'
 import { fillChoices } from './fill-choices.ts'
 import { fillLists } from './fill-lists.ts'
 import { fillNumbers, fillUnits } from './fill-numbers.ts'
 import { fillReason, fillTexts } from './fill-texts.ts'
-import type { Parameter } from '../tools/parameters.ts'
 import { valueFromFindings } from './references.ts'
-import type { Finding } from '../rows.ts'
-import { hasExtreme, isExtremeWord } from '../clauses/superlatives.ts'
 
 export interface Filling {
   /** In the order of the schema. */

@@ -1,6 +1,7 @@
 /** Finds the values of closed sets in a clause: enumerations and booleans. */
-import { isVerb } from '../words/lexicon.ts'
+
 import type { Parameter } from '../tools/parameters.ts'
+import { isVerb } from '../words/lexicon.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS, NEGATIONS } from '../words/words.ts'

@@ -1,7 +1,7 @@
 /** Finds the lists of a clause ("1, 2 and 3", "[a, b]", "milk, eggs and bread") for array parameters. */
 import type { Clause } from '../clauses/clauses.ts'
-import type { Parameter } from '../tools/parameters.ts'
 import type { Phrase } from '../clauses/phrase.ts'
+import type { Parameter } from '../tools/parameters.ts'
 import type { Token } from '../words/token.ts'
 
 export interface ListMatch {

@@ -1,7 +1,8 @@
 /** Assigns the numbers of a clause to the numeric parameters of a tool. */
-import { isVerb } from '../words/lexicon.ts'
-import type { Parameter } from '../tools/parameters.ts'
+
 import type { Quantity } from '../clauses/quantities.ts'
+import type { Parameter } from '../tools/parameters.ts'
+import { isVerb } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
 

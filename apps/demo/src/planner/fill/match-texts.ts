@@ -1,13 +1,14 @@
 /** Assigns the phrases of a clause to the text parameters of a tool. */
-import type { Offer } from '../tools/catalog.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
-import type { Parameter } from '../tools/parameters.ts'
 import type { Phrase } from '../clauses/phrase.ts'
 import { isCapital, stretch } from '../clauses/spans.ts'
-import { echo, withoutEcho } from './subject.ts'
-import { dateFor, isTextual, kindScore, prepositionScore } from './text-kinds.ts'
+import type { Offer } from '../tools/catalog.ts'
+import type { Parameter } from '../tools/parameters.ts'
 import type { Token } from '../words/token.ts'
 import { COPULAS, FUNCTION_WORDS } from '../words/words.ts'
+import { echo, withoutEcho } from './subject.ts'
+import { dateFor, isTextual, kindScore, prepositionScore } from './text-kinds.ts'
 
 export interface TextMatch {
   readonly parameter: Parameter

@@ -1,7 +1,7 @@
 /** Takes arguments that the request omits from the results of earlier calls. */
 import type { Clause } from '../clauses/clauses.ts'
-import type { Parameter } from '../tools/parameters.ts'
 import { chooseRow, choosesRow, type Finding, type Row } from '../rows.ts'
+import type { Parameter } from '../tools/parameters.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 
 /** The value of a parameter in the row that the clause refers to: from the latest list for a position or an extreme, otherwise from the latest finding with such a value. */

@@ -1,9 +1,10 @@
 /** Separates the subject of a clause from the words that only identify the tool. */
-import type { Offer } from '../tools/catalog.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
-import { verbGroups } from '../words/lexicon.ts'
 import type { Phrase } from '../clauses/phrase.ts'
 import { isCapital, stretch } from '../clauses/spans.ts'
+import type { Offer } from '../tools/catalog.ts'
+import { verbGroups } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
 

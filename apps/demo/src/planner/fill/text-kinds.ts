@@ -1,8 +1,9 @@
 /** The kind of text that a parameter takes, and how well a phrase's kind and preposition match it. */
+
+import type { Phrase } from '../clauses/phrase.ts'
+import type { Parameter } from '../tools/parameters.ts'
 import { toIsoDate } from '../words/dates.ts'
 import { areSynonyms } from '../words/lexicon.ts'
-import type { Parameter } from '../tools/parameters.ts'
-import type { Phrase } from '../clauses/phrase.ts'
 import { stem } from '../words/stem.ts'
 
 /** True for a parameter that takes free text rather than a name. */

@@ -1,9 +1,9 @@
 /** The planner's data on each offered tool: its words by position, and its parameters. */
 import type { LMRequest } from '@x/adapters'
 import { isActing, isAsking, isHarmless, isReading, isVerb, verbGroups } from '../words/lexicon.ts'
-import { type Parameter, readParameters } from './parameters.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
+import { type Parameter, readParameters } from './parameters.ts'
 
 type ToolSpec = NonNullable<LMRequest['tools']>[number]
 

@@ -1,12 +1,13 @@
 /** Chooses a tool by the values in a clause, when its words hardly describe the tool. */
-import { effectOf, type Offer } from './catalog.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
+import { asks, asksWhatIs, saysMy } from '../clauses/questions.ts'
 import type { Filling } from '../fill/fill.ts'
 import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
-import { asks, asksWhatIs, saysMy } from '../clauses/questions.ts'
-import { OWNER, type Ranked } from './rank.ts'
 import { stem } from '../words/stem.ts'
 import { DETERMINERS, WISHES } from '../words/words.ts'
+import { effectOf, type Offer } from './catalog.ts'
+import { OWNER, type Ranked } from './rank.ts'
 
 /** A tool with the values of a clause. */
 export interface Candidate extends Ranked {

@@ -1,16 +1,17 @@
 /** Chooses the tool for a clause: the best ranked whose arguments the clause can fill, or none. */
-import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
-import { type Candidate, chooseByValues, chooseWished } from './choose-by-values.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
-import { type Filling, fillArguments } from '../fill/fill.ts'
-import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
 import { isPredicate } from '../clauses/predicates.ts'
 import { asks, asksForOwn } from '../clauses/questions.ts'
-import { rankOffers } from './rank.ts'
-import { stem, wordsOfName } from '../words/stem.ts'
-import { isStray } from './strays.ts'
+import { type Filling, fillArguments } from '../fill/fill.ts'
 import { isTextual } from '../fill/text-kinds.ts'
+import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
+import { stem, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS, WISHES } from '../words/words.ts'
+import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
+import { type Candidate, chooseByValues, chooseWished } from './choose-by-values.ts'
+import { rankOffers } from './rank.ts'
+import { isStray } from './strays.ts'
 
 /** Returns the tool that serves a clause, or undefined. */
 export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {

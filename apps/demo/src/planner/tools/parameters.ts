@@ -1,7 +1,8 @@
 /** Extracts the planner's data on each parameter from a JSON Schema of any form. */
-import { readCodes } from './codes.ts'
+
 import { isObject } from '../json.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
+import { readCodes } from './codes.ts'
 
 export interface Parameter {
   readonly name: string

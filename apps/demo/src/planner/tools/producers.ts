@@ -1,10 +1,11 @@
 /** Finds the tool whose results would contain a missing value. */
-import { type Catalog, looks, type Offer, WEIGHTS } from './catalog.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
-import { isVerb } from '../words/lexicon.ts'
-import type { Parameter } from './parameters.ts'
 import { isExtremeWord } from '../clauses/superlatives.ts'
+import { isVerb } from '../words/lexicon.ts'
 import { placeOfWord } from '../words/words.ts'
+import { type Catalog, looks, type Offer, WEIGHTS } from './catalog.ts'
+import type { Parameter } from './parameters.ts'
 
 /** A tool that searches for the noun of a missing id and doesn't need that id itself. */
 export function findProducer(parameter: Parameter, consumer: Offer, clause: Clause, { offers }: Catalog): Offer | undefined {

@@ -1,10 +1,11 @@
 /** Ranks the offered tools for one clause by common words. */
-import { type Catalog, effectOf, type Offer } from './catalog.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
 import { areSynonyms, isAsking, isMaking, isVerb, verbGroups, verbOfPhrase, verbOfQuestion } from '../words/lexicon.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS, OWN_WORDS, placeOfWord } from '../words/words.ts'
+import { type Catalog, effectOf, type Offer } from './catalog.ts'
 
 export interface Ranked {
   readonly offer: Offer

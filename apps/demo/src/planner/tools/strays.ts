@@ -1,10 +1,11 @@
 /** Detects a tool that would take as a value the word that another tool is named after. */
-import { effectOf, type Offer } from './catalog.ts'
-import type { Candidate } from './choose-by-values.ts'
+
 import type { Clause } from '../clauses/clauses.ts'
 import { isVerb } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
+import { effectOf, type Offer } from './catalog.ts'
+import type { Candidate } from './choose-by-values.ts'
 
 /** True when another tool is a better match: by the value that this one takes, or, without one, by the nouns of the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {

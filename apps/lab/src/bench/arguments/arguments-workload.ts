@@ -1,7 +1,7 @@
 /** Parsing arguments as measured work: partial values must appear, and the final value must equal that of `JSON.parse`. */
 import { findLoss, isSameValue } from '../../conformance/same-value.ts'
-import { toDeltas } from './arguments-text.ts'
 import type { Workload } from '../bench.ts'
+import { toDeltas } from './arguments-text.ts'
 
 /** The exports of a subject's module. */
 export interface ArgumentsSubject {

@@ -1,9 +1,9 @@
 /** The bench `arguments`: streamed arguments with a partial value after every delta, compared with one `JSON.parse`. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Bench, Cell, Goal, Limit, Subject } from '../bench.ts'
 import { BOMBS, longText, rowsText } from './arguments-text.ts'
 import { type ArgumentsSubject, openBomb, openStream, openWhole } from './arguments-workload.ts'
-import type { Bench, Cell, Goal, Limit, Subject } from '../bench.ts'
 
 const OURS = '@x/adapters'
 const BASE = 'JSON.parse'

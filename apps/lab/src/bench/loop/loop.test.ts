@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { stepClocks } from '../../../test/bench/clocks.ts'
+import { SubjectHost } from '../measure/subject-host.ts'
 import { loop } from './loop.ts'
 import { type Loop, type LoopOptions, openLoop } from './loop-workload.ts'
-import { SubjectHost } from '../measure/subject-host.ts'
 
 const peers = join(import.meta.dirname, '../../../peers')
 

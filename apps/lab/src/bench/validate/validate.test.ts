@@ -1,8 +1,8 @@
 /** The subjects that need no peer but ajv: they do the work equally safely, and one that doesn't is detected. */
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { BAD_ORDER, ORDER, orderParameters } from './order.ts'
 import { SubjectHost } from '../measure/subject-host.ts'
+import { BAD_ORDER, ORDER, orderParameters } from './order.ts'
 import { validate } from './validate.ts'
 import {
   type CallableTool,

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { BFCLCase, BFCLChecker, BFCLFunction } from './bfcl-case.ts'
 import { assertCase } from '../read-cases.ts'
 import { CorpusError } from '../suite.ts'
+import type { BFCLCase, BFCLChecker, BFCLFunction } from './bfcl-case.ts'
 
 const CHECKER = 'bfcl-check.mjs'
 const FUNCTIONS = 'tools.json'

@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import type { LM } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
-import { type BFCLCase, type BFCLChecker, type BFCLFunction, toRequest } from './bfcl-case.ts'
-import { importBFCLChecker, readBFCLCases, readBFCLFunctions } from './bfcl-files.ts'
 import { isSameJson } from '../compare.ts'
 import { noCase, type Suite } from '../suite.ts'
 import { countAll, failuresOf, mapGroups, type Verdict } from '../verdict.ts'
+import { type BFCLCase, type BFCLChecker, type BFCLFunction, toRequest } from './bfcl-case.ts'
+import { importBFCLChecker, readBFCLCases, readBFCLFunctions } from './bfcl-files.ts'
 
 export function defineBFCLSuite(lm: LM): Suite {
   return {

@@ -5,12 +5,12 @@ import { collectDeltas } from '@x/adapters'
 import type { Dialect, DialectReading, ParserOptions } from '@x/adapters/dialects'
 import type { BFCLCase } from '../bfcl/bfcl-case.ts'
 import { importBFCLChecker, readBFCLCases, readBFCLFunctions } from '../bfcl/bfcl-files.ts'
-import { checkWritten, trueTurns, type WrittenVerdict } from './dialect-bfcl.ts'
-import { compareText, type DialectCase, toToolSpec } from './dialect-case.ts'
-import { type PeerScore, scorePeer } from './dialect-peer.ts'
 import { assertCase, readJsonFiles } from '../read-cases.ts'
 import { noCase, type Row, type Suite, type SuiteResult } from '../suite.ts'
 import { count, countAll, failuresOf, mapGroups, type Outcome, type Verdict } from '../verdict.ts'
+import { checkWritten, trueTurns, type WrittenVerdict } from './dialect-bfcl.ts'
+import { compareText, type DialectCase, toToolSpec } from './dialect-case.ts'
+import { type PeerScore, scorePeer } from './dialect-peer.ts'
 
 export function defineDialectSuite(dialects: readonly Dialect[]): Suite {
   return {

@@ -1,8 +1,8 @@
 /** Parses the texts of a corpus as arguments, and counts the outcomes. */
 
-import { type Answer, type Judgement, judge, LEVELS, type Level, type RecoveryCase, textOf } from './recovery-case.ts'
 import { isContainer, isSameValue } from '../same-value.ts'
 import type { Failure } from '../suite.ts'
+import { type Answer, type Judgement, judge, LEVELS, type Level, type RecoveryCase, textOf } from './recovery-case.ts'
 
 /** The measured parsers. */
 export interface RecoveryReader {

@@ -1,6 +1,7 @@
 /** The suite `recovery`: almost valid JSON, recovered when it has one reading and refused when it has two. */
 import { join } from 'node:path'
 import { assertCase, readJsonFiles } from '../read-cases.ts'
+import { CorpusError, type Failure, noCase, type Row, type Suite } from '../suite.ts'
 import { LEVELS, type RecoveryCase, toArgumentsCase } from './recovery-case.ts'
 import {
   type Counts,
@@ -11,7 +12,6 @@ import {
   scorePartials,
   scoreReadings,
 } from './recovery-score.ts'
-import { CorpusError, type Failure, noCase, type Row, type Suite } from '../suite.ts'
 
 /** The share of `may` that must be recovered. Each single one may be refused. */
 const LEAST_OF_MAY = 0.9

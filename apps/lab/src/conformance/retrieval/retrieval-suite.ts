@@ -1,7 +1,8 @@
 /** The suite `retrieval`: compares the tools that a search finds for questions of public collections with goals. */
+
+import { type Failure, noCase, type Row, type Suite } from '../suite.ts'
 import { type Ranking, type RetrievalScore, scoreRanking } from './retrieval-score.ts'
 import { type RetrievalTool, readRetrievalSets } from './retrieval-set.ts'
-import { type Failure, noCase, type Row, type Suite } from '../suite.ts'
 
 /** The goal of one figure of one set: a minimum for a share, a maximum for a time. */
 interface Goal {

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertCase } from '../read-cases.ts'
-import { type Conversion, convertBFCL } from './shaping-bfcl.ts'
 import { CorpusError } from '../suite.ts'
+import { type Conversion, convertBFCL } from './shaping-bfcl.ts'
 
 export interface ShapingCase {
   readonly id: string

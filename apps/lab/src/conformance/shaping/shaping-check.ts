@@ -1,13 +1,13 @@
 /** Shapes one tool for one target and lists the problems. */
 import { type BrokenRule, breaksRule, type Loss, type SchemaRules, type ShapedTool, shapeSpec } from '@x/adapters/wire'
 import type { ToolSpec } from '@x/tool-core'
+import type { Verdict } from '../verdict.ts'
 import type { ShapingCase } from './shaping-case.ts'
 import { belowFloor } from './shaping-floor.ts'
 import { type Judgement, judge } from './shaping-judge.ts'
 import { unaccounted } from './shaping-keywords.ts'
 import type { ShapingTarget } from './shaping-targets.ts'
 import { missingFromDescriptions } from './shaping-words.ts'
-import type { Verdict } from '../verdict.ts'
 
 export interface ShapingVerdict extends Verdict {
   readonly losses: readonly Loss[]

@@ -1,11 +1,11 @@
 /** The output of an existing converter is a minimum: it must be sent too, in the same form or in a listed one. */
 import { mistralRules } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
+import { changesOf } from '../value-changes.ts'
 import { toShapingRequest } from './shaping-case.ts'
 import { FLOOR_EXCEPTIONS } from './shaping-floor-exceptions.ts'
 import { checkCase } from './shaping-suite.ts'
 import { SHAPING_TARGETS } from './shaping-targets.ts'
-import { changesOf } from '../value-changes.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 /** The suite `shaping`: schemas of recorded requests, accepted tools and BFCL, shaped for each target. */
 import { join } from 'node:path'
+import { noCase, type Suite, type SuiteResult } from '../suite.ts'
+import { countAll, failuresOf, mapGroups } from '../verdict.ts'
 import { readShapingCases, type ShapingCase } from './shaping-case.ts'
 import { checkShaping, type ShapingVerdict } from './shaping-check.ts'
 import type { ShapingTarget } from './shaping-targets.ts'
-import { noCase, type Suite, type SuiteResult } from '../suite.ts'
-import { countAll, failuresOf, mapGroups } from '../verdict.ts'
 
 const INSTANCES = 50
 

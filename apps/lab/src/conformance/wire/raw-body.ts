@@ -1,9 +1,9 @@
 /** Undecoded stream bodies: `@x/lm` finds the same events for any chunk boundaries. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Framing } from '@x/adapters/wire'
+import type { Verdict } from '../verdict.ts'
 import { CUTTINGS, cutBytes } from './cuttings.ts'
 import { readEvents } from './framed-events.ts'
-import type { Verdict } from '../verdict.ts'
 
 export interface RawBody {
   readonly id: string

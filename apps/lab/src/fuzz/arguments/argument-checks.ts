@@ -1,8 +1,8 @@
 /** The invariants of the argument parsers for every text. */
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
+import type { Checked, Fault } from '../target.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'
 import { type ArgumentStreamReader, checkStream } from './stream-check.ts'
-import type { Checked, Fault } from '../target.ts'
 import { findUnsafe } from './unsafe-value.ts'
 
 export interface ArgumentReader {

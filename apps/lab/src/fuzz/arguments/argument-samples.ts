@@ -1,8 +1,8 @@
 /** Texts for the argument parsers: loose, truncated, mutated and random, guided by new readings. */
 import { randomObject, randomValue } from '../json-value.ts'
-import { judgeCut, MISTAKES, type Mistake, writeLoosely } from './loose-json.ts'
 import { mutate, randomText } from '../mutate.ts'
 import type { Random } from '../random.ts'
+import { judgeCut, MISTAKES, type Mistake, writeLoosely } from './loose-json.ts'
 
 export interface ArgumentSample {
   readonly text: string

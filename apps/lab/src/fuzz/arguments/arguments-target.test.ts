@@ -1,13 +1,13 @@
 /** The target `arguments` finds planted faults, each by its check, and nothing in our parsers. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
-import type { Answer, ArgumentReader } from './argument-checks.ts'
-import { defineArgumentsTarget } from './arguments-target.ts'
 import { run } from '../fuzz.ts'
 import { createRandom } from '../random.ts'
 import type { StartClock } from '../start-clock.ts'
-import type { ArgumentStreamReader } from './stream-check.ts'
 import type { Execution, FuzzRun } from '../target.ts'
+import type { Answer, ArgumentReader } from './argument-checks.ts'
+import { defineArgumentsTarget } from './arguments-target.ts'
+import type { ArgumentStreamReader } from './stream-check.ts'
 
 const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
 

@@ -3,12 +3,12 @@ import { argumentStream, parseArguments, recoverJson } from '@x/adapters/argumen
 import { textOf } from '../../conformance/recovery/recovery-case.ts'
 import { readRecoveryCases } from '../../conformance/recovery/recovery-suite.ts'
 import { corpusPath } from '../../corpora.ts'
-import { type ArgumentReader, checkSample } from './argument-checks.ts'
-import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 import { minimize } from '../minimize.ts'
 import { createRandom, type Random } from '../random.ts'
 import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
+import { type ArgumentReader, checkSample } from './argument-checks.ts'
+import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 
 /** Generous: a linear parser takes a hundredth of it. */
 const MOST_MS = 50

@@ -1,9 +1,9 @@
 /** Streams a text in chunks: partial values only grow, reported changes are exact, and the end equals that of the whole text. */
 import { isDeepStrictEqual } from 'node:util'
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
-import type { ArgumentSample } from './argument-samples.ts'
 import { createRandom } from '../random.ts'
 import type { Fault } from '../target.ts'
+import type { ArgumentSample } from './argument-samples.ts'
 import { findUnsafe } from './unsafe-value.ts'
 
 export interface ArgumentStreamReader {

@@ -2,8 +2,8 @@
 import type { Dialect } from '@x/adapters/dialects'
 import { expect, it } from 'vitest'
 import { DIALECTS } from '../../dialects/dialects.ts'
-import { defineDialectsTarget } from './dialects-target.ts'
 import { run } from '../fuzz.ts'
+import { defineDialectsTarget } from './dialects-target.ts'
 
 async function faultsOf(dialects: readonly Dialect[], executions: number, now = 0): Promise<ReadonlySet<string>> {
   const target = defineDialectsTarget(dialects, () => () => now)

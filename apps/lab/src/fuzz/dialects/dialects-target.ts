@@ -4,11 +4,11 @@ import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, DialectReading } from '@x/adapters/dialects'
 import { isSameValue } from '../../conformance/same-value.ts'
 import { DIALECTS } from '../../dialects/dialects.ts'
-import { type DialectSample, randomSample } from './dialect-texts.ts'
 import { minimize } from '../minimize.ts'
 import { createRandom, type Random } from '../random.ts'
 import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
+import { type DialectSample, randomSample } from './dialect-texts.ts'
 
 /** Generous: a linear parser takes a tenth of it. */
 const MOST_MS = 150

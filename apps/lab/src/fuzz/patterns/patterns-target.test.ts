@@ -1,12 +1,12 @@
 /** The target `patterns`: finds planted faults, counts steps correctly, and finds nothing in our code. */
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
-import { countSteps, MOST_STEPS } from './count-steps.ts'
 import { run } from '../fuzz.ts'
-import { definePatternsTarget } from './patterns-target.ts'
 import { createRandom } from '../random.ts'
-import { type PatternNode, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 import type { Validate } from '../schemas/schemas-target.ts'
+import { countSteps, MOST_STEPS } from './count-steps.ts'
+import { definePatternsTarget } from './patterns-target.ts'
+import { type PatternNode, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 
 const EXECUTIONS = process.env.X_FULL ? 2_000 : 60
 

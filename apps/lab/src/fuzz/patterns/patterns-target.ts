@@ -1,11 +1,11 @@
 /** The target `patterns`: patterns of schemas match as in JavaScript, and none runs in an engine in which it is slow. */
 import { validate } from '@x/tool-core'
-import { countSteps, MOST_STEPS } from './count-steps.ts'
 import type { Random } from '../random.ts'
-import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 import type { Validate } from '../schemas/schemas-target.ts'
 import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
+import { countSteps, MOST_STEPS } from './count-steps.ts'
+import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 
 /** In characters. Linear work grows fourfold from one to the next. */
 const LENGTHS = [100, 400] as const

@@ -1,9 +1,9 @@
 /** The process of the target `blocks`: checks pairs of a random schema and a value one by one, and reports each. */
 import { validate } from '@x/tool-core'
-import type { Block, BlocksTask } from './blocks.ts'
 import { createRandom } from '../random.ts'
-import { randomArguments, randomSchema } from './random-schema.ts'
 import { startProcessorClock } from '../start-clock.ts'
+import type { Block, BlocksTask } from './blocks.ts'
+import { randomArguments, randomSchema } from './random-schema.ts'
 
 process.once('message', ({ seed, from, pairs }: BlocksTask) => void checkAll(seed, from, pairs))
 

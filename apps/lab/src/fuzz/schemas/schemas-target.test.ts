@@ -2,8 +2,8 @@
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { createRandom } from '../random.ts'
-import { defineSchemasTarget, type Validate } from './schemas-target.ts'
 import type { StartClock } from '../start-clock.ts'
+import { defineSchemasTarget, type Validate } from './schemas-target.ts'
 
 const standingClock: StartClock = () => () => 0
 

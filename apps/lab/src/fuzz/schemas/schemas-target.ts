@@ -2,9 +2,9 @@
 import { validate } from '@x/tool-core'
 import { Ajv } from 'ajv'
 import type { Random } from '../random.ts'
-import { type RandomSchema, randomArguments, randomSchema } from './random-schema.ts'
 import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
+import { type RandomSchema, randomArguments, randomSchema } from './random-schema.ts'
 
 export type Validate = (schema: object, value: unknown) => Promise<readonly { readonly keyword: string }[]>
 

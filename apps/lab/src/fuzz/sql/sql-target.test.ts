@@ -3,9 +3,9 @@ import { POSTGRES_MISSING } from '@x/test-postgres'
 import { expect, it } from 'vitest'
 import { run } from '../fuzz.ts'
 import { createRandom } from '../random.ts'
+import type { FuzzTarget } from '../target.ts'
 import { randomSql } from './random-sql.ts'
 import { defineSqlTarget, SECRET, type SqlSubject, sqlTarget } from './sql-target.ts'
-import type { FuzzTarget } from '../target.ts'
 
 const names = {
   functions: [

@@ -5,8 +5,8 @@ import { callTool } from '@x/tool-core'
 import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
 import { openPglite } from '@x/toolset/pglite'
 import { openPostgres } from '@x/toolset/postgres'
-import { randomSql, type SqlNames } from './random-sql.ts'
 import type { Execution, Fault, FuzzTarget } from '../target.ts'
+import { randomSql, type SqlNames } from './random-sql.ts'
 
 /** A database with the model's toolset and a superuser's connection. */
 export interface SqlSubject {

@@ -1,10 +1,11 @@
 /** The value that grows while its text is read, and the changes that were made to it. */
-import { COMMA } from './characters.ts'
-import { type Frame, type FrameKind, type Node, pointerOf, toFrame } from './frame.ts'
-import { isSame } from './is-same.ts'
+
 import type { Limits } from '../limits.ts'
 import type { ArgumentChange } from '../result.ts'
 import type { ArgumentErrorCode } from '../tags.ts'
+import { COMMA } from './characters.ts'
+import { type Frame, type FrameKind, type Node, pointerOf, toFrame } from './frame.ts'
+import { isSame } from './is-same.ts'
 
 interface Repeated {
   readonly node: Node

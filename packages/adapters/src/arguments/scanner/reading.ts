@@ -1,10 +1,11 @@
 /** What the readers of odd tokens see of the scanner, and what they leave it with. */
+
+import type { Surroundings } from '../surroundings/surroundings.ts'
+import type { ReadNumber } from '../tokens/numbers.ts'
+import type { Quoted } from '../tokens/quoted.ts'
 import type { Builder } from './builder.ts'
 import type { Cursor } from './cursor.ts'
 import type { FrameKind } from './frame.ts'
-import type { ReadNumber } from '../tokens/numbers.ts'
-import type { Quoted } from '../tokens/quoted.ts'
-import type { Surroundings } from '../surroundings/surroundings.ts'
 
 /** What comes next. `item` and `key` after a comma, `first` before it; a `member` is over, and a comma or bracket is due. */
 export type Expected =

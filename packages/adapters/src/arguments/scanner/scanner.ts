@@ -1,5 +1,15 @@
 /** The scanner: parses a text that should be JSON as it arrives, and repairs what has one reading. */
 import { findFault } from '@x/tool-core'
+import type { Limits } from '../limits.ts'
+import { EXCERPT, Refused } from '../refusal.ts'
+import { readStart } from '../surroundings/start.ts'
+import { BARE, readRest, type Surroundings } from '../surroundings/surroundings.ts'
+import { isBehindEscapedSpace, readKey } from '../tokens/key.ts'
+import { readOddColon, readOddMember } from '../tokens/member.ts'
+import { type ReadNumber, readNumber } from '../tokens/numbers.ts'
+import { readOddValue } from '../tokens/odd-value.ts'
+import type { Quoted } from '../tokens/quoted.ts'
+import { isPlain, TextReader } from '../tokens/text-reader.ts'
 import { Builder } from './builder.ts'
 import {
   CLOSE_BRACE,
@@ -15,18 +25,8 @@ import {
 } from './characters.ts'
 import { Cursor, WAIT } from './cursor.ts'
 import type { FrameKind, Node } from './frame.ts'
-import { isBehindEscapedSpace, readKey } from '../tokens/key.ts'
-import type { Limits } from '../limits.ts'
-import { readOddColon, readOddMember } from '../tokens/member.ts'
-import { type ReadNumber, readNumber } from '../tokens/numbers.ts'
-import { readOddValue } from '../tokens/odd-value.ts'
-import type { Quoted } from '../tokens/quoted.ts'
 import type { Expected, Reading } from './reading.ts'
-import { EXCERPT, Refused } from '../refusal.ts'
 import { skipToToken } from './skip.ts'
-import { readStart } from '../surroundings/start.ts'
-import { BARE, readRest, type Surroundings } from '../surroundings/surroundings.ts'
-import { isPlain, TextReader } from '../tokens/text-reader.ts'
 import { refuseUnlikely } from './unlikely.ts'
 
 export class Scanner implements Reading {

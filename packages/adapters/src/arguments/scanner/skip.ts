@@ -1,7 +1,8 @@
 /** White space and comments between tokens. */
+
+import { isCommentForData, mayHideBrackets, mayHideMembers } from '../surroundings/left-out.ts'
 import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
-import { isCommentForData, mayHideBrackets, mayHideMembers } from '../surroundings/left-out.ts'
 
 /** False at the end of the text; at a token otherwise. */
 export function skipToToken(cursor: Cursor): boolean | Wait {

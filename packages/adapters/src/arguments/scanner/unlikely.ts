@@ -1,6 +1,7 @@
 /** Repairs that have one reading each, and more than one together. */
-import type { Cursor } from './cursor.ts'
+
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
+import type { Cursor } from './cursor.ts'
 
 /** Repairs that reinterpret a whole token, and the code with which such a text is refused. */
 const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {

@@ -13,10 +13,10 @@ import {
   PLUS,
   TILDE,
 } from '../scanner/characters.ts'
-import { findInProse, skipReasoning } from './lead-in.ts'
 import type { Reading } from '../scanner/reading.ts'
-import { skipFence } from './surroundings.ts'
 import { isLiteral } from '../tokens/words.ts'
+import { findInProse, skipReasoning } from './lead-in.ts'
+import { skipFence } from './surroundings.ts'
 
 /** False when it waits for more text. */
 export function readStart(reading: Reading, code: number): boolean {

@@ -3,10 +3,10 @@ import { isRecord } from '../../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from '../scanner/characters.ts'
 import type { Cursor } from '../scanner/cursor.ts'
 import { isSame } from '../scanner/is-same.ts'
+import { skipToToken } from '../scanner/skip.ts'
+import { isQuotedKey } from '../tokens/quoted.ts'
 import { hasWordsForData } from './left-out.ts'
 import { skipMarker } from './markers.ts'
-import { isQuotedKey } from '../tokens/quoted.ts'
-import { skipToToken } from '../scanner/skip.ts'
 
 /** How the value was found. */
 export interface Surroundings {

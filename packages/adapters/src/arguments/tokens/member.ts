@@ -16,10 +16,10 @@ import {
   SEMICOLON,
 } from '../scanner/characters.ts'
 import { type Cursor, WAIT } from '../scanner/cursor.ts'
+import type { Reading } from '../scanner/reading.ts'
 import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isElision } from './odd-value.ts'
 import { isColonAhead, isOrdinaryKey, isQuotedKey } from './quoted.ts'
-import type { Reading } from '../scanner/reading.ts'
 
 /** False when it waits for more text. */
 export function readOddColon(reading: Reading, code: number): boolean {

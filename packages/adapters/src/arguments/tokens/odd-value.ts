@@ -1,10 +1,20 @@
 /** A value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
-import { BACKSLASH, CLOSE_BRACKET, DOT, ELLIPSIS, isQuote, isWordStart, LONG_MINUS, OPEN_PAREN, PLUS } from '../scanner/characters.ts'
+import {
+  BACKSLASH,
+  CLOSE_BRACKET,
+  DOT,
+  ELLIPSIS,
+  isQuote,
+  isWordStart,
+  LONG_MINUS,
+  OPEN_PAREN,
+  PLUS,
+} from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
+import type { Reading } from '../scanner/reading.ts'
 import { type Unescaped, unescapeOnce } from './escape.ts'
 import { readNumber } from './numbers.ts'
 import { isPrefixed, readQuoted } from './quoted.ts'
-import type { Reading } from '../scanner/reading.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
 

@@ -12,8 +12,8 @@ import {
   RIGHT_QUOTE,
 } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
-import { readEscape } from './escape.ts'
 import { lookAhead } from '../scanner/skip.ts'
+import { readEscape } from './escape.ts'
 
 export interface Quoted {
   readonly text: string

@@ -19,9 +19,9 @@ import {
 } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 import type { FrameKind } from '../scanner/frame.ts'
+import { type Ahead, lookAhead } from '../scanner/skip.ts'
 import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isColonAhead, isQuotedAhead, isQuotedKey } from './quoted.ts'
-import { type Ahead, lookAhead } from '../scanner/skip.ts'
 
 /** `at` is after the quote. If only the rest of the text decides, it waits for that. */
 export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {

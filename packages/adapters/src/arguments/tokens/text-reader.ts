@@ -2,9 +2,9 @@
 import type { Builder } from '../scanner/builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
+import { lookAhead, skipToToken } from '../scanner/skip.ts'
 import { readEscape } from './escape.ts'
 import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
-import { lookAhead, skipToToken } from '../scanner/skip.ts'
 import { isTextEnd } from './text-end.ts'
 
 /** `member`: its end quote and the comma are behind it, the next member is ahead, and the end quote was missing. */

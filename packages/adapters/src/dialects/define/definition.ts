@@ -1,11 +1,11 @@
 /** The definition of a dialect. Types only. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../../adapters/adapter.ts'
-import type { DialectPolicy, FormatRefusal } from './dialect.ts'
 import type { BlockReader } from '../engine/block.ts'
 import type { Channels } from '../engine/channel-name.ts'
 import type { Marker } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
+import type { DialectPolicy, FormatRefusal } from './dialect.ts'
 
 /** A call with parsed arguments, for `formatCalls`. */
 export interface WritableCall {

@@ -1,10 +1,10 @@
 /** Makes the markers and blocks that the state machine runs from the definition of a dialect. */
 import type { ToolSpec } from '@x/tool-core'
-import type { BlockDefinition, DialectDefinition } from './definition.ts'
-import type { DialectPolicy } from './dialect.ts'
 import type { MachineParts, MarkerKey } from '../engine/machine-parts.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
 import { INVENTED_TOOL_RESPONSE } from '../families/results/invented-result.ts'
+import type { BlockDefinition, DialectDefinition } from './definition.ts'
+import type { DialectPolicy } from './dialect.ts'
 
 type InFence = DialectPolicy['callInFence']
 

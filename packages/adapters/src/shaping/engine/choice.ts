@@ -1,10 +1,11 @@
 /** Choices between schemas: `anyOf` and `oneOf`, and the keywords that may be beside them. */
-import type { Combined, Held } from './combine.ts'
+
+import { type RestorePlan, renamedIn } from '../restore.ts'
 import { ANNOTATIONS, typeNamesOf } from '../schema/keywords.ts'
+import { has, type Place, placeIn, without } from '../schema/place.ts'
+import type { Combined, Held } from './combine.ts'
 import { namesAny, OTHER_NAMES } from './object.ts'
 import type { Output } from './output.ts'
-import { has, type Place, placeIn, without } from '../schema/place.ts'
-import { type RestorePlan, renamedIn } from '../restore.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
 /**

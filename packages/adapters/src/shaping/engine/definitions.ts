@@ -1,10 +1,10 @@
 /** References that are kept, and the definitions that they point to. */
 import { pointerSegment } from '@x/tool-core'
-import type { Held } from './combine.ts'
 import { isSchema } from '../schema/keywords.ts'
-import type { Output } from './output.ts'
 import { toNode } from '../schema/place.ts'
 import { POINTS_TO_NOTHING, resolveReference } from '../schema/references.ts'
+import type { Held } from './combine.ts'
+import type { Output } from './output.ts'
 
 export function writeReference(output: Output, held: Held): void {
   const { rules, root } = output.shaping

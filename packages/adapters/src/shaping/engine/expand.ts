@@ -1,9 +1,10 @@
 /** The positions of one schema, expanded: targets of its references and parts of its intersections are added. */
+
+import type { SchemaRules } from '../rules/tool-rules.ts'
 import { ANNOTATIONS } from '../schema/keywords.ts'
 import { has, isInside, type Place, placeIn, without } from '../schema/place.ts'
 import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from '../schema/references.ts'
 import type { Shaping } from './shaping.ts'
-import type { SchemaRules } from '../rules/tool-rules.ts'
 
 /** Of one schema. */
 const MAX_PARTS = 500

@@ -1,12 +1,13 @@
 /** The items of an array, and of a tuple if the dialect has none. */
+
+import type { RestorePlan } from '../restore.ts'
+import { fateOf } from '../rules/tool-rules.ts'
+import { isSchema } from '../schema/keywords.ts'
+import type { Place } from '../schema/place.ts'
 import { toChoice } from './choice.ts'
 import { type Held, placesOf } from './combine.ts'
-import { isSchema } from '../schema/keywords.ts'
 import type { Output } from './output.ts'
-import type { Place } from '../schema/place.ts'
-import type { RestorePlan } from '../restore.ts'
 import type { Shaped } from './shaping.ts'
-import { fateOf } from '../rules/tool-rules.ts'
 
 export function writeItems(output: Output, held: Held, keyword: string): void {
   const { rules } = output.shaping

@@ -1,11 +1,12 @@
 /** The properties of an object: their names, which of them are required, and whether there may be others. */
-import { type Held, placesOf } from './combine.ts'
-import { allowsAll, isSchema, toList } from '../schema/keywords.ts'
+
 import { createNames } from '../names.ts'
-import type { Output } from './output.ts'
 import type { PropertyPlan } from '../restore.ts'
-import type { Shaped } from './shaping.ts'
 import { fateOf } from '../rules/tool-rules.ts'
+import { allowsAll, isSchema, toList } from '../schema/keywords.ts'
+import { type Held, placesOf } from './combine.ts'
+import type { Output } from './output.ts'
+import type { Shaped } from './shaping.ts'
 
 export function writeProperties(output: Output, held: Held): void {
   const { rules } = output.shaping

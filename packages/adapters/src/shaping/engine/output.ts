@@ -1,9 +1,10 @@
 /** The schema being written at one position: its keywords in order, its description, and the way back. */
-import type { Combined, Held } from './combine.ts'
-import type { SchemaNode } from '../schema/keywords.ts'
+
 import type { RestorePlan } from '../restore.ts'
-import type { Shaped, Shaping } from './shaping.ts'
 import { type Fate, fateOf } from '../rules/tool-rules.ts'
+import type { SchemaNode } from '../schema/keywords.ts'
+import type { Combined, Held } from './combine.ts'
+import type { Shaped, Shaping } from './shaping.ts'
 import { describe, hasWords, toWords } from './words.ts'
 
 export class Output {

@@ -1,8 +1,9 @@
 /** The root of a tool's parameters: an object, whatever it was put together from. */
-import { combine, type Held, placesOf } from './combine.ts'
-import { expand } from './expand.ts'
+
 import { isSchema, toList, typeNamesOf } from '../schema/keywords.ts'
 import { has, type Place, placeIn, without } from '../schema/place.ts'
+import { combine, type Held, placesOf } from './combine.ts'
+import { expand } from './expand.ts'
 import type { Shaping } from './shaping.ts'
 
 /** Choices inside choices that are looked through. */

@@ -1,16 +1,17 @@
 /** The engine: shapes a schema, given by the positions it consists of, by the rules of a dialect. */
+
+import type { RestorePlan } from '../restore.ts'
+import { fateOf } from '../rules/tool-rules.ts'
+import { isAbout, isSchema, LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS, subjectOf } from '../schema/keywords.ts'
+import { type Place, placeIn } from '../schema/place.ts'
 import { shapeChoice, writeChoice } from './choice.ts'
 import { combine, type Held } from './combine.ts'
 import { writeDefinitions, writeReference } from './definitions.ts'
 import { expand } from './expand.ts'
 import { fillItems, writeItems } from './items.ts'
-import { isAbout, isSchema, LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS, subjectOf } from '../schema/keywords.ts'
 import { closeObject, writeAdditional, writeProperties, writeRequired } from './object.ts'
 import { Output } from './output.ts'
-import { type Place, placeIn } from '../schema/place.ts'
-import type { RestorePlan } from '../restore.ts'
 import { MAX_LEVELS, type Shaped, type Shaping } from './shaping.ts'
-import { fateOf } from '../rules/tool-rules.ts'
 import { fillType, shapeTypes, writeType } from './types.ts'
 import { listedType, TEXTS, writeDefault, writeValues } from './values.ts'
 

@@ -1,10 +1,10 @@
 /** The state of one shaping: the rules, the losses so far, and how much may still be written. */
 
-import type { SchemaNode } from '../schema/keywords.ts'
 import type { Loss, LossAction } from '../loss.ts'
-import type { Place } from '../schema/place.ts'
 import type { RestorePlan } from '../restore.ts'
 import type { SchemaRules } from '../rules/tool-rules.ts'
+import type { SchemaNode } from '../schema/keywords.ts'
+import type { Place } from '../schema/place.ts'
 
 /** Maximum nesting of schemas. Deeper ones are cut. */
 export const MAX_LEVELS = 100

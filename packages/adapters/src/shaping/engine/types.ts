@@ -1,8 +1,9 @@
 /** The types of a schema: a single name if the dialect allows no array, and a name if it requires one. */
-import type { Combined, Held } from './combine.ts'
+
 import { ANNOTATIONS, isAbout, subjectOf, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
-import type { Output } from './output.ts'
 import { type Place, without } from '../schema/place.ts'
+import type { Combined, Held } from './combine.ts'
+import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 import { listedIn } from './values.ts'
 

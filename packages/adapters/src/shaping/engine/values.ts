@@ -1,6 +1,7 @@
 /** The values that a schema lists: `enum` and `const`, as texts where a dialect has choices of texts only. */
-import type { Combined, Held } from './combine.ts'
+
 import { isAbout, isEqual, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
+import type { Combined, Held } from './combine.ts'
 import type { Output } from './output.ts'
 
 export function writeValues(output: Output, held: Held, keyword: string): void {

@@ -1,9 +1,9 @@
 /** Converts an `LMRequest` to the call options of an AI SDK model. */
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '@x/adapters'
-import { isClosed } from './is-closed.ts'
 import type { Lose } from '../losses.ts'
-import type { ToPrompt } from './prompt.ts'
 import { isObject, type Json, optional } from '../read.ts'
+import { isClosed } from './is-closed.ts'
+import type { ToPrompt } from './prompt.ts'
 import type { Version } from './versions.ts'
 
 export interface CallOptionsContext {

@@ -2,8 +2,8 @@ import type { Message } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
 import { wholeModel } from '../../../test/ai-sdk/model.ts'
 import { fromAISDK } from '../index.ts'
-import { createToPrompt } from './prompt.ts'
 import type { Json } from '../read.ts'
+import { createToPrompt } from './prompt.ts'
 import { VERSIONS, type Version } from './versions.ts'
 
 const version = (name: string) => VERSIONS.get(name) as Version

@@ -2,8 +2,8 @@
 import type { AssistantMessage, Loss, Message, RawToolCall, ToolMessage, UserMessage } from '@x/adapters'
 import { keptContent, keptOptions } from '../kept.ts'
 import type { Lose } from '../losses.ts'
-import { toFilePart, toResultOutput } from './prompt-parts.ts'
 import { isObject, type Json, parseJson, stringAt } from '../read.ts'
+import { toFilePart, toResultOutput } from './prompt-parts.ts'
 import type { Version } from './versions.ts'
 
 export type ToPrompt = (messages: readonly Message[], lose: Lose) => readonly Json[]

@@ -3,11 +3,11 @@ import type { FinishReason, LMDelta, LMRequest, LMResponse, Metadata, ProviderCa
 import { isCutBy, readFinish } from '../finish.ts'
 import { NAMESPACE, readCutCall, readProviderCall, splitMetadata, unmarked } from '../kept.ts'
 import { fieldAt, isObject, type Json, optional, stringAt, toJson } from '../read.ts'
+import { readUsage } from '../usage.ts'
 import { ReplyBlocks } from './reply-blocks.ts'
 import { ReplyCalls } from './reply-calls.ts'
 import { ReplyContent } from './reply-content.ts'
 import { toPromptPart } from './reply-part.ts'
-import { readUsage } from '../usage.ts'
 
 export class ReplyReader {
   readonly #isOwn: boolean

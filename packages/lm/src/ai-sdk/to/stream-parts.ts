@@ -3,8 +3,8 @@ import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { FinishReason, LMDelta, RawToolCall, Usage } from '@x/adapters'
 import { toFinishReason } from '../finish.ts'
 import { type Carried, carry } from '../kept.ts'
-import { toProviderCall, toToolCall } from './to-content.ts'
 import { toUsage } from '../usage.ts'
+import { toProviderCall, toToolCall } from './to-content.ts'
 
 type Part = LanguageModelV3StreamPart
 type BlockType = 'text' | 'reasoning' | 'refusal'

@@ -6,10 +6,10 @@ import { throwingLM } from '../../throwing-lm.ts'
 import { toAPICallError } from '../errors.ts'
 import { toFinishReason } from '../finish.ts'
 import { ownModel } from '../kept.ts'
+import { toUsage } from '../usage.ts'
 import { StreamParts } from './stream-parts.ts'
 import { toContent } from './to-content.ts'
 import { toRequest } from './to-request.ts'
-import { toUsage } from '../usage.ts'
 
 export interface ToAISDKOptions {
   /** Provider name of the model, and the key of its `providerOptions`. Default: `x`. */

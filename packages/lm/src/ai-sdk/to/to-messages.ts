@@ -1,10 +1,10 @@
 /** Converts an AI SDK prompt to messages. */
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { AssistantMessage, Message, Metadata, RawToolCall, UserMessage } from '@x/adapters'
-import { NAMESPACE, splitMetadata } from '../kept.ts'
-import { isObject, optional, toJson } from '../read.ts'
 import { ReplyContent } from '../from/reply-content.ts'
 import { toPromptPart } from '../from/reply-part.ts'
+import { NAMESPACE, splitMetadata } from '../kept.ts'
+import { isObject, optional, toJson } from '../read.ts'
 import { toFields, toFilePart, toToolMessage, type Warn } from './to-parts.ts'
 
 export function toMessages(prompt: LanguageModelV3Prompt, warn: Warn): readonly Message[] {

@@ -2,8 +2,8 @@
 import type { LanguageModelV3FilePart, LanguageModelV3ToolResultOutput, LanguageModelV3ToolResultPart } from '@ai-sdk/provider'
 import type { ContentPart, FilePart, ImagePart, ToolMessage } from '@x/adapters'
 import { nameOf } from '../from/prompt-parts.ts'
-import { optional, toJson } from '../read.ts'
 import { toBase64 } from '../from/reply-part.ts'
+import { optional, toJson } from '../read.ts'
 
 export type Warn = (feature: string, details: string) => void
 

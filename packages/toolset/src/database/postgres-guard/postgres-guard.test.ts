@@ -10,8 +10,8 @@ import { expectUnchanged, failure, read } from '../../../test/database/contract.
 import { call, DatabaseToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
 import { guardPostgres, openPostgres } from '../../postgres.ts'
 import type { ClientSource } from '../client-holder.ts'
-import { guarded } from './postgres-guard.ts'
 import type { SqlClient } from '../sql-client.ts'
+import { guarded } from './postgres-guard.ts'
 
 const ROLES = `
 CREATE ROLE reader LOGIN;

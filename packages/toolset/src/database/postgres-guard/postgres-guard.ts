@@ -1,10 +1,10 @@
 /** Adds a guard to a PostgreSQL client, so that SQL from a model does no harm. */
 import { quoteName } from '../catalogue.ts'
 import { databaseError } from '../database-error.ts'
+import type { SqlClient, SqlGuard, SqlStatement } from '../sql-client.ts'
 import { createPostgresParser } from './postgres-parser.ts'
 import { findRisks } from './postgres-role.ts'
 import { notCallable, type OpenNames, onlyRead, readStatement } from './postgres-statement.ts'
-import type { SqlClient, SqlGuard, SqlStatement } from '../sql-client.ts'
 
 export interface GuardSettings {
   /** Names of functions and types that are allowed in addition to those of PostgreSQL. */

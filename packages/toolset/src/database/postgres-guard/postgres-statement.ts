@@ -1,8 +1,8 @@
 /** Decides from PostgreSQL's syntax tree whether a statement may run. */
 import { databaseError } from '../database-error.ts'
+import { holdsSeveral, isEmpty } from '../statement-text.ts'
 import { BETWEEN, FUNCTIONS, OPERATORS, SAMPLING, SETTINGS, TYPES } from './postgres-names.ts'
 import { CHOICES, READING_NODES, WRITING_NODES } from './postgres-nodes.ts'
-import { holdsSeveral, isEmpty } from '../statement-text.ts'
 
 export interface TreeRules {
   readonly readOnly: boolean

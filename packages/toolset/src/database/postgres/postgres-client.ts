@@ -1,12 +1,12 @@
 /** `SqlClient` for PostgreSQL. Each statement has a connection to itself while it runs. */
 import type { Pool, PoolClient } from 'pg'
 import { databaseError, wasAborted } from '../database-error.ts'
-import { cannotConnect, type PostgresFailure } from './postgres-failure.ts'
-import { PostgresTurn } from './postgres-turn.ts'
-import { toPostgresText } from './postgres-value.ts'
 import type { SqlClient, SqlStatement } from '../sql-client.ts'
 import { assertText } from '../statement-text.ts'
 import { waitFor } from '../wait-for.ts'
+import { cannotConnect, type PostgresFailure } from './postgres-failure.ts'
+import { PostgresTurn } from './postgres-turn.ts'
+import { toPostgresText } from './postgres-value.ts'
 
 export function createPostgresClient(pool: Pool): SqlClient {
   const running = new Set<PostgresTurn>()

@@ -5,8 +5,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectUnchanged, failure, read, SETUP, until } from '../../../test/database/contract.ts'
 import { openPostgres } from '../../postgres.ts'
-import { createPostgresClient } from './postgres-client.ts'
 import type { SqlClient } from '../sql-client.ts'
+import { createPostgresClient } from './postgres-client.ts'
 
 /** Removes every server-side limit that a query can remove. */
 const UNLIMITED = `query_to_xml('SELECT set_config(''statement_timeout'', ''0'', true),

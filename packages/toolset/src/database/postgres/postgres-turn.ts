@@ -1,14 +1,14 @@
 /** Runs one statement on one connection: its transaction, its timeout, and the cleanup of the connection. */
 import { onAbort } from '@x/tool-core'
 import type { PoolClient } from 'pg'
-import { requestCancel } from './cancel-request.ts'
-import { databaseError, outcomeUnknown, timedOut, wasAborted } from '../database-error.ts'
 import { timerMs } from '../../toolset/limits.ts'
+import { databaseError, outcomeUnknown, timedOut, wasAborted } from '../database-error.ts'
+import type { SqlResult, SqlStatement } from '../sql-client.ts'
+import { requestCancel } from './cancel-request.ts'
 import { PortalQuery, type PortalResult } from './portal-query.ts'
 import { isUndone, type PostgresFailure, statementFailed } from './postgres-failure.ts'
 import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
 import { changesOf, toSqlValue } from './postgres-value.ts'
-import type { SqlResult, SqlStatement } from '../sql-client.ts'
 
 /** Delay after the server's own timeout before we stop the statement ourselves. */
 const GRACE_MS = 100

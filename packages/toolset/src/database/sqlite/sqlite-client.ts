@@ -2,9 +2,9 @@
 import { cleanWords, databaseError } from '../database-error.ts'
 import { ownFile, type Release } from '../file-owner.ts'
 import type { SqlClient, SqlStatement, SqlValue } from '../sql-client.ts'
+import { WorkerHost } from '../worker/worker-host.ts'
 import { assertReadable, cannotOpen } from './sqlite-file.ts'
 import { isExplained, scanOne, verbOf } from './sqlite-guard.ts'
-import { WorkerHost } from '../worker/worker-host.ts'
 
 export interface SqliteSettings {
   /** Absolute path, or `:memory:`. */

@@ -3,8 +3,8 @@
  */
 import { databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'
-import { type ScannedSql, scanSql } from './sqlite-scanner.ts'
 import { assertText, holdsSeveral, isEmpty } from '../statement-text.ts'
+import { type ScannedSql, scanSql } from './sqlite-scanner.ts'
 
 const READING: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES'])
 const WRITING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE'])

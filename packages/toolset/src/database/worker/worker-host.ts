@@ -1,7 +1,7 @@
 /** Runs requests one at a time in a worker thread. Terminates and restarts the thread when a request takes too long. */
 import { isToolError, onAbort, type ToolError } from '@x/tool-core'
-import { databaseError, timedOut, wasAborted } from '../database-error.ts'
 import { timerMs } from '../../toolset/limits.ts'
+import { databaseError, timedOut, wasAborted } from '../database-error.ts'
 import { type WaitLimits, waitFor } from '../wait-for.ts'
 import type { WorkerFailure, WorkerRequest, WorkerResult } from './worker-protocol.ts'
 import { WorkerThread } from './worker-thread.ts'

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesIn, makeFolder, NO_LINKS } from '../../../test/filesystem/files.ts'
+import { parsePath } from '../path.ts'
 import { checkDirectory } from './checked-directory.ts'
 import type { Directory } from './directory.ts'
 import { withFile } from './file.ts'
-import { parsePath } from '../path.ts'
 
 function bound(directory: Directory): Directory {
   const { pathOf, child, make, confirm, close } = directory

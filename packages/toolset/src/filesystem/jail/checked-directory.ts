@@ -7,8 +7,8 @@
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Directory } from './directory.ts'
 import { fileError } from '../errors.ts'
+import type { Directory } from './directory.ts'
 import { identify, isSame } from './identity.ts'
 import { temporaryName } from './temporary.ts'
 

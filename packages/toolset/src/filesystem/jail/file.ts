@@ -3,8 +3,8 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isToolError } from '@x/tool-core'
 import { assertGoing, fileError } from '../errors.ts'
-import type { Entry, Jail } from './jail.ts'
 import { quote } from '../quote.ts'
+import type { Entry, Jail } from './jail.ts'
 
 /** Windows has neither flag; there the check after opening applies. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants

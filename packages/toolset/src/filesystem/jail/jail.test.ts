@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameS
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../../test/filesystem/files.ts'
-import { Jail } from './jail.ts'
 import { parsePath } from '../path.ts'
+import { Jail } from './jail.ts'
 
 const OUTSIDE = { name: 'ToolError', code: 'execution_failed', reason: 'path_outside_root' }
 

@@ -3,13 +3,13 @@ import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { ToolError } from '@x/tool-core'
-import { checkDirectory } from './checked-directory.ts'
-import type { Directory } from './directory.ts'
 import { about, codeOf, fileError, tooDeep } from '../errors.ts'
-import { holdDirectory } from './held-directory.ts'
 import { DEFAULT_LIMITS } from '../options.ts'
 import type { Place } from '../path.ts'
 import { quote } from '../quote.ts'
+import { checkDirectory } from './checked-directory.ts'
+import type { Directory } from './directory.ts'
+import { holdDirectory } from './held-directory.ts'
 
 /** A name in a directory, whether or not it exists. */
 export interface Entry {

@@ -5,9 +5,9 @@ import { isToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { type Folder, filesIn, makeFolder, NO_LINKS, SECRET, WAYS } from '../../../test/filesystem/files.ts'
 import { codeOf } from '../errors.ts'
-import { readWhole, withFile } from './file.ts'
-import { parsePath } from '../path.ts'
 import { putFile } from '../operations/put.ts'
+import { parsePath } from '../path.ts'
+import { readWhole, withFile } from './file.ts'
 
 const TRIES = process.env.X_FULL ? 200 : 40
 const signal = new AbortController().signal

@@ -1,8 +1,8 @@
 /** Walks a directory and those below it, sorted by name. The content of a directory follows it. */
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import type { Directory } from './directory.ts'
 import { assertGoing, codeOf } from '../errors.ts'
+import type { Directory } from './directory.ts'
 import type { Entry, Jail } from './jail.ts'
 import { pathOf, type RawName, rawNamesOf } from './raw-name.ts'
 import { isTemporaryName } from './temporary.ts'

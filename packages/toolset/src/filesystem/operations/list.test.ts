@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesIn, makeFolder, NO_LINKS, NO_RAW_NAMES, WAYS } from '../../../test/filesystem/files.ts'
 import type { FileEntry } from '../entry.ts'
-import { listEntries } from './list.ts'
 import { parsePath } from '../path.ts'
+import { listEntries } from './list.ts'
 
 const signal = new AbortController().signal
 const WIDE = { recursive: true, maxEntries: 1000, maxDepth: 32, signal }

@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises'
 import { type FileEntry, toFileEntry } from '../entry.ts'
 import type { Jail } from '../jail/jail.ts'
-import type { Place } from '../path.ts'
 import { walk } from '../jail/walk.ts'
+import type { Place } from '../path.ts'
 
 export interface ListOptions {
   readonly recursive: boolean

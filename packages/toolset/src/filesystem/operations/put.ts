@@ -4,9 +4,9 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { assertGoing, codeOf, existsAlready } from '../errors.ts'
 import { assertRegular } from '../jail/file.ts'
 import type { Entry, Jail } from '../jail/jail.ts'
+import { temporaryName } from '../jail/temporary.ts'
 import { quote } from '../quote.ts'
 import { nameFile, renameIfUnchanged } from './rename.ts'
-import { temporaryName } from '../jail/temporary.ts'
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
 const PERMISSIONS = 0o777

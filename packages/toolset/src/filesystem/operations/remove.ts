@@ -1,14 +1,14 @@
 /** Deletes a file, a link, or a directory. */
 import { lstat, rmdir, unlink } from 'node:fs/promises'
 import { isToolError } from '@x/tool-core'
-import type { Directory } from '../jail/directory.ts'
 import { about, assertGoing, type FileSystemReason, fileError } from '../errors.ts'
+import type { Directory } from '../jail/directory.ts'
 import type { Entry, Jail } from '../jail/jail.ts'
-import type { Place } from '../path.ts'
-import { quote } from '../quote.ts'
 import { pathOf, type RawName } from '../jail/raw-name.ts'
 import { isTemporaryName } from '../jail/temporary.ts'
 import { namesOf, type WalkOptions, walk } from '../jail/walk.ts'
+import type { Place } from '../path.ts'
+import { quote } from '../quote.ts'
 
 export interface RemoveOptions {
   readonly recursive: boolean

@@ -4,9 +4,9 @@ import { link, rename, unlink } from 'node:fs/promises'
 import { codeOf, existsAlready, fileError } from '../errors.ts'
 import { identify, isSame, isUnchanged } from '../jail/identity.ts'
 import type { Entry } from '../jail/jail.ts'
+import { temporaryName } from '../jail/temporary.ts'
 import { quote } from '../quote.ts'
 import { putBack, takeName } from './take-name.ts'
-import { temporaryName } from '../jail/temporary.ts'
 
 /** Error codes of file systems without hard links, or where one isn't allowed. */
 const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])

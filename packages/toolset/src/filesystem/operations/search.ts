@@ -2,11 +2,11 @@
 import { isToolError } from '@x/tool-core'
 import { about, fileError } from '../errors.ts'
 import { type ReadLimits, readWhole, withFile } from '../jail/file.ts'
-import { finderOf } from './finder.ts'
 import type { Entry, Jail } from '../jail/jail.ts'
-import type { Place } from '../path.ts'
-import { decodeText, excerptOf, splitLines } from './text.ts'
 import { type Found, walk } from '../jail/walk.ts'
+import type { Place } from '../path.ts'
+import { finderOf } from './finder.ts'
+import { decodeText, excerptOf, splitLines } from './text.ts'
 import { wildcardMatcher } from './wildcard.ts'
 
 export interface SearchOptions {

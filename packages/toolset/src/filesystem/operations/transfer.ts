@@ -2,11 +2,11 @@
 import { assertGoing, fileError, tooDeep } from '../errors.ts'
 import { assertRegular, assertSize, chunksOf, withFile } from '../jail/file.ts'
 import type { Entry, Jail } from '../jail/jail.ts'
-import type { Place } from '../path.ts'
-import { assertFree, putFile } from './put.ts'
-import { quote } from '../quote.ts'
-import { renameFile, renameIfFree } from './rename.ts'
 import { walk } from '../jail/walk.ts'
+import type { Place } from '../path.ts'
+import { quote } from '../quote.ts'
+import { assertFree, putFile } from './put.ts'
+import { renameFile, renameIfFree } from './rename.ts'
 
 export interface TransferOptions {
   readonly overwrite: boolean

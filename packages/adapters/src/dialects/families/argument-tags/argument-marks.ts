@@ -1,6 +1,7 @@
 /** The tags of the family `argument-tags`, which are the same in all of its dialects but for what they end with. */
-import { LITERAL_LINE_BREAK } from './argument-head.ts'
+
 import { ClosedValue } from '../tagged/closed-value.ts'
+import { LITERAL_LINE_BREAK } from './argument-head.ts'
 
 /** Hunyuan 4 writes `:opensource` into each tag. */
 export type TagSuffix = '' | ':opensource'

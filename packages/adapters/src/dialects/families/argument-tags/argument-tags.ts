@@ -5,11 +5,11 @@ import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { hasAllDeclared } from '../../engine/declared-types.ts'
 import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
+import { seesJson } from '../json/code-fence.ts'
+import { readJsonBody } from '../json/json-body.ts'
 import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
 import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
-import { seesJson } from '../json/code-fence.ts'
-import { readJsonBody } from '../json/json-body.ts'
 
 export interface ArgumentTagsOptions {
   /** A declared string may be in quotes, as in JSON: `"London"` is `London`. */

@@ -2,8 +2,8 @@
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { type DeclaredTypes, declaredTypes } from '../../engine/declared-types.ts'
-import { ARGUMENT_VALUE } from './argument-marks.ts'
 import { readLiteral } from '../tagged/bare-literal.ts'
+import { ARGUMENT_VALUE } from './argument-marks.ts'
 
 export interface ArgumentPlace {
   /** Of the tool. */

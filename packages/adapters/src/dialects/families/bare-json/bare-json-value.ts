@@ -2,10 +2,10 @@
 import type { BlockContext } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { isSpace, type Reading } from '../../engine/text-input.ts'
-import { BareCall, type ValueOutcome } from './bare-call.ts'
-import { BareList } from './bare-list.ts'
 import { skipBrokenItem } from '../json/broken-item.ts'
 import type { JsonCallShape } from '../json/json-calls.ts'
+import { BareCall, type ValueOutcome } from './bare-call.ts'
+import { BareList } from './bare-list.ts'
 import { isJson, isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {

@@ -4,10 +4,10 @@ import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
 import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
-import type { ValueOutcome } from './bare-call.ts'
-import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
 import { takeFence, takeFenceEnd } from '../json/code-fence.ts'
 import type { JsonCallShape } from '../json/json-calls.ts'
+import type { ValueOutcome } from './bare-call.ts'
+import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
 import { mayBeginMember } from './object-key.ts'
 
 export interface BareJsonOptions {

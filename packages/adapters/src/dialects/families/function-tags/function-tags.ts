@@ -8,8 +8,8 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { seesJson } from '../json/code-fence.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { type JsonBodyMarks, readJsonBody } from '../json/json-body.ts'
-import { readTagName } from './tag-name.ts'
 import { readTaggedValue, TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.ts'
+import { readTagName } from './tag-name.ts'
 
 export interface FunctionTagsOptions {
   /** The tag around functions; optional in the text. */

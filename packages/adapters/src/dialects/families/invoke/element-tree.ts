@@ -7,9 +7,9 @@ import type { BlockContext } from '../../engine/block.ts'
 import { declaredTypes } from '../../engine/declared-types.ts'
 import { MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
+import { hasBrokenTag } from '../tagged/tagged-value.ts'
 import { type Element, toElementJson } from './element-values.ts'
 import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
-import { hasBrokenTag } from '../tagged/tagged-value.ts'
 
 /** Deeper elements are not read. */
 const MAX_DEPTH = 64

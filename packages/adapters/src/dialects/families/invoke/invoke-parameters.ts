@@ -5,9 +5,9 @@ import type { BlockContext } from '../../engine/block.ts'
 import { propertyOf } from '../../engine/declared-types.ts'
 import { loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
+import { hasBrokenTag, readTaggedValue, TaggedValue, ValueEnds } from '../tagged/tagged-value.ts'
 import { type CallEnd, type CallEndKey, endsOf, type InvokeCall, type InvokeTags } from './invoke-tags.ts'
 import { readAttributes } from './tag-attributes.ts'
-import { hasBrokenTag, readTaggedValue, TaggedValue, ValueEnds } from '../tagged/tagged-value.ts'
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {

@@ -6,8 +6,8 @@ import { JsonScanner } from '../../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { seesJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
-import { readAttributes } from './tag-attributes.ts'
 import { hasBrokenTag } from '../tagged/tagged-value.ts'
+import { readAttributes } from './tag-attributes.ts'
 
 export interface InvokeTags {
   readonly open: Marker

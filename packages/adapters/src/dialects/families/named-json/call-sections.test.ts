@@ -99,7 +99,10 @@ describe('a call', () => {
     const text = kimiSection(kimiCall('a:0', '{not json}'), kimiCall('b:0', 'bare words'), kimiCall('c:0', '{}'))
     const { toolCalls, malformedCalls } = kimiK2.parse(text)
     expect(toolCalls.map(({ name }) => name)).toEqual(['c'])
-    expect(malformedCalls?.map((malformed) => malformed.includes('not json') || malformed.includes('bare words'))).toEqual([true, true])
+    expect(malformedCalls?.map((malformed) => malformed.includes('not json') || malformed.includes('bare words'))).toEqual([
+      true,
+      true,
+    ])
   })
 
   it('without arguments has none, or is malformed', () => {

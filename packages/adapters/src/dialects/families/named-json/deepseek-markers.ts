@@ -1,6 +1,7 @@
 /** DeepSeek's markers, in all the spellings that its models use. */
-import type { CallSectionsOptions } from './call-sections.ts'
+
 import type { InventedResultOptions } from '../results/invented-result.ts'
+import type { CallSectionsOptions } from './call-sections.ts'
 
 /**
  * `tool▁calls▁begin` between its brackets, with the two odd characters of the vocabulary first, and then with what looks like them.

@@ -107,7 +107,10 @@ describe('a call in tags', () => {
 
   it('without parameters is malformed where the policy asks for arguments', () => {
     const text = '<function name="f"></function>'
-    expect(bare.parse(text, { missingArguments: 'malformed' })).toMatchObject({ toolCalls: [], malformedCalls: [text.slice(0, 19)] })
+    expect(bare.parse(text, { missingArguments: 'malformed' })).toMatchObject({
+      toolCalls: [],
+      malformedCalls: [text.slice(0, 19)],
+    })
   })
 
   it('that lacks only its end is one if all declared parameters have come, unless calls need their end', () => {

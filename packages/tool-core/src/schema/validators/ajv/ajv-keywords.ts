@@ -4,9 +4,9 @@
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'
+import { isEqual, type Take, ValueNumbers } from '../equal.ts'
 import type { CodeOf } from './ajv-refs.ts'
 import { isMultipleOf } from './decimal.ts'
-import { isEqual, type Take, ValueNumbers } from '../equal.ts'
 import { TextLengths } from './text-length.ts'
 
 /** Replaces the keywords that the schema uses. `take` counts their steps. Returns a function to call before each check. */

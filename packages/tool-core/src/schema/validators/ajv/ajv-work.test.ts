@@ -1,8 +1,8 @@
 /** Work of AJV that grew with the square of a value, or doubled with each level: for errors, references, lengths and lists. */
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../../test/schema/validators/check.ts'
-import { loadAjv } from './ajv.ts'
 import { explain } from '../issues/explain.ts'
+import { loadAjv } from './ajv.ts'
 
 const node = { $ref: '#/$defs/node' }
 const $defs = { node: { type: 'object', properties: { child: node } } }

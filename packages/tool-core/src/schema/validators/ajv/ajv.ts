@@ -4,15 +4,11 @@ import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../../../errors.ts'
 import { NO_ISSUES } from '../../issue.ts'
 import { countingTest } from '../../pattern.ts'
-import { replaceKeywords } from './ajv-keywords.ts'
-import { escapeKeysOnce } from './ajv-paths.ts'
-import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
 import { type LoadValidator, type SchemaFacts, withinLimits } from '../check.ts'
 import { partsWithDeepLists } from '../deep-lists.ts'
-import { type Draft, draftOf } from './draft.ts'
+import { loadFormats } from '../formats.ts'
 import { explain } from '../issues/explain.ts'
 import type { Failure } from '../issues/failure.ts'
-import { loadFormats } from '../formats.ts'
 import { exportsOf } from '../patterns/pattern-engines.ts'
 import {
   countValues,
@@ -25,6 +21,10 @@ import {
   TooManySteps,
   withSteps,
 } from '../steps.ts'
+import { replaceKeywords } from './ajv-keywords.ts'
+import { escapeKeysOnce } from './ajv-paths.ts'
+import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
+import { type Draft, draftOf } from './draft.ts'
 
 /**
  * Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. The first check

@@ -2,8 +2,8 @@
 import { countingTest } from '../../pattern.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
-import type { Failure } from '../issues/failure.ts'
 import { loadFormats } from '../formats.ts'
+import type { Failure } from '../issues/failure.ts'
 import type { StepCounter } from '../steps.ts'
 
 const OURS = 'tool-core/'

@@ -2,8 +2,8 @@
 import type { Issue } from '../../issue.ts'
 import { isPlain } from '../bounds.ts'
 import type { SchemaFacts } from '../check.ts'
-import { checkList, type Look } from './interpreted-bounds.ts'
 import type { StepCounter } from '../steps.ts'
+import { checkList, type Look } from './interpreted-bounds.ts'
 
 export interface Instance {
   readonly instance: unknown

@@ -4,8 +4,8 @@ import { MAX_DEPTH } from '../../../args/faults.ts'
 import { ToolError } from '../../../errors.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
-import { translateFormat, translatePattern } from './interpreted-formats.ts'
 import { type StepCounter, stepsOf } from '../steps.ts'
+import { translateFormat, translatePattern } from './interpreted-formats.ts'
 
 /** Returns a copy, because the library changes schemas. Throws for everything that AJV refuses. */
 export function toInterpreted({ schema, nodes, matchers }: SchemaFacts, counter: StepCounter): Schema {

@@ -3,11 +3,11 @@ import type { OutputUnit } from '@cfworker/json-schema'
 import { type Issue, NO_ISSUES } from '../../issue.ts'
 import { type LoadValidator, withinLimits } from '../check.ts'
 import { explain } from '../issues/explain.ts'
+import { StepCounter, TooManySteps } from '../steps.ts'
 import { toFailures } from './interpreted-failures.ts'
 import { addFormats, addPatterns } from './interpreted-formats.ts'
 import { toInstance } from './interpreted-instance.ts'
 import { toInterpreted } from './interpreted-schema.ts'
-import { StepCounter, TooManySteps } from '../steps.ts'
 
 export const loadInterpreter: LoadValidator = async ({ nodes }) => {
   const { dereference, format, validate } = await import('@cfworker/json-schema')

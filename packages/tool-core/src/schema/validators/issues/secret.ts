@@ -1,6 +1,7 @@
 /** Detects secret values of a call, by `writeOnly` in the schema or by a key on their path. */
-import { schemasOnTheWay } from './places.ts'
+
 import { subschemasOf } from '../subschemas.ts'
+import { schemasOnTheWay } from './places.ts'
 
 /** In the singular. A number after a word is ignored. */
 const WORDS = new Set(
