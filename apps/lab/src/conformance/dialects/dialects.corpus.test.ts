@@ -1,12 +1,12 @@
 /** Model text in our dialects: the reading is the expected one for any chunk boundaries, and the comparator notices every change. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { describeCorpus } from '../../test/conformance/corpus.ts'
-import { wrongReadings } from '../../test/conformance/mutants.ts'
-import { corpusPath } from '../corpora.ts'
-import { DIALECTS } from '../dialects/dialects.ts'
-import { compareText } from './dialects/dialect-case.ts'
-import { checkDialectCase, optionsOf, readDialectCases } from './dialects/dialect-suite.ts'
+import { describeCorpus } from '../../../test/conformance/corpus.ts'
+import { wrongReadings } from '../../../test/conformance/mutants.ts'
+import { corpusPath } from '../../corpora.ts'
+import { DIALECTS } from '../../dialects/dialects.ts'
+import { compareText } from './dialect-case.ts'
+import { checkDialectCase, optionsOf, readDialectCases } from './dialect-suite.ts'
 
 const cases = readDialectCases(corpusPath('dialects'))
 /** Parsed by its own dialect, once for all tests. */
@@ -14,7 +14,7 @@ const judged = cases.map((one) => ({ one, verdict: checkDialectCase(one, DIALECT
 const judgedOf = (dialect: string) => judged.filter(({ one }) => one.dialect === dialect)
 
 /** The first column of the table of docs/dialects.md, which lists each known difference with the reason. */
-const document = readFileSync(new URL('../../../../docs/dialects.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../../../../../docs/dialects.md', import.meta.url), 'utf8')
 const rows = [...document.matchAll(/^\| ((?:`[a-z0-9_]+\/[^`\s]+`(?:, )?)+) \|/gm)].map(([, cell]) => cell as string)
 const explained = new Set(rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, id]) => id as string)))
 

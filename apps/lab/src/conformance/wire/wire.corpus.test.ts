@@ -1,16 +1,16 @@
 /** Recorded traffic of every API: the reading is the expected one, and the comparator notices every change. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { describeCorpus } from '../../test/conformance/corpus.ts'
-import { wrongReplies } from '../../test/conformance/mutants.ts'
-import { corpusPath } from '../corpora.ts'
-import { WIRES } from '../wires.ts'
-import { readJsonFiles } from './read-cases.ts'
-import { CUTTINGS, FEW_CUTTINGS } from './wire/cuttings.ts'
-import { checkRawBody, type RawBody } from './wire/raw-body.ts'
-import { compareReply } from './wire/wire-compare.ts'
-import { readReply } from './wire/wire-read.ts'
-import { checkWireCase, readWireCases } from './wire/wire-suite.ts'
+import { describeCorpus } from '../../../test/conformance/corpus.ts'
+import { wrongReplies } from '../../../test/conformance/mutants.ts'
+import { corpusPath } from '../../corpora.ts'
+import { WIRES } from '../../wires.ts'
+import { readJsonFiles } from '../read-cases.ts'
+import { CUTTINGS, FEW_CUTTINGS } from './cuttings.ts'
+import { checkRawBody, type RawBody } from './raw-body.ts'
+import { compareReply } from './wire-compare.ts'
+import { readReply } from './wire-read.ts'
+import { checkWireCase, readWireCases } from './wire-suite.ts'
 
 const cuttings = process.env.X_FULL ? CUTTINGS : FEW_CUTTINGS
 const bodies = readJsonFiles(join(corpusPath('wire'), 'raw')).map(({ json }) => json as RawBody)
