@@ -11,7 +11,7 @@ const MAX_LENGTH = 1_000_000
 export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call
   if (!result.ok) return toErrorObservation(callId, name, result.error.message, result.error.code)
-  return { callId, name, ok: true, text: capped(toText(result.observation === undefined ? result.output : result.observation)) }
+  return { callId, name, ok: true, text: capped(toText(result.modelOutput === undefined ? result.output : result.modelOutput)) }
 }
 
 export function toErrorObservation(callId: string, name: string, message: string, code?: string): Observation {

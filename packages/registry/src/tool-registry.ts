@@ -21,6 +21,7 @@ import type { FoundName } from './names/tolerant-name.ts'
 import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import { assertRegistryOptions, type RegistryOptions } from './registry-options.ts'
+import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
 import { type Place, resolverPlace, tablePlace } from './resolve/place.ts'
 import {
   findEntry,
@@ -31,10 +32,9 @@ import {
   resolveEntry,
   settleAll,
 } from './resolve/resolution.ts'
-import { completed, type FoundFailure, failuresOf } from './resolve/resolution-failures.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
-export class ToolRegistry implements Registry {
+class ToolRegistry implements Registry {
   readonly name: string
   readonly #table: NameTable = new NameTable((name) => this.#holderOf(name))
   readonly #places: readonly Place[]
@@ -328,7 +328,7 @@ export function createRegistry<const Entries extends readonly RegistryEntry[], P
 /** Returns the loaded tool of an entry. */
 export type ToolOf = (entry: NamedEntry) => Tool | undefined
 
-export function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
+function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
   const tool = isTool(entry) ? entry : toolOf(entry)
   if (tool !== undefined) return { name, kind: tool.kind, tool }
   return { name, kind: isToolFactory(entry) ? 'factory' : 'lazy', tool: undefined }
@@ -339,6 +339,6 @@ export function sorted<Named extends { readonly name: string }>(all: readonly Na
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-export function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
+function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
   return all.flatMap((one) => (one.tool !== undefined && one.kind === kind ? [{ name: one.name, tool: one.tool }] : []))
 }

@@ -66,19 +66,19 @@ function wordsOf(cause: unknown): string {
 function readBy(options: CustomAdapterOptions, signature: Signature, text: string): ReadOutputs {
   const [first] = fieldsOf(signature.outputs, 'value')
   if (first === undefined) return { values: {}, errors: [], recovered: [] }
-  const unread = {
+  const malformed = {
     values: {},
     errors: [invalid(first[0], 'could not be read. Write the reply in the requested format.')],
     recovered: [],
   }
-  if (text.trim() === '') return unread
+  if (text.trim() === '') return malformed
   let object: unknown
   try {
     object = options.parse(signature, text)
   } catch {
-    return unread
+    return malformed
   }
-  return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : unread
+  return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : malformed
 }
 
 /** An array or a promise isn't accepted: replies are parsed synchronously. */

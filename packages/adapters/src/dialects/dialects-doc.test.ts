@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import * as all from './all.ts'
-import type { Dialect, DialectPolicy } from './dialect.ts'
+import type { Dialect, DialectPolicy } from './define/dialect.ts'
 import { hermes } from './hermes.ts'
 
 const path = fileURLToPath(new URL('../../../../docs/dialects.md', import.meta.url))

@@ -6,7 +6,7 @@ import { untilAborted } from '../until-aborted.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type CacheStore, createMemoryStore } from './memory-store.ts'
 import { digestOf } from './request-digest.ts'
-import { SharedRun } from './shared-run.ts'
+import { SharedRequest } from './shared-request.ts'
 
 export interface CacheOptions {
   /** Where responses are stored. Default: the 500 most recently used, in memory. */
@@ -29,12 +29,12 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   if (options.store !== undefined && !isStore(options.store)) throw new TypeError(NO_STORE)
   if (options.store !== undefined && options.key === undefined && identity === undefined) throw new TypeError(NO_KEY)
   const { store = createMemoryStore(), key = (request) => digestOf([identity ?? '', request]) } = options
-  const running = new Map<string, SharedRun>()
+  const running = new Map<string, SharedRequest>()
 
-  function runFor(name: string, request: LMRequest, stream: boolean): SharedRun {
+  function shared(name: string, request: LMRequest, stream: boolean): SharedRequest {
     const known = running.get(name)
     if (known !== undefined) return known
-    const run: SharedRun = new SharedRun(
+    const made: SharedRequest = new SharedRequest(
       async (signal, say) => {
         const kept = await store.get(name)
         if (kept !== undefined) return share(kept)
@@ -43,10 +43,10 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
         if (isWhole(response, deltas !== undefined)) await store.set(name, response)
         return response
       },
-      () => running.get(name) === run && running.delete(name),
+      () => running.get(name) === made && running.delete(name),
     )
-    running.set(name, run)
-    return run
+    running.set(name, made)
+    return made
   }
 
   async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
@@ -58,10 +58,10 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
 
   return asAsked(identity, {
     async generate(request, { signal }: LMOptions = {}) {
-      return runFor(await nameFor(request, signal), request, false).response(signal)
+      return shared(await nameFor(request, signal), request, false).response(signal)
     },
     async *stream(request, { signal }: LMOptions = {}) {
-      yield* runFor(await nameFor(request, signal), request, true).deltas(signal)
+      yield* shared(await nameFor(request, signal), request, true).deltas(signal)
     },
   })
 }

@@ -62,7 +62,7 @@ class Loop<S extends Signature> {
       const result = await this.#endBy(await this.#turns.take(step), step)
       if (result !== undefined) return result
     }
-    return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
+    return this.#result(await this.#force(maxSteps + 1, 'max_steps'), 'max_steps', maxSteps)
   }
 
   /** The result if the run ends with this turn. */
@@ -71,7 +71,7 @@ class Loop<S extends Signature> {
     const outputs = settled instanceof Promise ? await settled : settled
     if (outputs !== undefined) return this.#result(outputs, 'finished', step)
     return this.#options.stopWhen !== undefined && (await this.#isEnough(step))
-      ? this.#result(await this.#force(step + 1), 'stopped', step)
+      ? this.#result(await this.#force(step + 1, 'stopped'), 'stopped', step)
       : undefined
   }
 
@@ -93,7 +93,8 @@ class Loop<S extends Signature> {
 
   /** The outputs if the turn ended the task, or undefined if the loop continues. A promise only where it has to wait. */
   #settle(turn: AnsweredTurn, step: number): unknown {
-    if (turn.outcomes.length === 0 && turn.unread.length > 0) return this.#repair(describeErrors(turn.unread), turn.unread, turn)
+    if (turn.outcomes.length === 0 && turn.malformed.length > 0)
+      return this.#repair(describeErrors(turn.malformed), turn.malformed, turn)
     const settlement = this.#options.ending.settle(turn.outcomes)
     switch (settlement.type) {
       case 'continue':
@@ -136,7 +137,7 @@ class Loop<S extends Signature> {
   }
 
   /** Takes a last turn in which the model can only answer. An invalid `submit` can be repaired as usual. */
-  async #force(step: number): Promise<unknown> {
+  async #force(step: number, termination: Termination): Promise<unknown> {
     const { ending, model, task } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
     for (let next = step; ; next++) {
@@ -148,6 +149,7 @@ class Loop<S extends Signature> {
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#turns.endingTools.has(name))
       if (wrong.length > 0 && this.#turns.repairs++ < this.#options.limits.maxRepairs) continue
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
+      if (termination !== 'max_steps') throw invalidOutput(reasons, turn.response, this.#turns.conversation)
       const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
       throw this.#turns.failure('max_steps', outOfSteps(step - 1), details)
     }

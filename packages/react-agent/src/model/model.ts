@@ -148,7 +148,7 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
 }
 
 /** For one response: emits each delta, and an `argument` event for each value that it completes. */
-export function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
+function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {
     const told = emit({ type: 'delta', step, delta })

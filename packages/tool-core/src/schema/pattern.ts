@@ -3,9 +3,15 @@ import { ToolError } from '../errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
 import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
-import { type LinearPattern, UnsupportedSyntax } from './validators/linear-pattern.ts'
-import { importEngines, loadEngines, madeManyProofs, nextTask, type PatternEngines } from './validators/pattern-engines.ts'
-import { isSimplePattern } from './validators/simple-pattern.ts'
+import { type LinearPattern, UnsupportedSyntax } from './validators/patterns/linear-pattern.ts'
+import {
+  importEngines,
+  loadEngines,
+  madeManyProofs,
+  nextTask,
+  type PatternEngines,
+} from './validators/patterns/pattern-engines.ts'
+import { isSimplePattern } from './validators/patterns/simple-pattern.ts'
 import { type StepCounter, TooManySteps } from './validators/steps.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 

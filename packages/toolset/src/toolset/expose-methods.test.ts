@@ -107,7 +107,7 @@ describe('the other members of the source', () => {
     const close = async () => void seen.push('closed')
     const source = exposeMethods(store, 'db', table, { instructions: 'Ask first.', close })
     expect(source.instructions).toBe('Ask first.')
-    expect(await call(source.tools(), 'db_find')).toMatchObject({ observation: 'shown' })
+    expect(await call(source.tools(), 'db_find')).toMatchObject({ modelOutput: 'shown' })
     await source.close?.()
     expect(seen).toEqual([expect.any(String), 'closed'])
   })
