@@ -36,13 +36,13 @@ describe('invalid options', () => {
   })
 
   it('are refused by createLM with the expected form', () => {
-    expect(() => createLM(undefined as never)).toThrow('createLM: the options must be an object')
-    expect(create({ model: undefined })).toThrow('createLM: model must be a string')
+    expect(() => createLM(undefined as never)).toThrow('createLM: the options must be an object, got undefined.')
+    expect(create({ model: undefined })).toThrow(/^createLM: model must be a string, .*, got undefined\./)
     expect(create({ deadlines: 5000 })).toThrow('deadlines must be { connectMs, firstByteMs, silenceMs, contentMs, totalMs }')
     expect(create({ retries: '3' })).toThrow('the options must be a number, { retries,')
     expect(create({ headers: 'x-team: a' })).toThrow('createLM: headers must be { name: value }')
     for (const name of ['fetch', 'sign', 'onLoss'])
-      expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} must be a function`)
+      expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} must be a function or undefined, got a value of type string`)
     for (const name of ['when', 'random'])
       expect(create({ retries: { [name]: true } })).toThrow(`Retries: ${name} must be a function`)
   })
