@@ -22,8 +22,7 @@ describe('a value that is not a model', () => {
       expect(() => wrap(wrong)).toThrow(`${wrap.name}: the model must be an LM`)
     expect(() => withRateLimit(wrong, { concurrency: 1 })).toThrow('withRateLimit: the model must be an LM')
     expect(() => withFallback([lm, wrong])).toThrow('withFallback: the model must be an LM')
-    if (!Array.isArray(other))
-      expect(() => withFallback(wrong)).toThrow('the models must be a list, e.g. withFallback([first, second])')
+    if (!Array.isArray(other)) expect(() => withFallback(wrong)).toThrow('Write withFallback([first, second]).')
   })
 })
 
@@ -48,7 +47,9 @@ describe('invalid options', () => {
   })
 
   it('are refused by wrappers', () => {
-    expect(() => withCache(lm, { store: 'redis://localhost' } as never)).toThrow('store must be { get(key), set(key, response) }')
+    expect(() => withCache(lm, { store: 'redis://localhost' } as never)).toThrow(
+      'store must be { get(key), set(key, response) }, or createMemoryStore(), got a value of type string.',
+    )
     expect(() => withCache(lm, { key: 'k' } as never)).toThrow('withCache: key must be a function')
     expect(() => withFallback([lm], { when: true } as never)).toThrow('withFallback: when must be a function')
     expect(() => withRateLimit(lm, undefined as never)).toThrow('withRateLimit: options must be an object')

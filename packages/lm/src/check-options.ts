@@ -5,9 +5,7 @@ import { LMError } from './errors.ts'
 /** Throws `TypeError` if `lm` isn't a language model. */
 export function assertLM(owner: string, lm: unknown): asserts lm is LM {
   if (typeof (lm as Partial<LM> | null | undefined)?.generate === 'function') return
-  throw new TypeError(
-    `${owner}: the model must be an LM, such as createLM({ wire, baseURL, model }), not its name or a promise of it.`,
-  )
+  throw new TypeError(`${owner}: the model must be an LM, such as createLM({ wire, baseURL, model }), got ${kindOf(lm)}.`)
 }
 
 /** Throws `TypeError` if `options` isn't an object with a model name. */
@@ -34,7 +32,7 @@ export function assertObject(owner: string, name: string, value: unknown, fields
 }
 
 /** The kind of an invalid value, because the value itself may be secret. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
   return value instanceof Promise ? 'a promise. Await it first' : `a value of type ${typeof value}`
