@@ -1,6 +1,7 @@
 /** Every prompt, observation and error message that this package writes for a model. */
-import type { FieldError, Observation } from '@x/adapters'
-import type { ToolResult } from '@x/tool-core'
+import type { FieldError, FieldErrorCode, Observation } from '@x/adapters'
+import type { ToolErrorCode, ToolResult } from '@x/tool-core'
+import type { CallErrorCode } from './loop/outcome.ts'
 
 const MAX_LENGTH = 1_000_000
 
@@ -14,7 +15,12 @@ export function toObservation(result: ToolResult): Observation {
   return { callId, name, ok: true, text: capped(toText(result.modelOutput === undefined ? result.output : result.modelOutput)) }
 }
 
-export function toErrorObservation(callId: string, name: string, message: string, code?: string): Observation {
+export function toErrorObservation(
+  callId: string,
+  name: string,
+  message: string,
+  code?: CallErrorCode | ToolErrorCode | FieldErrorCode,
+): Observation {
   return { callId, name, ok: false, text: capped(`Error: ${message}`), ...(code !== undefined && { code }) }
 }
 

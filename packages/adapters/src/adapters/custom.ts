@@ -30,7 +30,9 @@ export function customAdapter(options: CustomAdapterOptions): Adapter {
   if (typeof options !== 'object' || options === null) throw new TypeError(NO_OPTIONS)
   const { name } = options
   for (const method of ['formatInstructions', 'parse'] as const) {
-    if (typeof options[method] !== 'function') throw new TypeError(`customAdapter "${name}": ${method} must be a function.`)
+    const given: unknown = options[method]
+    if (typeof given === 'function') continue
+    throw new TypeError(`customAdapter "${name}": ${method} must be a function, got a value of type ${typeof given}.`)
   }
   const instructions = (signature: Signature) => textOf(name, 'formatInstructions', () => options.formatInstructions(signature))
   return toNativeAdapter({
@@ -55,7 +57,10 @@ function textOf(name: string, what: string, write: () => unknown): string {
     throw new AdapterError('invalid_instructions', `The adapter "${name}": ${what} threw ${wordsOf(cause)}`, { cause })
   }
   if (typeof text === 'string') return text
-  throw new AdapterError('invalid_instructions', `The adapter "${name}": ${what} did not return a string.`)
+  throw new AdapterError(
+    'invalid_instructions',
+    `The adapter "${name}": ${what} must return a string, but returned a value of type ${typeof text}.`,
+  )
 }
 
 function wordsOf(cause: unknown): string {

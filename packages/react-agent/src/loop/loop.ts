@@ -1,7 +1,7 @@
 /** The ReAct loop: asks the model, runs its calls and returns the results to it, until the task has its outputs. */
 import type { FieldError, InputsOf, Message, Signature } from '@x/adapters'
 import type { PausedRun } from '../approval/paused-run.ts'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import type { LoopOptions } from '../options.ts'
 import { describeErrors } from '../prompts.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
@@ -34,7 +34,7 @@ export async function runLoop<S extends Signature>(
 }
 
 function outOfSteps(steps: number): string {
-  return `The model did not finish the task within ${steps} ${steps === 1 ? 'step' : 'steps'}.`
+  return `The model did not finish the task within ${steps} ${steps === 1 ? 'step' : 'steps'}. Raise maxSteps, or give it a smaller task.`
 }
 
 class Loop<S extends Signature> {
@@ -87,7 +87,9 @@ class Loop<S extends Signature> {
       return await runStep(steps, `stop-${step}`, () => untilAborted(ask(), signal), signal)
     } catch (cause) {
       if (signal?.aborted) throw this.#turns.aborted()
-      throw isStepsFailure(cause) ? cause : this.#turns.failure('callback_failed', 'stopWhen failed. See the cause.', { cause })
+      throw isStepsFailure(cause)
+        ? cause
+        : this.#turns.failure('callback_failed', `stopWhen failed: ${wordsOf(cause)}`, { cause })
     }
   }
 

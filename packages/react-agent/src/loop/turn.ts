@@ -82,7 +82,11 @@ export function readTurn(
   let next = 0
   const counted = new Map<string, number>()
   const errorOf = errorsByCall(errors)
-  const ids = new Set(response.toolCalls.map(({ id }) => id))
+  let ids: Set<string> | undefined
+  const isIdOfTurn = (id: string): boolean => {
+    ids ??= new Set(response.toolCalls.map((raw) => raw.id))
+    return ids.has(id)
+  }
   const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
   const toMalformed = (raw: RawToolCall, error: FieldError): MalformedCall => ({
     raw,
@@ -96,7 +100,7 @@ export function readTurn(
     if (error !== undefined) return toMalformed(renamed, error)
     const value = parsed[next]
     // If the adapter left this call out, the next parsed call belongs to a later one.
-    const isLater = value !== undefined && value.id !== raw.id && ids.has(value.id)
+    const isLater = value !== undefined && value.id !== raw.id && isIdOfTurn(value.id)
     if (value === undefined || isLater) return toMalformed(renamed, unparsed(renamed))
     next++
     const call = { id, name: value.name, args: value.args }

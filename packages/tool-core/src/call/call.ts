@@ -3,6 +3,7 @@
 import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
 import { nearestNames } from '../define/name.ts'
+import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput, type OutputTag } from '../output/output.ts'
@@ -47,15 +48,18 @@ export interface ToolFailure {
 
 /** Calls the tool that the call names. Never rejects; throws `invalid_definition` if `tools` isn't a Map. */
 export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
-  if (typeof tools?.get !== 'function' || typeof tools.keys !== 'function') throw new ToolError('invalid_definition', NO_MAP)
+  if (typeof tools?.get !== 'function' || typeof tools.keys !== 'function')
+    throw new ToolError('invalid_definition', noMap(tools))
   const name: unknown = call?.name
   const tool = typeof name === 'string' ? tools.get(name) : undefined
   if (tool !== undefined) return callTool(tool, call, options)
   return Promise.resolve({ ok: false, call, error: unknownTool(name, tools.keys()) })
 }
 
-const NO_MAP =
-  'dispatch: tools must be a Map of tools by name. Write new Map(tools.map((tool) => [tool.name, tool])); with a registry, use registry.execute(call).'
+function noMap(given: unknown): string {
+  const fix = 'Write new Map(tools.map((tool) => [tool.name, tool])); with a registry, use registry.execute(call).'
+  return `dispatch: tools must be a Map of tools by name, got ${shown(given)}. ${fix}`
+}
 
 /** A call that is ready to be executed: its arguments are valid, and the hooks that precede the execution have run. */
 export interface PreparedCall<T extends Tool = Tool> {
@@ -177,7 +181,7 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
   if (!isTool(tool))
     throw new ToolError(
       'invalid_definition',
-      "The call's tool isn't a tool. Pass a tool that defineTool or defineAction returned.",
+      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool that defineTool or defineAction returned.`,
     )
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))

@@ -111,9 +111,9 @@ function readPattern({ source, pointer }: Pattern, subject: string, field: strin
   const shown = JSON.stringify(shorten(source, MAX_SHOWN))
   const refuse = (words: string, cause?: unknown) =>
     new ToolError('invalid_definition', `${subject} ${shown} at ${field}${pointer} ${words}`, { cause })
-  if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters.`)
+  if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters. Shorten it.`)
   const expression = toExpression(source)
-  if (expression === undefined) throw refuse('is not a JavaScript regular expression.')
+  if (expression === undefined) throw refuse('is not a JavaScript regular expression. Correct its syntax.')
   return { source, expression, refuse }
 }
 

@@ -58,10 +58,20 @@ export interface FormatOptions {
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
-/** Why calls can't be written in a dialect: several calls where it allows one, or a name that wouldn't be read back. */
+/**
+ * Why calls can't be written in a dialect. The programmer reads it.
+ *
+ * - `parallel_calls`: several calls, where the dialect allows one in a turn. Fix: write each call in its own turn.
+ * - `invalid_name`: a name that wouldn't be read back. Fix: rename the tool.
+ * - `invalid_arguments`: the argument text of a call doesn't parse as an object. Fix: leave the call out, or correct the text.
+ * - `unsayable_value`: a value that would be read back differently. Fix: use a dialect that writes arguments as JSON.
+ */
+export type FormatRefusalCode = 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unsayable_value'
+
+/** The refusal to write calls. */
 export interface FormatRefusal {
   readonly ok: false
-  readonly code: 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unsayable_value'
+  readonly code: FormatRefusalCode
   /** For a developer; names the call. */
   readonly message: string
 }

@@ -105,7 +105,7 @@ export class SchemaRules {
     const fitting = values.filter((value) => fitsTypes(value, types))
     if (fitting.length === 0)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", no value of "${keyword}" at ${place.path || '/'} matches its type (${types.join(', ') || 'any'}).`,
+        `toGrammar: in the schema of "${this.#tool}", no value of "${keyword}" at ${place.path || '/'} matches its type (${types.join(', ') || 'any'}). Correct the values or the type.`,
       )
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
@@ -219,7 +219,7 @@ export class SchemaRules {
   #reference(reference: string, { path }: Place): Expression {
     if (targetOf(reference, this.#root) === undefined)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which does not exist.`,
+        `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which does not exist. Define it, or correct the reference.`,
       )
     const name = this.#references.get(reference) ?? `${this.#prefix}-ref-${this.#references.size}`
     this.#references.set(reference, name)
@@ -232,7 +232,7 @@ export class SchemaRules {
     if (max === undefined && schema[most] !== undefined) this.#lose(place, most)
     if (min !== undefined && max !== undefined && min > max)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", "${least}" at ${place.path || '/'} is above "${most}" (${min} > ${max}).`,
+        `toGrammar: in the schema of "${this.#tool}", "${least}" at ${place.path || '/'} is above "${most}" (${min} > ${max}). Correct one of them.`,
       )
     return { min: min ?? 0, max }
   }

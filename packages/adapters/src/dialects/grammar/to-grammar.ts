@@ -99,7 +99,7 @@ function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (depth > DEEPEST_JSON)
     throw new TypeError(
-      `toGrammar: the schema of "${tool}" is nested deeper than ${DEEPEST_JSON} levels of JSON, or contains itself.`,
+      `toGrammar: the schema of "${tool}" is nested deeper than ${DEEPEST_JSON} levels of JSON, or contains itself. Flatten it, or use $ref.`,
     )
   if (Array.isArray(node)) return node.map((item) => moved(item, path, tool, depth + 1))
   const entries = Object.entries(node).map(([key, value]) => {

@@ -30,7 +30,7 @@ async function partsOf(lm: LM): Promise<LanguageModelV3StreamPart[]> {
 
 it('refuses a value that is not an LM', () => {
   for (const other of [undefined, null, {}, 'openai/gpt-5'])
-    expect(() => toAISDK(other as never)).toThrow('toAISDK: lm must be an LM')
+    expect(() => toAISDK(other as never)).toThrow('toAISDK: lm must be an LM with a generate method, got ')
 })
 
 it('has the given provider and model id', () => {

@@ -1,6 +1,7 @@
 /** Adapts an `LM` to the AI SDK. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, SharedV3Warning } from '@ai-sdk/provider'
 import type { LM, LMDelta } from '@x/adapters'
+import { kindOf } from '../../check-options.ts'
 import { openStream, saysSomething } from '../../open-stream.ts'
 import { throwingLM } from '../../throwing-lm.ts'
 import { toAPICallError } from '../errors.ts'
@@ -28,7 +29,9 @@ export interface ToAISDKOptions {
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {
   if (typeof lm?.generate !== 'function')
-    throw new TypeError('toAISDK: lm must be an LM with a generate method. Pass e.g. createLM({ wire, baseURL, model }).')
+    throw new TypeError(
+      `toAISDK: lm must be an LM with a generate method, got ${kindOf(lm)}. Pass e.g. createLM({ wire, baseURL, model }).`,
+    )
   const model = throwingLM(lm, provider)
   return ownModel({
     specificationVersion: 'v3',

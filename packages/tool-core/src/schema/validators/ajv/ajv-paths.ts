@@ -21,7 +21,9 @@ export function escapeKeysOnce(ajv: Ajv, { _, str }: CodeWords): () => void {
     const { code } = definition as CodeKeywordDefinition
     Object.assign(definition, { code: (context: KeywordCxt) => code(withPaths(context, toSegment)) })
   }
-  return () => escaped.clear()
+  return () => {
+    if (escaped.size > 0) escaped.clear()
+  }
 
   function withPaths(context: KeywordCxt, ref: typeof toSegment): KeywordCxt {
     const { gen, it, subschema: original } = context

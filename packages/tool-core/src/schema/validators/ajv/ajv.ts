@@ -129,7 +129,7 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
     if (matcher === undefined) {
       throw new ToolError(
         'invalid_definition',
-        `The pattern ${JSON.stringify(source)} is in a place that can't contain a schema.`,
+        `The pattern ${JSON.stringify(source)} is in a place that can't contain a schema. Move it to a property or to $defs.`,
       )
     }
     // AJV distinguishes matchers by `toString()`.

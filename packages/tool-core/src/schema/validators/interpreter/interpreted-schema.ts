@@ -12,7 +12,7 @@ export function toInterpreted({ schema, nodes, matchers }: SchemaFacts, counter:
   const keys = new Set(nodes.flatMap((node) => (isSchemaNode(node.patternProperties) ? Object.keys(node.patternProperties) : [])))
   for (const [source, { engine, isLinear }] of matchers) {
     if (isLinear && (engine instanceof RegExp || !keys.has(source))) continue
-    const words = `The pattern ${JSON.stringify(source)} may take too long to match, and code generation is forbidden here, so no other engine can match it.`
+    const words = `The pattern ${JSON.stringify(source)} may take too long to match, and code generation is forbidden here, so no other engine can match it. Simplify it: repeat no group that itself repeats.`
     throw new ToolError('invalid_definition', words)
   }
   return translate(schema as SchemaNode, 0, counter) as Schema
