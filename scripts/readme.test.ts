@@ -11,6 +11,14 @@ it('runs the examples of a README as one program', () => {
   expect(run(`${PROGRAM}\n\`\`\`ts\nconsole.log(name)\n\`\`\`\n`)).toEqual({ status: 0, stdout: 'get_weather\n', stderr: '' })
 })
 
+it('runs the programs that the page names, in order, and compares their output', () => {
+  const toPage = (output: string) =>
+    `\`\`\`ts\n// greet.ts\nconsole.log('Hello')\n\`\`\`\n\n\`\`\`sh\nnpx tsx greet.ts\nKEY=… npx tsx greet.ts  # ${output}\n\`\`\`\n`
+  expect(run(toPage('Hello'))).toEqual({ status: 0, stdout: 'Hello\nHello\n', stderr: '' })
+  const { status, stderr } = run(toPage('Goodbye'))
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Goodbye\n  printed: Hello')])
+})
+
 it.each([
   ['does not compile', 'const wrong: number = name', /TS2322/],
   ['throws', "throw new Error('No such name.')", /No such name\./],
