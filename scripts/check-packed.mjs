@@ -140,7 +140,8 @@ function readReadme(name, wanted, file) {
   const ours = [...code.matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
   const installed = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
   const others = installed.filter((other) => !other.startsWith('@x/')).map((other) => [other, installedVersion(other)])
-  const usesNode = code.includes("from 'node:")
+  // The types of @x/durable need those of Node.
+  const usesNode = /from '(?:node:|@x\/durable)/.test(code)
   const dependencies = {
     ...{ ...toDependencies([...wanted, ...ours]), ...Object.fromEntries(others), typebox: TYPEBOX },
     ...(usesNode && { '@types/node': NODE_TYPES }),
