@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -28,6 +28,18 @@ it.each([
   expect(status).toBe(1)
   expect(stderr).toMatch(words)
 })
+
+it.each(['README.md', 'docs/getting-started.md'])(
+  'the snippets of %s can be pasted into one file: each name is imported once',
+  (page) => {
+    const markdown = readFileSync(join(import.meta.dirname, '..', page), 'utf8')
+    const blocks = Array.from(markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, block = '']) => block)
+    const main = blocks.filter((block) => !/^\/\/ [\w.-]+\.ts\n/.test(block)).join('\n')
+    const names = Array.from(main.matchAll(/^import \{ (.+) \} from/gm), ([, list = '']) => list.split(', ')).flat()
+    expect(names.length).toBeGreaterThan(5)
+    expect(new Set(names).size).toBe(names.length)
+  },
+)
 
 function run(markdown: string) {
   const folder = mkdtempSync(join(tmpdir(), 'readme-'))
