@@ -40,6 +40,11 @@ it('the table is what the dialects give: `pnpm unit dialects-doc -u` writes it',
   await expect(document.slice(0, start) + toTable() + document.slice(end)).toMatchFileSnapshot(path)
 })
 
+it.each(['README.md', 'packages/adapters/README.md', 'docs/dialects.md'])('%s counts the dialects', (page) => {
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8')
+  expect(Array.from(text.matchAll(/(\d+)\s+dialects/g), ([, count]) => Number(count))).toEqual([dialects.size])
+})
+
 it('the package ships how to write and test a dialect', () => {
   const { files } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { files: string[] }
   expect(files).toContain('src/dialects/README.md')

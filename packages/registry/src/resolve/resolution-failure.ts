@@ -94,7 +94,7 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
   if (fix !== undefined) return [fix]
   switch (code) {
     case 'not_found':
-      return [...failure.suggestions.slice(0, 1).map((name) => `Correct the name: '${name}'`), ...additions(identifier)]
+      return fixesOfName(identifier, failure.suggestions[0])
     case 'load_failed':
       return [`Make the module of "${identifier}" import without an error. The error's cause has the stack.`]
     case 'load_timeout':
@@ -114,8 +114,14 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
   }
 }
 
+/** With a similar name, correcting it comes first. */
+function fixesOfName(identifier: string, similar: string | undefined): readonly string[] {
+  if (similar === undefined) return additions(identifier, 'Register it')
+  return [`Correct the name: '${similar}'`, ...additions(identifier, 'Or register a new tool')]
+}
+
 /** Code that can be pasted as it is. For an identifier that cannot be a tool name, the rules for names. */
-function additions(identifier: string): readonly string[] {
+function additions(identifier: string, register: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem
   if (!isToolName(prefix)) return ['Use a valid tool name: letters, digits and "_", at most 64 characters.']
@@ -124,7 +130,7 @@ function additions(identifier: string): readonly string[] {
   if (prefix !== identifier)
     return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or pass it directly: tools: [${variable}]`]
   return [
-    `Register it: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
+    `${register}: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
     `Or pass the tool itself: tools: [${variable}]`,
   ]
 }
