@@ -1,4 +1,4 @@
-export { checkArgs } from './args/assert-fits.ts'
+export { checkArgs } from './args/check-args.ts'
 export type { Fault } from './args/faults.ts'
 export { findFault, MAX_ARGS_LENGTH, MAX_DEPTH } from './args/faults.ts'
 export type { ArgumentTag, ArgumentTagName, CoercedValue, PrepareOptions } from './args/prepare.ts'
