@@ -85,7 +85,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
     })
   })
 
-  it('ADP-01: refuses a forbidden key before the library sees it', async () => {
+  it('refuses a forbidden key before the library sees it', async () => {
     const args = JSON.parse('{"city":"Oslo","__proto__":{"isAdmin":true}}')
     expect(await callTool(book, call(args))).toMatchObject({ ok: false, error: { issues: [{ keyword: 'forbidden' }] } })
   })
@@ -155,7 +155,7 @@ describe('the validator of the library', () => {
     expect(await callTool(tool, call({ city: 'Oslo' }))).toMatchObject({ ok: true })
   })
 
-  it('LOOP-04: times out at the deadline', async () => {
+  it('times out at the deadline', async () => {
     const args = z.object({ city: z.string().refine(() => new Promise<boolean>(() => {})) })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, timeoutMs: 10, execute: () => 'booked' })
     expect(await onFakeClock(() => callTool(tool, call({ city: 'Oslo' })))).toMatchObject({ error: { code: 'timeout' } })

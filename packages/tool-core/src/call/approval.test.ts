@@ -166,7 +166,7 @@ describe('a tool that requires approval', () => {
     expect(approve).not.toHaveBeenCalled()
   })
 
-  it('LOOP-04: stops waiting for approval when the caller aborts', async () => {
+  it('stops waiting for approval when the caller aborts', async () => {
     const controller = new AbortController()
     const approve = () => {
       queueMicrotask(() => controller.abort())

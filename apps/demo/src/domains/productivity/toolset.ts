@@ -3,7 +3,7 @@ import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import { userContext } from '../domain.ts'
 
-export interface Reminder {
+interface Reminder {
   readonly reminder_id: string
   readonly title: string
   /** In the user's words, never parsed. */

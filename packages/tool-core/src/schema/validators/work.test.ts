@@ -47,7 +47,7 @@ const doubled = (keyword: 'allOf' | 'anyOf' | 'oneOf') => ({
 })
 
 describe('AJV', () => {
-  it.each(['not', 'maybe'])('LOOP-01: takes a valid filter of 400 levels of "%s"', async (op) => {
+  it.each(['not', 'maybe'])('takes a valid filter of 400 levels of "%s"', async (op) => {
     const check = await checkWith(loadAjv, filter)
     expect(check(nested(400, op, whole))).toEqual([])
   })
@@ -56,11 +56,11 @@ describe('AJV', () => {
     ['whose leaf lacks a field', nested(400, 'not', { field: 'a' }), /must have required property 'equals'/],
     ['without operators', nested(400, undefined, whole), /must have required property 'op'/],
     ['with an unknown operator inside', nested(200, 'not', nested(200, 'never', whole)), /must be equal to constant/],
-  ])('LOOP-01: explains a filter of 400 levels %s', async (_, value, words) => {
+  ])('explains a filter of 400 levels %s', async (_, value, words) => {
     expect(renderIssues((await checkWith(loadAjv, filter))(value))).toMatch(words)
   })
 
-  it('LOOP-01: checks no value twice for a schema that is referred to twice', async () => {
+  it('checks no value twice for a schema that is referred to twice', async () => {
     const value = nested(400, undefined, {})
     const wrong = nested(400, undefined, { of: 5 })
     for (const keyword of ['allOf', 'anyOf'] as const) {
@@ -72,7 +72,7 @@ describe('AJV', () => {
     expect(renderIssues(once(nested(300, undefined, {})))).toMatch(/must match exactly one schema/)
   })
 
-  it('LOOP-01: checks a text against 40 schemas that refer to the next one three times', async () => {
+  it('checks a text against 40 schemas that refer to the next one three times', async () => {
     const check = await checkWith(loadAjv, chain(40))
     expect(check('a')).toEqual([])
     expect(check(5)).not.toEqual([])
@@ -171,7 +171,7 @@ describe.each([
 
   const last = { k299: 1, x: 299 }
 
-  it('LOOP-01: refuses a value that takes too many steps, and counts anew for the next one', async () => {
+  it('refuses a value that takes too many steps, and counts anew for the next one', async () => {
     const check = await checkWith(load, wide)
     expect(check(Array.from({ length: 200_000 }, () => last))).toMatchObject([{ keyword: 'too_complex', path: '' }])
     expect(check([last])).toEqual([])
@@ -192,7 +192,7 @@ describe.each([
     expect(check(Array.from({ length: 2_000 }, () => row))).toEqual([])
   })
 
-  it('LOOP-01: ends with a nested value that would be checked repeatedly', async () => {
+  it('ends with a nested value that would be checked repeatedly', async () => {
     const check = await checkWith(load, filter)
     const issues = check(nested(60, 'maybe', { field: 'a' }))
     expect(issues).not.toEqual([])
