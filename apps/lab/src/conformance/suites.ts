@@ -5,6 +5,7 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import { WIRES } from '../wires.ts'
 import { defineBFCLSuite } from './bfcl-suite.ts'
 import { defineDialectSuite } from './dialect-suite.ts'
+import { defineJsonSchemaSuite } from './json-schema-suite.ts'
 import { defineRecoverySuite } from './recovery-suite.ts'
 import { createRegistryRanking } from './retrieval-ranking.ts'
 import { defineRetrievalSuite } from './retrieval-suite.ts'
@@ -19,6 +20,7 @@ export const SUITES: readonly Suite[] = [
   defineDialectSuite(DIALECTS),
   defineBFCLSuite(plannerLM()),
   defineRetrievalSuite(createRegistryRanking),
+  defineJsonSchemaSuite(),
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 
