@@ -58,7 +58,11 @@ function toJsonSchema(schema: ArgsSchema, owner: string): TObject {
     // Code that accepts a Standard Schema gets the validator that checks the calls.
     return Object.defineProperty(parameters, '~standard', { value: schema['~standard'] }) as unknown as TObject
   } catch (cause) {
-    throw new ToolError('invalid_definition', `${owner}: args can't be converted to JSON Schema: ${String(cause)}`, { cause })
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: args can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema has.`,
+      { cause },
+    )
   }
 }
 

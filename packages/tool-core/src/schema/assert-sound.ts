@@ -1,7 +1,7 @@
 /** Refuses a schema at its definition that would fail at its first use. */
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
-import { assertReferences, REFERENCES } from './validators/references.ts'
+import { assertReferences, REFERENCES } from './validators/references/references.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 
 /**

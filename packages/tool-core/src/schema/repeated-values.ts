@@ -1,4 +1,5 @@
 /** Finds the values of arguments in the messages of a validator. */
+import { valueAt } from './pointer.ts'
 
 /** With more texts than this, every message counts as one that repeats a value. */
 const MAX_TEXTS = 1_000
@@ -93,12 +94,4 @@ function textsIn(values: readonly unknown[], minLength: number): ReadonlySet<str
     if (texts.size > MAX_TEXTS || seen.size > MAX_TEXTS) return undefined
   }
   return texts
-}
-
-function valueAt(root: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((node, key) => {
-    return typeof node === 'object' && node !== null && Object.hasOwn(node, key)
-      ? (node as Record<string, unknown>)[key]
-      : undefined
-  }, root)
 }

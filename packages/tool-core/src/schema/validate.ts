@@ -1,12 +1,12 @@
 /** Validation. The check of a schema is compiled once per schema object, at its first use, so that importing a tool stays fast. */
 import { isToolError } from '../errors.ts'
 import type { Issue } from './issue.ts'
-import { loadAjv } from './validators/ajv.ts'
-import { isBeyondAjv } from './validators/beyond-ajv.ts'
+import { loadAjv } from './validators/ajv/ajv.ts'
+import { isBeyondAjv } from './validators/ajv/beyond-ajv.ts'
 import { beyondBounds } from './validators/bounds.ts'
 import { type Check, factsOf } from './validators/check.ts'
 import { toDefinitionError } from './validators/definition-error.ts'
-import { loadInterpreter } from './validators/interpreter.ts'
+import { loadInterpreter } from './validators/interpreter/interpreter.ts'
 
 export type { Check } from './validators/check.ts'
 

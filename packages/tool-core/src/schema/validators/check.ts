@@ -1,11 +1,11 @@
 /** The port of a validator: it compiles the facts of a schema to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
+import { type Draft, draftOf } from './ajv/draft.ts'
 import { TOO_DEEP } from './bounds.ts'
-import { type Draft, draftOf } from './draft.ts'
-import { explain } from './explain.ts'
-import type { Failure } from './failure.ts'
-import { type LinkedSchema, linkedSchemaOf } from './linked-schema.ts'
+import { explain } from './issues/explain.ts'
+import type { Failure } from './issues/failure.ts'
+import { type LinkedSchema, linkedSchemaOf } from './references/linked-schema.ts'
 import { countValues, MAX_STEPS, stepsOfAll, TOO_COMPLEX, TooManySteps } from './steps.ts'
 import { subschemasOf } from './subschemas.ts'
 

@@ -1,6 +1,6 @@
 /** Formats of both validators, loaded at first use. */
 import type { Format } from 'ajv'
-import { exportsOf } from './pattern-engines.ts'
+import { exportsOf } from './patterns/pattern-engines.ts'
 import type { StepCounter } from './steps.ts'
 
 export type Formats = Readonly<Record<string, Format>>
