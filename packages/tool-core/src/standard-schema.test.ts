@@ -7,8 +7,8 @@ import * as zod from 'zod'
 import { onFakeClock } from '../test/clock.ts'
 import { defineTool, type Loose } from '../test/tools.ts'
 import { callTool } from './call/call.ts'
+import { toSpec } from './define/spec.ts'
 import type { Tool } from './define/tool.ts'
-import { toSpec } from './schema/spec.ts'
 import { withStandard } from './schema/standard-args.ts'
 import { defineTool as defineTypedTool } from './standard-schema.ts'
 
@@ -119,6 +119,17 @@ describe('the validator of the library', () => {
     expect(new Set(ids).size).toBe(2)
     expect(calls).toBe(before + 2)
     expect(tool.arguments.map(({ name }) => name)).toEqual(['id', 'default'])
+  })
+
+  it('keeps a schema that is named default, and the values of extensions', () => {
+    const kept = { dependentSchemas: { default: { required: ['city'] } }, 'x-form': { default: 'Rome' } }
+    const tool = defineStandardTool({
+      name: 'book',
+      description: 'Books.',
+      args: z.object({ city: z.string() }).meta(kept),
+      execute: () => 1,
+    })
+    expect(toSpec(tool).function.parameters).toMatchObject(kept)
   })
 
   it('keeps values of a schema that have a member named default', () => {

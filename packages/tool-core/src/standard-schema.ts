@@ -8,6 +8,7 @@ import type { ToolTraits } from './define/traits.ts'
 import { ToolError } from './errors.ts'
 import { toForeignIssues } from './schema/foreign-issues.ts'
 import type { ValueOf } from './schema/schema.ts'
+import { isDataKeyword, isMapKeyword } from './schema/validators/subschemas.ts'
 
 /** A Standard Schema for objects that also implements Standard JSON Schema: zod 4.2, arktype 2.1.28, valibot with `toStandardJsonSchema`. */
 export type ArgsSchema = StandardSchemaV1<object, object> & StandardJSONSchemaV1<object, object>
@@ -74,13 +75,7 @@ function withoutDefaults(node: unknown, isSchema = true): unknown {
   return Object.fromEntries(
     members.map(([key, value]) => [
       key,
-      isSchema && DATA.has(key) ? value : withoutDefaults(value, !(isSchema && NAMED.has(key))),
+      isSchema && isDataKeyword(key) ? value : withoutDefaults(value, !(isSchema && isMapKeyword(key))),
     ]),
   )
 }
-
-/** Keywords that map names to schemas, so that a member may be named `default`. */
-const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
-
-/** Keywords that contain values, not schemas. */
-const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])

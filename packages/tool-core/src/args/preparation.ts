@@ -1,6 +1,7 @@
 /** The facts of a schema that coercion needs on every call, read once per schema object. */
+
+import { MAX_VALUES } from '../faults.ts'
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from '../schema/schema.ts'
-import { MAX_VALUES } from './faults.ts'
 
 /** The facts for one value. Those of its members are read lazily, because a schema may refer to itself. */
 export class Preparation {

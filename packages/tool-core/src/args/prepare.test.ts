@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { ToolError } from '../errors.ts'
-import { MAX_CHARACTERS, MAX_VALUES } from './faults.ts'
+import { MAX_CHARACTERS, MAX_VALUES } from '../faults.ts'
 import { coerceValue, prepareArgs } from './prepare.ts'
 
 function prepare(properties: TProperties, args: object) {

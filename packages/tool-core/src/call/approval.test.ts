@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction, defineTool } from '../../test/tools.ts'
-import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { sequence } from '../compose/sequence.ts'
 import { deriveTool } from '../define/derive.ts'
+import { MAX_ARGS_LENGTH } from '../faults.ts'
 import { callTool } from './call.ts'
 import type { ApprovalRequest, CallOptions } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import type { Loose } from '../../test/tools.ts'
-import { MAX_CHARACTERS, MAX_VALUES } from '../args/faults.ts'
+import { MAX_CHARACTERS, MAX_VALUES } from '../faults.ts'
 import { renderIssues } from './issue.ts'
 import { checkOf, validate } from './validate.ts'
 

@@ -1,10 +1,11 @@
 /** Exposes an existing object as a tool source: the methods in a table become tools, and nothing else does. */
 import { nearestNames, type Tool, type ToolContext, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
+import { shown } from '../option.ts'
+import { findClash } from '../wrappers/distinct.ts'
 import type { DerivedSource } from '../wrappers/source.ts'
 import { toTool } from './method.ts'
-import { findClash, type SnakeCase, toSnakeCase } from './name.ts'
-import { shown } from './option.ts'
+import { type SnakeCase, toSnakeCase } from './name.ts'
 
 /** Describes an exposed method to a model. */
 export interface ExposedMethod<Properties extends TProperties> extends ToolTraits {
