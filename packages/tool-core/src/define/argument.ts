@@ -1,8 +1,15 @@
 /** A tool's arguments as a flat list, for prompts, tables and documentation. */
 
-import { isClosedIfStrict } from '../args/preparation.ts'
 import { ToolError } from '../errors.ts'
-import { foreignVendorOf, hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
+import {
+  foreignVendorOf,
+  hasDefault,
+  isClosedIfStrict,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+} from '../schema/schema.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 
 export interface ToolArgument {
