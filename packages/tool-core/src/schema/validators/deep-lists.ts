@@ -1,4 +1,7 @@
-/** Lists in lists of a schema: AJV looks at each list twice to find out whether a schema refers to others, so at what `n` of them hold 2^n times. */
+/**
+ * Finds lists in lists of a schema. To find out whether a schema refers to others, AJV reads a list for itself and again for its parent, so
+ * it reads what `n` lists in each other hold 1.6^n times.
+ */
 
 const FEW_LISTS = 8
 
