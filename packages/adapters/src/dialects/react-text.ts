@@ -3,18 +3,23 @@ import { defineDialect } from './define-dialect.ts'
 import type { WritableCall } from './definition.ts'
 import type { FormatRefusal } from './dialect.ts'
 import { isActionName, readAction } from './families/react-action.ts'
-import { END_OF_SECTION, FENCED_OBJECT, HEADERS, NO_MARKER } from './families/react-headers.ts'
+import { END_OF_SECTION, FENCED_OBJECT, HEADERS, INPUT_HEADER, NO_MARKER } from './families/react-headers.ts'
 import { readActionObject } from './families/react-object.ts'
 import { sections } from './families/sections.ts'
 import { listTools } from './prompt.ts'
 
-const { blocks, atStart } = sections(HEADERS, {
+const { blocks, atStart } = sections({ ...HEADERS, ...INPUT_HEADER }, {
   *thought({ input, hasReasoning, giveReasoning }) {
     yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
     return 'read'
   },
   action: readAction,
   object: readActionObject,
+  /** Of an action whose header is broken or missing. */
+  *input({ input }) {
+    yield* input.before(END_OF_SECTION, () => {})
+    return 'unread'
+  },
   /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
   *observation({ input }) {
     yield* input.before(END_OF_SECTION, () => {})
