@@ -2,7 +2,7 @@
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { resultTags } from './families/invented-result.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json-block.ts'
 import { CHATML_RESULT } from './families/result-turns.ts'
 
 export const ernie45 = defineDialect({
@@ -11,6 +11,10 @@ export const ernie45 = defineDialect({
   controlTokens: CONTROL_TOKENS.ernie,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), resultTags(), CHATML_RESULT],
+  blocks: [
+    jsonBlock({ open: '<tool_call>', close: '</tool_call>', alike: LIKE_TOOL_CALL, separators: ',;' }),
+    resultTags(),
+    CHATML_RESULT,
+  ],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

@@ -3,6 +3,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { LONE_JSON } from './families/lone-json.ts'
 import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const firefunction = defineDialect({
@@ -10,6 +11,6 @@ export const firefunction = defineDialect({
   models: [/firefunction/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LLAMA3_RESULT],
+  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LONE_JSON, LLAMA3_RESULT],
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

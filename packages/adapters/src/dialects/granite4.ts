@@ -2,7 +2,7 @@
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json-block.ts'
 import { GRANITE_RESULT } from './families/result-turns.ts'
 
 export const granite4 = defineDialect({
@@ -10,6 +10,10 @@ export const granite4 = defineDialect({
   models: [/granite-?4(?:\.\d+)?(?=-|$)/],
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, GRANITE_RESULT],
+  blocks: [
+    jsonBlock({ open: '<tool_call>', close: '</tool_call>', alike: LIKE_TOOL_CALL, separators: ',;' }),
+    INVENTED_TOOL_RESPONSE,
+    GRANITE_RESULT,
+  ],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

@@ -85,7 +85,9 @@ describe('any text', () => {
         const { malformedCalls, ...reading } = read([text])
         expect(reading).toEqual({ text, toolCalls: [] })
         // Only an end marker behind brackets shows a call.
-        expect(malformedCalls === undefined || /[}\]]\s*<\/tool_call>|<\/tool_call>[\s>]*(?:<\/tool_call>|\{)/.test(text)).toBe(true)
+        expect(malformedCalls === undefined || /[}\]]\s*<\/tool_call>|<\/tool_call>[\s>]*(?:<\/tool_call>|\{)/.test(text)).toBe(
+          true,
+        )
       }),
     )
   })

@@ -78,11 +78,15 @@ interface Pieces {
   readonly ignored: Marker
 }
 
-/** The markers in calls that begin nothing. A quotation mark or a fence isn't one: it needs a word. */
+/** The markers in calls that begin nothing, with a word and a sign: neither quotation marks and fences, nor words of prose. */
 function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const { blocks, reasoning, end } = definition
-  const taken = new Set([...blocks.map(({ open }) => open), reasoning?.open ?? [], reasoning?.close ?? [], end ?? []].flatMap(keysOf))
-  const words = callBlocks(definition).flatMap(marksOf).filter((text) => /[a-z]/i.test(keyOf(text)) && !taken.has(keyOf(text)))
+  const taken = new Set(
+    [...blocks.map(({ open }) => open), reasoning?.open ?? [], reasoning?.close ?? [], end ?? []].flatMap(keysOf),
+  )
+  const words = callBlocks(definition)
+    .flatMap(marksOf)
+    .filter((text) => /[a-z]/i.test(keyOf(text)) && /\W/.test(keyOf(text)) && !taken.has(keyOf(text)))
   const pieces = [...new Map(words.map((text) => [keyOf(text), text])).values()]
   if (pieces.length === 0) return undefined
   const ignored = textsOf(definition.ignored ?? [])

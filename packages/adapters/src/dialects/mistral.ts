@@ -6,6 +6,7 @@ import type { WritableCall } from './definition.ts'
 import { loose } from './engine/marker.ts'
 import { inventedResult } from './families/invented-result.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
+import { LONE_JSON } from './families/lone-json.ts'
 import { mistralCalls } from './families/mistral-calls.ts'
 
 export const mistral = defineDialect({
@@ -14,7 +15,7 @@ export const mistral = defineDialect({
   controlTokens: CONTROL_TOKENS.mistral,
   // White space before reasoning belongs to it.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
-  blocks: [mistralCalls(), inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
+  blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
   policy: { malformedBlock: 'text' },
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),

@@ -3,6 +3,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { LONE_JSON } from './families/lone-json.ts'
 import { PHI_RESULT } from './families/result-turns.ts'
 
 export const phi4mini = defineDialect({
@@ -13,6 +14,7 @@ export const phi4mini = defineDialect({
   blocks: [
     jsonBlock({ open: loose('functools ['), holds: 'items' }),
     jsonBlock({ open: '<|tool_call|>', close: '<|/tool_call|>' }),
+    LONE_JSON,
     PHI_RESULT,
   ],
   formatCalls: formatJsonBlocks({ open: 'functools', together: 'list' }),

@@ -8,29 +8,32 @@ import { readActionObject } from './families/react-object.ts'
 import { sections } from './families/sections.ts'
 import { listTools } from './prompt.ts'
 
-const { blocks, atStart } = sections({ ...HEADERS, ...INPUT_HEADER }, {
-  *thought({ input, hasReasoning, giveReasoning }) {
-    yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
-    return 'read'
+const { blocks, atStart } = sections(
+  { ...HEADERS, ...INPUT_HEADER },
+  {
+    *thought({ input, hasReasoning, giveReasoning }) {
+      yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
+      return 'read'
+    },
+    action: readAction,
+    object: readActionObject,
+    /** Of an action whose header is broken or missing. */
+    *input({ input }) {
+      yield* input.before(END_OF_SECTION, () => {})
+      return 'unread'
+    },
+    /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
+    *observation({ input }) {
+      yield* input.before(END_OF_SECTION, () => {})
+      return 'read'
+    },
+    /** Extends to the end, whatever it contains. */
+    *final({ input, hasText, giveText }) {
+      yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
+      return 'read'
+    },
   },
-  action: readAction,
-  object: readActionObject,
-  /** Of an action whose header is broken or missing. */
-  *input({ input }) {
-    yield* input.before(END_OF_SECTION, () => {})
-    return 'unread'
-  },
-  /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
-  *observation({ input }) {
-    yield* input.before(END_OF_SECTION, () => {})
-    return 'read'
-  },
-  /** Extends to the end, whatever it contains. */
-  *final({ input, hasText, giveText }) {
-    yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
-    return 'read'
-  },
-})
+)
 
 export const reactText = defineDialect({
   name: 'react_text',

@@ -8,9 +8,18 @@ export class BrokenCall {
   /** Nothing but white space follows the last piece. */
   #isBehindPiece = false
   #isCall = false
+  /** Nothing but white space follows a block that was reported: what begins with a piece is its rest. */
+  #isBehindBlock = false
+  #isRest = false
+
+  /** A block ended that was reported as malformed. */
+  passMalformed(): void {
+    this.#isBehindBlock = true
+  }
 
   push(text: string): void {
     this.#texts.push(text)
+    if (this.#isBehindBlock && text.trim() !== '') this.#isBehindBlock = false
     if (!this.#isBehindPiece) return
     const next = /[^\s>]/.exec(text)?.[0]
     if (next === undefined) return
@@ -19,6 +28,7 @@ export class BrokenCall {
   }
 
   pushPiece(text: string): void {
+    this.#isRest ||= this.#isBehindBlock
     this.#isCall ||= this.#isBehindPiece || this.#endsCall()
     this.#pieces.add(this.#texts.length)
     this.#texts.push(text)
@@ -28,10 +38,10 @@ export class BrokenCall {
   /** Returns the text since the last call of this method, if it was meant as a call. Pieces alone are what a call left over. */
   take(): string | undefined {
     const texts = this.#texts
-    const isCall = this.#isCall && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
+    const isCall = this.#isCall && !this.#isRest && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
     if (texts.length > 0) this.#texts = []
     this.#pieces.clear()
-    this.#isBehindPiece = this.#isCall = false
+    this.#isBehindPiece = this.#isCall = this.#isBehindBlock = this.#isRest = false
     return isCall ? texts.join('').trim() : undefined
   }
 

@@ -295,6 +295,7 @@ export class TextMachine implements TextParser {
     this.#isTold = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
     this.#isTold = false
+    if (outcome !== 'text') this.#broken?.passMalformed()
     // Where a call may be, no fence was open, and a fence inside a call is its own.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false

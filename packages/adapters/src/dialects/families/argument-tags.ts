@@ -10,6 +10,7 @@ import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
 import { seesJson } from './code-fence.ts'
 import { readJsonBody } from './json-body.ts'
+import { hasBrokenTag } from './tagged-value.ts'
 
 export interface ArgumentTagsOptions {
   /** A declared string may be in quotes, as in JSON: `"London"` is `London`. */
@@ -142,15 +143,19 @@ class TaggedCall {
     if (end === 'broken') return yield* skipCall(this.#context)
     const isTagged = (yield* input.match(VALUE)) !== undefined
     if (end !== 'close' || !isTagged) calls.tag('repaired')
-    // A key without a value is ignored.
-    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return 'read'
-    return yield* this.#readValue(this.#valueOf(key.trim()))
+    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return yield* skipCall(this.#context)
+    return yield* this.#readValue(this.#valueOf(key.trim()), isTagged)
   }
 
-  *#readValue(value: ArgumentValue): Reading<BlockOutcome> {
+  *#readValue(value: ArgumentValue, isTagged: boolean): Reading<BlockOutcome> {
     const { input, calls, policy } = this.#context
-    const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
-    if (end === 'broken') return 'unread'
+    let hasTag = false
+    const end = yield* ARGUMENT_VALUE.read(input, (text) => {
+      hasTag ||= hasBrokenTag(text)
+      value.give(text)
+    })
+    // Without its open tag, a sign of one in it is what is left of that.
+    if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
     value.end()

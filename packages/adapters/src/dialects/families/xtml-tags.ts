@@ -21,6 +21,7 @@ export const XTML_VALUE = new ClosedValue({
   closeCall: [XTML.closeCall],
   nextCall: [XTML.call],
   behind: [XTML.closeTools, XTML.closeMessage],
+  never: ['<|open|>', '<|close|>', '<|sep|>'],
 })
 
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
