@@ -3,7 +3,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { LONE_JSON } from './families/lone-json.ts'
+import { LONE_JSON, loneStart } from './families/lone-json.ts'
 import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const firefunction = defineDialect({
@@ -12,5 +12,6 @@ export const firefunction = defineDialect({
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LONE_JSON, LLAMA3_RESULT],
+  atStart: loneStart('calls', ['functools[']),
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

@@ -2,6 +2,7 @@
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { loneStart } from './families/lone-json.ts'
 
 export const granite20bFc = defineDialect({
   name: 'granite_20b_fc',
@@ -9,5 +10,6 @@ export const granite20bFc = defineDialect({
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<function_call>', holds: 'object' })],
+  atStart: loneStart('calls', ['<function_call>']),
   formatCalls: formatJsonBlocks({ open: '<function_call> ' }),
 })

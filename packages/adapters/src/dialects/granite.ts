@@ -2,7 +2,7 @@
 import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { readLoneStart } from './families/lone-json.ts'
+import { loneStart } from './families/lone-json.ts'
 import { GRANITE_RESULT } from './families/result-turns.ts'
 
 export const granite = defineDialect({
@@ -12,6 +12,6 @@ export const granite = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
   blocks: [jsonBlock({ open: ['<|tool_call|>', '<tool_call>'], holds: 'list' }), GRANITE_RESULT],
-  atStart: readLoneStart,
+  atStart: loneStart('calls', ['<|tool_call|>', '<tool_call>']),
   formatCalls: formatJsonBlocks({ open: '<|tool_call|>', together: 'list' }),
 })

@@ -3,6 +3,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { bareJson } from './families/bare-json.ts'
 import { formatJsonBlocks } from './families/json-block.ts'
+import { loneStart } from './families/lone-json.ts'
 import { LLAMA3_RESULT } from './families/result-turns.ts'
 
 export const llama3Json = defineDialect({
@@ -18,6 +19,7 @@ export const llama3Json = defineDialect({
     LLAMA3_RESULT,
   ],
   ignored: ['<|eom_id|>', '<|eot_id|>'],
+  atStart: loneStart('members'),
   policy: {
     unknownTool: 'text',
     malformedBlock: 'text',

@@ -3,7 +3,7 @@ import { CONTROL_TOKENS } from './control-tokens.ts'
 import { defineDialect } from './define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { LONE_JSON } from './families/lone-json.ts'
+import { LONE_JSON, loneStart } from './families/lone-json.ts'
 import { PHI_RESULT } from './families/result-turns.ts'
 
 export const phi4mini = defineDialect({
@@ -17,5 +17,6 @@ export const phi4mini = defineDialect({
     LONE_JSON,
     PHI_RESULT,
   ],
+  atStart: loneStart('calls', ['functools[', '<|tool_call|>']),
   formatCalls: formatJsonBlocks({ open: 'functools', together: 'list' }),
 })

@@ -80,7 +80,8 @@ export class TextMachine implements TextParser {
     if (startsInReasoning) yield* this.#readReasoning()
     const { atStart } = this.#parts
     for (;;) {
-      if (atStart !== undefined && (yield* this.#mayStart())) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
+      if (atStart !== undefined && this.#text.isEmpty && (yield* this.#mayStart()))
+        yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
       const found = yield* this.#input.until(this.#parts.inText, this.#give)
       if (found !== undefined && found.key !== 'end') yield* this.#readMarker(found)
       if (this.#input.isAtEnd || found?.key === 'end') this.#tellDropped()
@@ -89,9 +90,9 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Whether a block without a marker may start here: not after text, and not in indented code. */
+  /** Whether a block without a marker may start here, where no text is: not in indented code. */
   *#mayStart(): Reading<boolean> {
-    if (!this.#text.isEmpty || (yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
+    if ((yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
     if (this.#policy.quotedCall === 'call') return true
     const indent = yield* this.#input.takeWhile((code) => code === SPACE || code === TAB, CODE_INDENT)
     this.#input.giveBack(indent)

@@ -19,7 +19,8 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   if (MESSAGE_ENDS.includes(context.opener)) return 'read'
   const { outcome, text } = yield* readHeader(context)
   const recipient = recipientOf(text)
-  if (outcome === 'text') return yield* skipBroken(context, recipient)
+  const isGlued = recipient === undefined && OF_TOOL.test(text)
+  if (outcome === 'text' || isGlued) return yield* skipBroken(context, isGlued ? '' : recipient)
   if (isOfOther(text, recipient)) {
     input.unmark()
     if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
@@ -54,6 +55,8 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
   return 'unread'
 }
 
+/** A recipient that is glued to a broken word. */
+const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
 /** Of `json` and the like. */
 const LONGEST_KIND = 16
 

@@ -7,8 +7,7 @@ import type { Reading, TextInput } from '../engine/text-input.ts'
 import type { ToolTable } from '../engine/tool-table.ts'
 
 const OPEN = loose('[ { "name" : "')
-const HEAD = new MarkerSet({ open: OPEN })
-const ARGUMENTS = new MarkerSet({ arguments: loose('" , "arguments" :') })
+const ARGUMENTS = new MarkerSet({ arguments: [loose('" , "arguments" :'), loose('" , "parameters" :')] })
 const LONGEST_NAME = 128
 
 /** For dialects without an end marker. Only a list of calls has the name of a tool and arguments behind it. */
@@ -18,23 +17,37 @@ export const LONE_JSON: BlockDefinition = {
   opens: (input) => opensHere(input, undefined),
   *read({ input, opener, tools }) {
     if (!(yield* opensHere(input, tools))) return 'text'
-    return yield* skipList(input, opener)
+    return yield* skipCalls(input, opener)
   },
 }
 
-/** At the start of a reply, with the rest of an open marker. */
-export const readLoneStart: BlockReader = function* ({ input, tools }) {
-  yield* input.skipSpace()
-  yield* input.takeWhile(isOfMarker, LONGEST_REST)
-  const opener = yield* input.take(HEAD)
-  if (opener === '' || !(yield* opensHere(input, tools))) return 'text'
-  return yield* skipList(input, opener)
+/** `calls`: a list or an object. `members`: an object without its bracket. */
+const HEADS = {
+  calls: new MarkerSet({ list: loose(' [ { "name" : "'), object: loose(' { "name" : "') }),
+  members: new MarkerSet({ members: loose(' "name" : "') }),
+} as const
+
+/**
+ * At the start of a reply, with what is left of an open marker before them.
+ * @param whole Markers that are not broken.
+ */
+export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = []): BlockReader {
+  return function* ({ input, tools }) {
+    if (kind === 'members' && (yield* input.peek()) !== '"') return 'text'
+    yield* input.skipSpace()
+    const rest = kind === 'calls' ? yield* input.takeWhile(isOfMarker, LONGEST_REST) : ''
+    const opener = yield* input.take(HEADS[kind])
+    const isWhole = whole.some((marker) => (rest + opener.trim()).includes(marker))
+    if (opener !== '' && !isWhole && (yield* opensHere(input, tools))) return yield* skipCalls(input, opener)
+    input.giveBack(input.peekMarked(0))
+    return 'text'
+  }
 }
 
 const LONGEST_REST = 24
 
 function isOfMarker(code: number): boolean {
-  return code > 0x20 && !'<[{'.includes(String.fromCharCode(code))
+  return code > 0x20 && !'[{"'.includes(String.fromCharCode(code))
 }
 
 /** Behind the quote of the name. */
@@ -45,9 +58,14 @@ function* opensHere(input: TextInput, tools: ToolTable | undefined): Reading<boo
 }
 
 const QUOTE = 0x22
+const LINE_FEED = 0x0a
 
-function* skipList(input: TextInput, opener: string): Reading<BlockOutcome> {
+function* skipCalls(input: TextInput, opener: string): Reading<BlockOutcome> {
+  if (/^\s*"/.test(opener)) {
+    yield* input.takeWhile((code) => code !== LINE_FEED)
+    return 'unread'
+  }
   const text = input.peekMarked(0)
-  input.giveBack(text.slice(text.indexOf(opener)))
+  input.giveBack(text.slice(text.indexOf(opener.trimStart())))
   return (yield* input.scan(new JsonScanner())) ? 'unread' : 'cut'
 }
