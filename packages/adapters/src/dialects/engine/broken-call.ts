@@ -27,6 +27,7 @@ export class BrokenCall {
     this.#isCall ||= next === '{'
   }
 
+  /** @param text Empty for a piece that isn't shown. */
   pushPiece(text: string): void {
     this.#isRest ||= this.#isBehindBlock
     this.#isCall ||= this.#isBehindPiece || this.#endsCall()

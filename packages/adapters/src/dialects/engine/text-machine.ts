@@ -144,7 +144,7 @@ export class TextMachine implements TextParser {
     if (isIgnored) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
-      if (!isNamed) this.#broken?.pushPiece(text)
+      if (!isNamed) this.#broken?.pushPiece('')
     } else {
       this.#quotes.push(text)
       this.#giveBeside(text, !isNamed)

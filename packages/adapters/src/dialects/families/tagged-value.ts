@@ -47,15 +47,14 @@ function toBroken(next: Marker): RegExp {
   return new RegExp(`^\\s*${anyOf(endsOf(next, MOST_LOST).filter(isLeft))}`)
 }
 
-/** `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. */
+/** `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. JSON escapes the sign before it. */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
-  const long = endsOf(next, MOST_LOST).filter((end) => end.endsWith('=') && end.length >= LEAST_INSIDE)
-  return new RegExp(`(?:^\\s*${anyOf(ends)}|${anyOf(long)})\\s*["']?[\\w.-]{1,64}["']?[^<>\\n]{0,60}>`)
+  const whole = endsOf(next, 1).filter((end) => end.endsWith('='))
+  return new RegExp(`(?:^\\s*${anyOf(ends)}|(?<!u003c)${anyOf(whole)})\\s*["']?[\\w.-]{1,64}["']?[^<>\\n]{0,60}>`)
 }
 
 const LEAST_AT_START = 3
-const LEAST_INSIDE = 8
 
 /** The ends of tags that have lost up to so many of their first characters. */
 function endsOf(next: Marker, most: number): readonly string[] {
