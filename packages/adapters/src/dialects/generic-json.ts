@@ -1,8 +1,9 @@
 /** `{"name": …, "arguments": {…}}` without a marker, for models that were never trained on tool calls. */
-import { defineDialect } from './define-dialect.ts'
-import { bareJson } from './families/bare-json.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
-import { loneStart } from './families/lone-json.ts'
+
+import { defineDialect } from './define/define-dialect.ts'
+import { bareJson } from './families/bare-json/bare-json.ts'
+import { formatJsonBlocks } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
 
 export const genericJson = defineDialect({
   name: 'generic_json',
