@@ -24,8 +24,8 @@ export function identityOf(lm: LM): string | undefined {
 }
 
 /**
- * Keeps each request as it was when it was asked: a conversation's list of messages grows while a request of it waits for its turn, for a
- * store, for another try. `identity` says which model is asked.
+ * Copies each request before it is passed on, because the list of messages of a conversation grows while a request waits. `identity`
+ * identifies the model that answers.
  */
 export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
   const own: Required<LM> = {
