@@ -42,7 +42,7 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   get(name: string): Registered | undefined
   /** Like `get`, but throws `ToolResolutionError` with similar names. */
   getOrThrow(name: Name): Registered<Name>
-  /** Sorted by name. */
+  /** All entries, sorted by name. */
   listAll(): readonly Registered[]
   /** The loaded tools, sorted by name. A lazy tool is listed once it is resolved. */
   listTools(): readonly Listed[]
@@ -89,7 +89,7 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   tools<const Patterns extends readonly NamePattern<Name>[]>(...patterns: Patterns): readonly LazyTool<Name>[]
 
   /**
-   * Finds the tool that a model's name means, even if it differs in case, punctuation or a namespace prefix. Returns undefined
+   * Finds the tool for a name that a model wrote, even if it differs in case, punctuation or a namespace prefix. Returns undefined
    * when no tool matches, or more than one.
    */
   find(name: string): FoundName | undefined

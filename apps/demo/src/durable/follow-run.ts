@@ -1,4 +1,4 @@
-/** Waits until a run waits or ends. */
+/** Follows a run until it waits or ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DemoEngine, type DemoStatus, isStopped } from './run-data.ts'
 import { unknownRun } from './unknown-run.ts'
@@ -10,7 +10,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to the run's status then. */
+/** Resolves to the run's status once it waits or ends. */
 export async function followRun(engine: DemoEngine, id: string, { signal }: FollowOptions): Promise<DemoStatus> {
   for (;;) {
     signal.throwIfAborted()

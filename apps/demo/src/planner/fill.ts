@@ -14,7 +14,7 @@ import { hasExtreme, isExtremeWord } from './superlatives.ts'
 export interface Filling {
   /** In the order of the schema. */
   readonly args: ReadonlyMap<string, unknown>
-  /** The names of those known by more than their position in the clause. */
+  /** Names of arguments that are known by more than their position in the clause. */
   readonly sure: ReadonlySet<string>
   /** Required parameters without a value. */
   readonly missing: readonly Parameter[]

@@ -50,11 +50,11 @@ function listed(title: string, [name, items]: readonly [string, readonly unknown
 }
 
 export function failure(name: string, message: string): string {
-  return closed(`The call of ${name} failed: ${shortened(message, 300)}`)
+  return closed(`The call to ${name} failed: ${shortened(message, 300)}`)
 }
 
 export function notRun(name: string): string {
-  return `The call of ${name} returned no result.`
+  return `The call to ${name} returned no result.`
 }
 
 export function noTool(clause: string): string {

@@ -3,13 +3,13 @@ import { findLoss, isSameValue } from '../conformance/same-value.ts'
 import { toDeltas } from './arguments-text.ts'
 import type { Workload } from './bench.ts'
 
-/** The exports of a subject's module. */
+/** Exports of a subject's module. */
 export interface ArgumentsSubject {
   /** Parses one streamed text. Calls `show` with the partial value after each delta. Returns the final value. */
   read(streamed: StreamedText, show: (partial: unknown) => void): unknown
   /** Parses a whole text. Returns undefined when it is refused. Absent for a subject that only streams. */
   parse?(text: string): unknown
-  /** Base only: waits for the end and shows nothing. */
+  /** Base only: shows nothing before the end. */
   readonly showsNothing?: boolean
   /** Repairs an incomplete text with invented values: its partial values are counted, not compared. */
   readonly guesses?: boolean
@@ -46,7 +46,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
           partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
       })
       const expected: unknown = JSON.parse(text)
-      assert(isSameValue(value, expected), 'the value is not that of JSON.parse')
+      assert(isSameValue(value, expected), 'the value differs from that of JSON.parse')
       if (subject.showsNothing) return
       assertShown(deltas, streamed)
       if (subject.guesses) return
@@ -74,7 +74,7 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   return {
     units,
     async verify() {
-      assert(isSameValue(parse(text), JSON.parse(text)), 'the value is not that of JSON.parse')
+      assert(isSameValue(parse(text), JSON.parse(text)), 'the value differs from that of JSON.parse')
     },
     async run() {
       for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('A valid text was refused.')
@@ -95,7 +95,7 @@ function unitsOf(text: string): number {
 function assertShown(deltas: number, streamed: StreamedText): void {
   assert(
     deltas === streamed.deltas.length,
-    `it showed something ${deltas} times, not after each of ${streamed.deltas.length} deltas`,
+    `it showed partial values ${deltas} times, not after each of ${streamed.deltas.length} deltas`,
   )
 }
 

@@ -61,7 +61,7 @@ export async function takeWarm(subject: RegistrySubject, modules: ModuleFolder, 
   return sample as Sample
 }
 
-/** The same three tools again and again. */
+/** Resolves the same three tools repeatedly. */
 export async function openLookUp(subject: RegistrySubject, modules: ModuleFolder): Promise<Workload> {
   const catalog = await subject.register(modules.folder)
   const indices = threeOf(modules)
@@ -150,7 +150,7 @@ async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<voi
 
 function assertNames(tools: Iterable<Tool>, expected: readonly string[]): void {
   const names = Array.from(tools, (tool) => tool?.name)
-  assert(isDeepStrictEqual(names, expected), `asked for ${expected.join(', ')}, got ${names.join(', ')}`)
+  assert(isDeepStrictEqual(names, expected), `requested ${expected.join(', ')}, got ${names.join(', ')}`)
 }
 
 function assert(condition: boolean, problem: string): asserts condition {

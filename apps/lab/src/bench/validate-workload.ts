@@ -1,4 +1,4 @@
-/** Tool calls as measured work: the tool must get the arguments, and an invalid call must get an error message. */
+/** Tool calls as measured work: the tool must receive the arguments, and an invalid call must get an error message. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Sample, Workload } from './bench.ts'
 import { measureOnce } from './fresh-workload.ts'

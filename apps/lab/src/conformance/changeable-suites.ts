@@ -1,4 +1,4 @@
-/** The cases of every suite with their expected values, and the comparator of the suite. */
+/** The cases of every suite, with their expected values and the comparator of the suite. */
 import { join } from 'node:path'
 import { parseArguments, recoverJson } from '@x/adapters/arguments'
 import { plannerLM } from 'demo/planner'

@@ -1,4 +1,4 @@
-/** The true calls of BFCL, written by a dialect and parsed again: they must be unchanged, and count as right. */
+/** Writes the expected calls of BFCL in a dialect and parses them again. They must be unchanged and count as right. */
 import type { RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, FormatRefusal } from '@x/adapters/dialects'
@@ -9,11 +9,11 @@ import { convertBFCL } from './shaping-bfcl.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface WrittenVerdict extends Verdict {
-  /** Why the dialect cannot write these calls. */
+  /** The reason why the dialect can't write these calls. */
   readonly refused?: FormatRefusal['code']
 }
 
-/** A case in the form that all dialects write; built once. */
+/** A case in the form that all dialects write. Built once. */
 export interface TrueTurn {
   readonly id: string
   readonly category: string

@@ -66,10 +66,10 @@ function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScor
   })
 }
 
-/** `outcome` is `failed` when either of the two is. */
+/** `outcome` is `failed` when either reading failed. */
 export interface DialectVerdict extends Verdict {
   readonly whole: Outcome
-  /** In chunks: as expected, and the same as whole. */
+  /** The result in chunks, which must be as expected and the same as for the whole text. */
   readonly streamed: Outcome
 }
 
@@ -116,7 +116,7 @@ export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   }
 }
 
-/** The result of parsing the text in these chunks. */
+/** Parses the text in these chunks. */
 export function readPieces(dialect: Dialect, pieces: readonly string[], options: ParserOptions): DialectReading {
   const parser = dialect.streamParser(options)
   const deltas = pieces.flatMap((piece) => [...parser.push(piece)])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CorpusError } from './suite.ts'
 
 export interface JsonFile {
-  /** Without its directory and its extension. */
+  /** File name without directory and extension. */
   readonly name: string
   readonly path: string
   readonly json: unknown

@@ -1,4 +1,4 @@
-/** Compares a shaped schema with what an existing converter sends: everything that the converter sends must be sent. */
+/** Compares a shaped schema with what an existing converter sends. Everything that the converter sends must be sent. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss, ShapedTool } from '@x/adapters/wire'
 import { pointerSegment } from '@x/tool-core'

@@ -17,11 +17,11 @@ import { makeInstance } from './shaping-instances.ts'
 type Node = Readonly<Record<string, unknown>>
 
 export interface Judgement {
-  /** Values of the shaped schema. */
+  /** Number of values of the shaped schema. */
   readonly judged: number
-  /** Values that only the original without the lost keywords accepts. */
+  /** Number of values that the original accepts only without the lost keywords. */
   readonly reported: number
-  /** Generated values that the shaped schema refuses: not judged. */
+  /** Number of generated values that the shaped schema refuses. They aren't judged. */
   readonly unfit: number
   readonly faults: readonly string[]
 }
@@ -55,7 +55,7 @@ export function judge({ original, shaped, losses, restore }: Judged, instances: 
     const unnamed = losses.filter(({ path, keyword }) => keyword === 'name' && holdsKey(args, segmentsOf(path).at(-1)))
     const isAllowedHere = unnamed.length === 0 ? isAllowed : compile(relax(original, losses, unnamed))
     if (isAllowedHere !== undefined && fits(isAllowedHere, restored)) reported++
-    else faults.push(`${JSON.stringify(args).slice(0, 200)} is let through: ${wordsOf(isAllowedHere ?? isMeant)}`)
+    else faults.push(`${JSON.stringify(args).slice(0, 200)} is accepted: ${wordsOf(isAllowedHere ?? isMeant)}`)
   }
   return { judged, reported, unfit, faults: faults.slice(0, 3) }
 }
@@ -81,7 +81,7 @@ function holdsKey(value: unknown, key: string | undefined): boolean {
   return Object.entries(value).some(([name, inner]) => (name === key && !Array.isArray(value)) || holdsKey(inner, key))
 }
 
-/** The original without the reported keywords and without the `unnamed` properties. */
+/** Returns the original without the reported keywords and without the `unnamed` properties. */
 export function relax(original: Node, losses: readonly Loss[], unnamed: readonly Loss[] = []): Node {
   let relaxed = structuredClone(original) as Record<string, unknown>
   for (const { path, keyword, action, note } of losses) {

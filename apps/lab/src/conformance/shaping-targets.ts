@@ -22,7 +22,7 @@ export interface ShapingTarget {
 const plain = (rules: ToolRules): ShapingTarget => ({ rules, strict: false })
 const strict = (rules: ToolRules): ShapingTarget => ({ rules, strict: true })
 
-/** By the corpus's name. */
+/** Targets by the corpus's name. */
 export const SHAPING_TARGETS: ReadonlyMap<string, ShapingTarget> = new Map([
   ['openai-chat', plain(openaiChatRules)],
   ['openai-responses', plain(openaiResponsesRules)],

@@ -70,7 +70,7 @@ function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly strin
 
 type Counts = Readonly<Record<string, unknown>>
 
-/** The providers' names of counts that a response also has. */
+/** The providers' names of token counts that a response also contains. */
 export const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths: readonly (readonly string[])[] }[] = [
   {
     field: 'cacheReadTokens',

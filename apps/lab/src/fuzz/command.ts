@@ -9,7 +9,7 @@ export interface FuzzCommand {
   isOver(): boolean
 }
 
-/** Of one target, or of the runner of several. */
+/** The console of one target, or of the runner of several. */
 export interface FuzzConsole {
   out(text: string): void
   err(text: string): void

@@ -98,7 +98,7 @@ function pieceFault({ dialect, text, options }: DialectSample, reading: DialectR
     const same = { ...streamed, text: streamed.text.trim() }
     if (!isSameValue(toPlain(same), toPlain(reading))) {
       const why = `whole ${JSON.stringify(reading)}, in ${pieces.length} pieces ${JSON.stringify(same)}`
-      return { check: 'reads any pieces as the whole', why }
+      return { check: 'reads any pieces like the whole text', why }
     }
   }
   return undefined

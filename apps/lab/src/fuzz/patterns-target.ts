@@ -135,7 +135,7 @@ async function stepFault(
   const [, isNative] = await watchEngine(source, () => ask(make(LONG)))
   if (!isNative) return undefined
   const why = `${few} steps for ${LENGTHS[0]} characters, ${many} for ${LENGTHS[1]}: ${JSON.stringify(make(20))}`
-  return { check: 'takes steps that go with the length', why }
+  return { check: 'takes steps in proportion to the length', why }
 }
 
 async function timeFault(
@@ -152,5 +152,5 @@ async function timeFault(
     if (took <= MOST_MS) return undefined
     why = `${Math.round(took)} ms for ${LONG} characters: ${JSON.stringify(make(20))}`
   }
-  return { check: 'takes time that goes with the length', why }
+  return { check: 'takes time in proportion to the length', why }
 }

@@ -10,8 +10,8 @@ export function readMarkedFields(signature: Signature): FieldReader {
 }
 
 /**
- * Holds back only a line that may contain a marker, and white space, so that a field has none at its start and end. Linear in the
- * text.
+ * Holds back only lines that may contain a marker, and white space, so that a field has no white space at its start and end. Takes
+ * linear time.
  */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>

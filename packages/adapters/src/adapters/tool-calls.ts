@@ -34,7 +34,7 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
   return read
 }
 
-/** For a reply that reached its limit, which is the number of output tokens used. */
+/** The message for a reply that reached its limit, with the number of output tokens used. */
 export function cutOff({ usage }: LMResponse): string {
   const { outputTokens } = usage ?? {}
   return `The reply was truncated at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`

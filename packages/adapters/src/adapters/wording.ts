@@ -25,11 +25,11 @@ export interface Wording {
   readonly read: ReadText
 }
 
-/** `isComplete` is whether the provider reported a complete text; undefined if it isn't known. */
+/** `isComplete` is true if the provider reported a complete text; undefined if it isn't known. */
 export type ReadText = (signature: Signature, text: string, isComplete: boolean | undefined) => ReadOutputs
 
 export interface ReadOutputs {
-  /** By field, before coercion. */
+  /** Values by field, before coercion. */
   readonly values: Readonly<Record<string, unknown>>
   readonly errors: readonly FieldError[]
   readonly recovered: readonly RecoveredField[]

@@ -1,4 +1,4 @@
-/** The value that grows while its text is read, and the changes that were made to it. */
+/** Builds the value while its text is parsed, and records the changes of each delta. */
 import { COMMA } from './characters.ts'
 import { type Frame, type FrameKind, type Node, pointerOf, toFrame } from './frame.ts'
 import { isSame } from './is-same.ts'
@@ -51,12 +51,12 @@ export class Builder {
     this.frame = this.#root
   }
 
-  /** The whole value; undefined until it begins. */
+  /** The whole value. Undefined until it starts. */
   get value(): unknown {
     return this.#root.node[0]
   }
 
-  /** The next value goes to this key of the object. */
+  /** Sets the key of the next value in the current object. */
   openKey(key: string, at: number): void {
     const { frame } = this
     if (Object.hasOwn(frame.node, key)) this.#repeated.push({ node: frame.node, key, value: frame.node[key], at })
@@ -93,7 +93,7 @@ export class Builder {
     this.#next(parent)
   }
 
-  /** Closes a group in parentheses as the one value that it holds. */
+  /** Closes a group in parentheses and replaces it with its only value. */
   closeGroup(): void {
     const parent = this.frame.parent as Frame
     parent.node[parent.key] = this.frame.node[0]
@@ -108,7 +108,7 @@ export class Builder {
     this.#isShown = false
   }
 
-  /** The same as `addRaw` and `sync`, for the piece that nearly every delta is. */
+  /** Same as `addRaw` followed by `sync`. Fast path for the most common delta. */
   grow(piece: string): void {
     const last = piece.charCodeAt(piece.length - 1)
     if (last <= 0x20 || last === COMMA || this.#held !== '' || this.#added !== '') {
@@ -124,7 +124,7 @@ export class Builder {
     this.#note(frame, frame.key, false, piece)
   }
 
-  /** Adds raw text. Its end may be held back until more arrives. */
+  /** Adds raw text. Its end may be held back until more text arrives. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
     if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {
@@ -139,18 +139,18 @@ export class Builder {
     }
   }
 
-  /** Text that was escaped: all of it is meant. */
+  /** Adds text from an escape. Nothing of it is held back. */
   addText(piece: string): void {
     this.#append(this.#held + piece)
     this.#held = ''
   }
 
-  /** The comma and white space at the end of the text, which are not part of it yet. */
+  /** The trailing comma and white space, which may not be part of the text. */
   get held(): string {
     return this.#held
   }
 
-  /** The text without what is held back. It is put together for that: for once in a while. */
+  /** The text without its held-back end. Built on demand, because it is rarely needed. */
   get certain(): string {
     return this.#text
   }
@@ -160,7 +160,7 @@ export class Builder {
     return (this.#held === '' ? this.#last : this.#held).slice(-1)
   }
 
-  /** Shows the open text as far as it is certain. */
+  /** Publishes the open text up to the held-back end. */
   sync(): void {
     if (this.#added === '' && this.#isShown) return
     const { frame } = this
@@ -170,7 +170,7 @@ export class Builder {
     this.#added = ''
   }
 
-  /** `keepsHeld`: the end of the text belongs to it. */
+  /** Closes the open text. `keepsHeld`: the held-back end is part of it. */
   closeText(keepsHeld = true): void {
     if (keepsHeld && this.#held !== '') this.#append(this.#held)
     const { frame } = this
@@ -182,12 +182,12 @@ export class Builder {
     this.#next(frame)
   }
 
-  /** The first key that was given two different values. */
+  /** The first key with two different values. */
   get conflict(): Repeated | undefined {
     return this.#repeated.find(({ node, key, value }) => !isSame(node[key], value))
   }
 
-  /** The changes since it was last asked. */
+  /** Returns the changes since the last call. */
   takeChanges(): readonly ArgumentChange[] | undefined {
     const changes = this.#changes
     this.#changes = undefined
@@ -217,7 +217,7 @@ export class Builder {
   }
 }
 
-/** The length of a piece before a comma that only white space follows. */
+/** The length of a piece without a trailing comma and white space. */
 function certainLength(piece: string, held: string): number {
   let end = piece.length
   while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--

@@ -1,4 +1,4 @@
-/** Reverts the HTML escaping of a whole text. */
+/** Unescapes a text that was HTML-escaped as a whole. */
 import type { Unescaped } from './escape.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x27': "'",
 }
 
-/** Undefined if a quote or an ampersand in it isn't escaped: then the whole wasn't. */
+/** Undefined if a quote or an ampersand isn't escaped. */
 export function unescapeHtml(text: string): Unescaped | undefined {
   let isWhole = !text.includes('"')
   const unescaped = text.replace(/&(?:([a-z]{2,4}|#\d{2}|#x27);)?/g, (_, name: string | undefined) => {

@@ -1,4 +1,4 @@
-/** A text that comes in many small pieces, kept as few large ones. */
+/** Joins a text that arrives in many small pieces into few large ones. */
 
 const PIECES = 1_024
 

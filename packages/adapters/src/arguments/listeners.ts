@@ -1,4 +1,4 @@
-/** Listeners for values of a stream, by their pointer. */
+/** Listeners for values of a stream, by JSON pointer. */
 import { segmentsOf } from '@x/tool-core'
 import type { ArgumentChange } from './result.ts'
 
@@ -35,7 +35,7 @@ export class Listeners {
     this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
   }
 
-  /** The remaining listeners, given the parsed value. */
+  /** Calls the remaining listeners with the parsed value. */
   tellRest(value: unknown): void {
     this.#tellAll(
       [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
@@ -62,7 +62,7 @@ export class Listeners {
   }
 }
 
-/** The value at a JSON pointer, if any. */
+/** The value at a JSON pointer, or undefined. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

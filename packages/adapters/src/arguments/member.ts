@@ -1,4 +1,4 @@
-/** Text between a key and its value, and between two members, other than a colon or a comma. */
+/** Handles unexpected text between a key and its value, or between two members. */
 import {
   DOT,
   EQUALS,
@@ -21,7 +21,7 @@ import { isElision } from './odd-value.ts'
 import { isColonAhead, isOrdinaryKey, isQuotedKey } from './quoted.ts'
 import type { Reading } from './reading.ts'
 
-/** False when it waits for more text. */
+/** Returns false if it needs more text. */
 export function readOddColon(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -48,7 +48,7 @@ function refuseColon(cursor: Cursor, code: number): never {
   return cursor.refuse(isGlued || isQuote(cursor.text, cursor.at) ? 'unescaped_quote' : 'missing_colon')
 }
 
-/** After a member, at what is neither a comma nor a bracket that closes. False when it waits for more text. */
+/** Reads what follows a member if it is neither a comma nor a closing bracket. Returns false if it needs more text. */
 export function readOddMember(reading: Reading, code: number): boolean {
   const { cursor, builder } = reading
   if (code === SEMICOLON && builder.frame.kind === 'object') {
@@ -73,7 +73,7 @@ export function readOddMember(reading: Reading, code: number): boolean {
   return builder.frame.kind === 'object' ? readNextKey(reading, code) : readNextItem(reading, code)
 }
 
-/** The text is over, but for the remains of a template. */
+/** Ends the value before the markers of a template. */
 function endAtMarker(cursor: Cursor): true {
   cursor.tags.add('trailing_marker')
   cursor.at = cursor.text.length

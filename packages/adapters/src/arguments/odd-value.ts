@@ -1,4 +1,4 @@
-/** A value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
+/** Reads a value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
 import { BACKSLASH, CLOSE_BRACKET, DOT, ELLIPSIS, isQuote, isWordStart, LONG_MINUS, OPEN_PAREN, PLUS } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { unescapeOnce } from './escape.ts'
@@ -9,7 +9,7 @@ import type { Reading } from './reading.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
 
-/** False when it waits for more text. */
+/** Returns false if it needs more text. */
 export function readOddValue(reading: Reading, code: number): boolean {
   const { cursor } = reading
   if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)
@@ -55,7 +55,7 @@ function readOddNumber(reading: Reading): boolean {
   return number === WAIT ? false : reading.addNumber(number)
 }
 
-/** A value that is escaped as a whole begins with `\"` or `&quot;`: the rest of the text is taken as what it was before. */
+/** Reads a value that is escaped as a whole, which starts with `\"` or `&quot;`. The rest of the text is unescaped. */
 export function readEscaped(cursor: Cursor): boolean {
   if (!cursor.isFinal) {
     cursor.waitForEnd()
@@ -82,7 +82,7 @@ function openTuple(reading: Reading): boolean {
   return reading.open('tuple', 'first item')
 }
 
-/** `...` or `…`: the place of something that was left out. */
+/** True for `...` or `…`, which stand for omitted data. */
 export function isElision(cursor: Cursor, code: number): boolean | Wait {
   if (code === ELLIPSIS) return true
   if (code !== DOT) return false

@@ -1,4 +1,4 @@
-/** The scanner: parses a text that should be JSON as it arrives, and repairs what has one reading. */
+/** The scanner: parses text that should be JSON as it arrives, and repairs it if it is unambiguous. */
 import { findFault } from '@x/tool-core'
 import { Builder } from './builder.ts'
 import {
@@ -35,7 +35,7 @@ export class Scanner implements Reading {
   expected: Expected = 'start'
   around: Surroundings = BARE
   isAfterNumber = false
-  /** A number beyond the safe integers was read. */
+  /** True if the text contains a number beyond the safe integers. */
   hasUnsafeNumber = false
   refused: Refused | undefined
   #value: unknown
@@ -45,7 +45,7 @@ export class Scanner implements Reading {
   readonly #texts: TextReader
   readonly #limits: Limits
 
-  /** `first` becomes the first object of the text. */
+  /** `first` is used as the first object of the text. */
   constructor(limits: Limits, first?: Node) {
     this.#limits = limits
     this.cursor = new Cursor()
@@ -53,7 +53,7 @@ export class Scanner implements Reading {
     this.#texts = new TextReader(this.cursor, this.builder)
   }
 
-  /** Reads as far as the text allows. After a refusal, nothing more is read. */
+  /** Reads as much of the text as possible. After a refusal, nothing more is read. */
   push(delta: string): void {
     if (this.refused !== undefined) return
     // Most of what streams is the inside of a text, with nothing to look at.
@@ -66,7 +66,7 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /** The value, if the text has one reading; otherwise `refused` is set. `rest` is the text that wasn't pushed yet. */
+  /** Returns the value of an unambiguous text; otherwise sets `refused`. `rest` is text that wasn't pushed yet. */
   finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true

@@ -1,9 +1,9 @@
-/** White space and comments between tokens. */
+/** Skips white space and comments between tokens. */
 import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 import { isCommentForData, mayHideBrackets, mayHideMembers } from './left-out.ts'
 
-/** False at the end of the text; at a token otherwise. */
+/** Moves to the next token. Returns false at the end of the text. */
 export function skipToToken(cursor: Cursor): boolean | Wait {
   const { text } = cursor
   while (cursor.at < text.length) {
@@ -25,7 +25,7 @@ export function skipToToken(cursor: Cursor): boolean | Wait {
   return cursor.isFinal ? false : WAIT
 }
 
-/** The same without moving: the position of the next token, and what precedes it. */
+/** The position of the next token, and what precedes it. The cursor doesn't move. */
 export interface Ahead {
   /** The length of the text if there are no more tokens. */
   readonly at: number
@@ -53,7 +53,7 @@ export function lookAhead(cursor: Cursor, from: number): Ahead | Wait {
   return cursor.isFinal ? { at, hasGap: at > from, hasLineBreak } : cursor.wait()
 }
 
-/** Behind odd white space or a comment; where it is, if it is neither. */
+/** The position after unusual white space or a comment, or the same position. */
 function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   if (isOddSpace(code)) {
     cursor.tags.add('odd_whitespace')
@@ -75,7 +75,7 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   return end
 }
 
-/** `at` if there is no comment. A line comment ends with its line break. */
+/** Returns `at` if there is no comment. A line comment ends with its line break. */
 function endOfComment(cursor: Cursor, at: number, code: number): number | Wait {
   const { text, isFinal } = cursor
   const isBlock = code === SLASH && text.charCodeAt(at + 1) === STAR

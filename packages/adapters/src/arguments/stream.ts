@@ -25,7 +25,7 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
   readonly value: PartialDeep<Value>
   /** Returns a copy of the current value. */
   snapshot(): PartialDeep<Value>
-  /** Reads the next piece of the text, of any length, and returns the changes. All pieces together take time linear in the text. */
+  /** Reads the next piece of the text, of any length, and returns the changes. All pieces together take linear time. */
   push(delta: string): readonly ArgumentChange[]
   /**
    * Calls the listener once, when the value at a JSON pointer (`/city`, `/rows/0`, empty for all) is complete, so that work on it
@@ -53,7 +53,7 @@ export interface EndOptions {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Creates a parser for the streamed arguments of one call. The value pauses where only the end of the text decides. */
+/** Creates a parser for the streamed arguments of one call. The value doesn't grow while only the end of the text can decide. */
 export function argumentStream<P extends TProperties>(
   options: ArgumentStreamOptions<P> = {},
 ): ArgumentStream<TProperties extends P ? Record<string, unknown> : Static<TObject<P>>> {
@@ -133,7 +133,7 @@ class Stream implements ArgumentStream {
   }
 }
 
-/** The first half of a surrogate pair, which can't be displayed alone. */
+/** True for the first half of a surrogate pair, which can't be displayed alone. */
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }

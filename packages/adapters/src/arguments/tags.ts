@@ -1,4 +1,4 @@
-/** The tags and codes with which argument parsing reports repairs and refusals. */
+/** Tags and codes with which argument parsing reports repairs and refusals. */
 
 /**
  * How a text with a single reading was repaired, with examples:

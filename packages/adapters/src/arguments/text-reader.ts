@@ -1,4 +1,4 @@
-/** A text in double quotes, read as it comes: the one token that grows while it streams. */
+/** Reads a text in double quotes as it arrives. No other token grows while it streams. */
 import type { Builder } from './builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
@@ -7,7 +7,7 @@ import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
 import { lookAhead, skipToToken } from './skip.ts'
 import { isTextEnd } from './text-end.ts'
 
-/** `member`: its end quote and the comma are behind it, the next member is ahead, and the end quote was missing. */
+/** How the text ended. `member`: its closing quote was missing; the comma has been read, and the next member follows. */
 export type TextEnd = 'value' | 'member' | Wait
 
 /** Unescaped quotes inside the string: none, one that waits for its partner, pairs, or an inch sign. */
@@ -23,7 +23,7 @@ export class TextReader {
     this.#builder = builder
   }
 
-  /** The cursor is at the opening quote. */
+  /** Starts at the opening quote. */
   open(): void {
     this.#inner = 'none'
     this.#cursor.hasQuotes = true
@@ -32,14 +32,14 @@ export class TextReader {
     this.#builder.openText()
   }
 
-  /** A text that was read as a whole, and what is joined to it. */
+  /** Adds a text that was read as a whole, and texts that are joined to it. */
   addWhole({ text, end }: Quoted): void {
     this.#builder.openText()
     this.#builder.addText(text)
     this.#closeOdd(end)
   }
 
-  /** From wherever it is in the text, to its end or that of what is there. */
+  /** Continues from the current position to the end of the string or of the received text. */
   read(): TextEnd {
     const cursor = this.#cursor
     const { text } = cursor
@@ -180,15 +180,15 @@ function isValue(text: string): boolean {
   return /^\s*(?:[-+]?\d[\d.eE+-]*|true|false|null|None|True|False|[[{].*)\s*$/s.test(text)
 }
 
-/** True for a piece of a text that holds neither a quote nor an escape nor a control character. */
+/** True for a piece without quotes, escapes and control characters. */
 export function isPlain(piece: string): boolean {
   for (let at = 0; at < piece.length; at++) if (isSpecial(piece.charCodeAt(at))) return false
   return true
 }
 
-/** The characters of `isSpecial`. */
+/** The characters for which `isSpecial` is true. */
 const SPECIAL = /[^ !#-[\]-\uffff]/g
-/** From this length on, a search is faster than a loop. Most pieces are shorter. */
+/** Minimum length for which a search is faster than a loop. Most pieces are shorter. */
 const LONG = 32
 
 /** The next quote, escape or control character, or the end of the text. */

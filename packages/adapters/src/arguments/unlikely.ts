@@ -1,4 +1,4 @@
-/** Repairs that have one reading each, and more than one together. */
+/** Refuses combinations of repairs. Each alone is unambiguous, but together they aren't. */
 import type { Cursor } from './cursor.ts'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 

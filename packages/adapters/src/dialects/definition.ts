@@ -21,7 +21,7 @@ export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * For an `open` that is only a prefix: reads the rest (at most the length of a tag) and returns whether a block begins there.
+   * For an `open` that is only a prefix: reads the rest (at most the length of a tag) and returns whether a block starts there.
    * In reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
@@ -62,7 +62,7 @@ export interface DialectDefinition {
   readonly reasoning?: ReasoningDefinition | undefined
   /** Markers that are removed from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
-  /** Nothing is read after one of these. */
+  /** Markers after which nothing is read. */
   readonly end?: Marker | undefined
   /** Differences from the default policy. */
   readonly policy?: Partial<DialectPolicy> | undefined
@@ -80,8 +80,8 @@ export interface DialectDefinition {
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * When markers in results are escaped. Default: always. The alternative, for calls without a marker of their own where brackets
-   * are common: only in a result in which something would be read.
+   * When markers in results are escaped. Default: always. Otherwise, only in a result that would be parsed as a call: for calls without a
+   * marker of their own, where brackets are common.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**

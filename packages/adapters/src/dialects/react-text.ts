@@ -59,7 +59,7 @@ function withoutSpace(give: (text: string) => void, before: string): (text: stri
   }
 }
 
-/** A turn can have only one call. */
+/** Refuses more than one call per turn. */
 function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const [call] = calls
   if (call === undefined || calls.length > 1) {
@@ -67,6 +67,6 @@ function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
     return { ok: false, code: 'parallel_calls', message }
   }
   if (isActionName(call.name)) return `Action: ${call.name}\nAction Input: ${call.json}`
-  const message = `The call of "${call.name}" cannot be written: its name would not be read back from an action line.`
+  const message = `The call to "${call.name}" cannot be written: its name would not be read back from an action line.`
   return { ok: false, code: 'invalid_name', message }
 }

@@ -1,11 +1,11 @@
-/** Checks whether an API accepts parameters unchanged. Most do, and nothing is built then. */
+/** Checks whether an API accepts parameters unchanged. Most parameters are accepted, so nothing needs to be built. */
 
 import { isSchema, type SchemaNode, typeNamesOf } from './keywords.ts'
 import { isLegalName } from './names.ts'
 import { isTooDeep } from './too-deep.ts'
 import type { SchemaRules } from './tool-rules.ts'
 
-/** Also false if it would take long to be certain. */
+/** Also false if the check would take too long. */
 export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {
   return hasNoForms(rules) && isPlainRoot(parameters, rules) && !isTooDeep(parameters) && isPlainInside(parameters, rules)
 }

@@ -105,7 +105,7 @@ function targetOf(reference: string, root: Node): unknown {
   }, root)
 }
 
-/** `true` has no type either. */
+/** True for a schema without a type, including `true`. */
 function unspoken({ properties, items }: Node): string | undefined {
   if (items === true) return 'items: true'
   return isNode(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined

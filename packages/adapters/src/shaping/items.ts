@@ -1,4 +1,4 @@
-/** The items of an array, and of a tuple if the dialect has none. */
+/** Writes the items of an array, and converts a tuple if the dialect doesn't support tuples. */
 import { toChoice } from './choice.ts'
 import { type Held, placesOf } from './combine.ts'
 import { isSchema } from './keywords.ts'
@@ -18,7 +18,7 @@ export function writeItems(output: Output, held: Held, keyword: string): void {
   else writeAsList(output, tuple)
 }
 
-/** For an array without any keyword about its items. */
+/** Adds `items` to an array without any keyword about its items. */
 export function fillItems(output: Output): void {
   const { combined, shaping, path } = output
   const type = combined.get('type')
@@ -36,7 +36,7 @@ interface Tuple {
   readonly rest: readonly Place[] | false
 }
 
-/** In the form of both drafts; the first position with schemas of single items represents all. */
+/** Reads tuples of both drafts. The first position that declares single items is used for all. */
 function tupleOf({ combined }: Output): Tuple | undefined {
   const prefix = combined.get('prefixItems')
   const items = combined.get('items')
@@ -92,7 +92,7 @@ function writeRest(output: Output, { schema, plan }: Shaped): void {
   if (plan !== undefined) output.plan({ items: plan })
 }
 
-/** Any of the tuple's items at any position; their number is still declared. */
+/** Writes a tuple as an array whose items match any of the tuple's items. The number of items is still declared. */
 function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): void {
   output.move(keyword, held)
   output.lose(keyword, held, 'widened', 'sent as an array: the order of its items is not enforced')
@@ -106,7 +106,7 @@ function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): voi
   if (rest === false) limitItems(output, first.length)
 }
 
-/** No item after the first ones. */
+/** Limits the array to the first items. */
 function limitItems(output: Output, length: number): void {
   const most = output.value('maxItems')
   const limit = typeof most === 'number' ? Math.min(most, length) : length

@@ -1,14 +1,14 @@
-/** The root of a tool's parameters: an object, whatever it was put together from. */
+/** Shapes the root of a tool's parameters into an object, whatever schemas it was combined from. */
 import { combine, type Held, placesOf } from './combine.ts'
 import { expand } from './expand.ts'
 import { isSchema, toList, typeNamesOf } from './keywords.ts'
 import { has, type Place, placeIn, without } from './place.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Choices inside choices that are looked through. */
+/** Maximum nesting of choices that are searched. */
 const MAX_LEVELS = 8
 
-/** Undefined when no object fits. */
+/** Returns undefined when no object matches. */
 export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly Place[] | undefined {
   const { rootChoice } = shaping.rules
   const isMade = has(root, '$ref') || (rootChoice !== undefined && has(root, 'allOf'))
@@ -26,7 +26,7 @@ export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly P
     : [{ ...root, without: undefined, node: { type: 'object' } }, ...merged.map(withoutType)]
 }
 
-/** An object that is listed as a whole isn't described property by property. */
+/** Drops `enum` and `const` from the root: listed objects have no properties to describe. */
 function withoutValues(places: readonly Place[], shaping: Shaping): readonly Place[] {
   return places.map((place) => {
     const listed = ['enum', 'const'].filter((keyword) => has(place, keyword))
@@ -51,7 +51,7 @@ function findChoice(places: readonly Place[]): Choice | undefined {
 
 const withoutType = (place: Place) => without(place, ['type'])
 
-/** Each choice is an object: one that has the properties of all, and requires what all of them require. */
+/** Merges the choices into one object. It has the properties of all choices, and requires only what all of them require. */
 function withoutChoice(places: readonly Place[], { holder, keyword }: Choice, shaping: Shaping, level: number): readonly Place[] {
   const rest = places.map((place) => (place === holder ? without(place, [keyword]) : place))
   const list = holder.node[keyword]
@@ -60,7 +60,7 @@ function withoutChoice(places: readonly Place[], { holder, keyword }: Choice, sh
     holder.path,
     keyword,
     isRefused && shaping.rules.strict ? 'refused' : 'widened',
-    'one object that allows each choice',
+    'sent as one object that allows each choice',
   )
   if (!Array.isArray(list) || isRefused) return rest
   const choices = list.flatMap((choice, index) => {
@@ -103,7 +103,7 @@ function mergedPlace(
   }
 }
 
-/** A property of several choices may match any of them. */
+/** A position for a property that several choices declare. Its value may match any of them. */
 function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   const [first = []] = choices
   const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(toKey)), choice])).values()]
@@ -112,7 +112,7 @@ function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   return [{ path: place.path, trail: place.trail, node: { anyOf: different.map(() => ({})) }, choices: different }]
 }
 
-/** What was put together of several places is not all in its node. */
+/** The key for comparing positions. For a position that was combined from several, the node alone isn't enough. */
 function toKey({ node, path, properties, choices }: Place): unknown {
   return properties === undefined && choices === undefined ? node : path
 }

@@ -1,4 +1,4 @@
-/** Writes fields as text, shared by all adapters. */
+/** Writes fields as text. Shared by all adapters. */
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
@@ -25,7 +25,7 @@ export function formatSections(fields: readonly (readonly [name: string, value: 
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
 }
 
-/** Writes outputs as the native and the text adapters ask for them. */
+/** Writes outputs in the form that the native and the text adapters request. */
 export function formatOutputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string {
   const [only, ...others] = Object.entries(outputs)
   if (only === undefined || (others.length === 0 && isOneText(signature))) return renderValue(only?.[1] ?? '')

@@ -25,7 +25,7 @@ export type Framing = 'sse' | 'ndjson' | 'aws-event-stream'
 /** Only `encode` and `decode` are required. The other members add streaming, shaping and readable errors. */
 export interface WireFormat<Body = unknown, Reply = unknown> {
   readonly name: string
-  /** Path of the endpoint under the base URL. May end in a query. */
+  /** Path of the endpoint under the base URL. May end with a query. */
   readonly path: string | ((model: string, stream: boolean) => string)
   /** Framing of a streamed reply. Default: `sse`. */
   readonly framing?: Framing | undefined

@@ -20,7 +20,7 @@ function hash(id: string): string {
   return shortHash(id) + shortHash([...id].reverse().join(''))
 }
 
-/** For APIs with a length limit: the same short id for the same long one. */
+/** Shortens ids for APIs with a length limit. The same long id always gives the same short one. */
 export function shortIds(maxLength: number): (id: string) => string {
   return (id) => {
     if (id.length <= maxLength) return id

@@ -13,12 +13,12 @@ export interface PausedRun {
   readonly inputs: object
   /** Number of messages from before the run. */
   readonly earlier: number
-  /** All messages before the turn that waits. */
+  /** Messages before the turn that waits for decisions. */
   readonly messages: readonly Message[]
   /** Ranges of messages that are no longer sent to the model. */
   readonly forgotten: readonly Forgotten[]
   readonly step: number
-  /** The turn that waits. */
+  /** The model's response in the turn that waits for decisions. */
   readonly response: LMResponse
   /** Outcomes of its calls that have finished. */
   readonly finished: readonly CallOutcome[]

@@ -23,7 +23,7 @@ import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 export interface ModelOptions {
   readonly lm: LM
   readonly adapter: Adapter
-  /** Options that every request has besides its messages. */
+  /** Request options other than the messages. */
   readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
   /** Streams the response, so that deltas become events. */
   readonly stream?: boolean | undefined

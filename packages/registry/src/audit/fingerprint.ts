@@ -5,7 +5,7 @@ import { RegistryError } from '../errors.ts'
 /** Tool fingerprints by name. Plain JSON: store it when the tools are approved. */
 export type ToolFingerprints = { readonly [name: string]: string }
 
-/** A change of one tool since the approval. */
+/** A change to a tool since it was approved. */
 export interface ToolDrift {
   readonly name: string
   readonly change: 'added' | 'removed' | 'changed'

@@ -49,7 +49,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** Finds the tool that a model's name means. */
+  /** Finds the tool for a name that a model wrote. */
   find(wrong: string): FoundName | undefined {
     const { list } = this
     if (this.#tolerant?.list !== list) {

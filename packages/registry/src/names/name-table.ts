@@ -70,13 +70,13 @@ export class NameTable {
     return [...all]
   }
 
-  /** The instructions of the toolset that a tool belongs to. Takes a name or an alias. */
+  /** Returns the instructions of a tool's toolset. Accepts a name or an alias. */
   instructionsFor(name: string): string | undefined {
     const slot = this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name)
     return slot && instructionsOf(slot)
   }
 
-  /** Takes a name or an alias. */
+  /** Returns the entry for a name or an alias. */
   get(name: string): NamedEntry | undefined {
     return (this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name))?.named
   }

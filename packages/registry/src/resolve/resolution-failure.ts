@@ -1,4 +1,4 @@
-/** Why a tool could not be resolved, formatted as four sections for people and as one line for logs. */
+/** Describes why a tool could not be resolved: as four sections for people, or as one line for logs. */
 import { isToolName } from '@x/tool-core'
 
 /**

@@ -28,7 +28,7 @@ export interface FoundTools {
 export interface WithheldTools {
   readonly code: 'max_revealed'
   readonly names: readonly string[]
-  /** What the model can do instead. */
+  /** A hint for the model when it can't have all matching tools. */
   readonly message: string
 }
 

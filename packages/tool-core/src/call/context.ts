@@ -91,7 +91,7 @@ export function toContext(options: CallOptions = {}): ToolContext {
   return selfOf(options) === options ? (options as CallContext) : createContext(options)
 }
 
-/** Creates a context; an attempt passes `source`. */
+/** Creates a context. An attempt passes its `source`. */
 export function createContext(options: CallOptions, source?: ContextSource): ToolContext {
   return new CallContext(options, source)
 }

@@ -29,7 +29,8 @@ export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
 }
 
 /**
- * coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each attempt has.
+ * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each
+ * attempt has.
  * Throws synchronously or rejects.
  */
 export function prepare(run: Run, args: object): PreparedArgs | Promise<PreparedArgs> {
@@ -64,7 +65,7 @@ async function prepareInStages(run: Run, prepared: Prepared): Promise<PreparedAr
   return { args: ready as object, shown: input ?? (ready as object), tags: prepared.tags }
 }
 
-/** deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
+/** Runs the stages deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
 export function finish(run: Run, args: object): unknown {
   const given = execute(run, args)
   return run.tool.output === undefined && run.tool.hooks === undefined ? given : finishOutput(run, given)

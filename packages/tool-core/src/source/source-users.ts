@@ -11,7 +11,7 @@ interface Usage {
 
 const usages = new WeakMap<ToolSource, Usage>()
 
-/** One user's hold on a shared source. */
+/** One user's reference to a shared source. */
 export interface SourceHold {
   /** Opens the source, unless another user has opened it. Resolves when it's open. A second call has no effect. */
   open(): Promise<void>
@@ -74,7 +74,7 @@ export async function closeSource(source: ToolSource): Promise<void> {
   return usage.changed
 }
 
-/** Runs the change after the last one, whether that one succeeded or failed: its own caller receives the failure. */
+/** Runs the change after the previous one, whether that one succeeded or failed. The caller of the previous change receives its failure. */
 function afterwards(last: Promise<void>, change: () => Promise<void>): Promise<void> {
   return last.then(change, change)
 }

@@ -27,7 +27,7 @@ const ACTING = `(SELECT role.oid, role.rolsuper FROM pg_catalog.pg_roles AS role
 const LISTED = `nspname !~ '^pg_(toast_)?temp_' AND NOT (rolsuper AND nspname ~ '^(pg_|information_schema$)')`
 
 /**
- * Owners can grant themselves more rights and drop with CASCADE, so ownership counts. Everybody may update `pg_settings`, which
+ * Owners can grant themselves more rights and drop with CASCADE, so ownership counts. Every role may update `pg_settings`, which
  * sets no more than `SET` does.
  */
 const WRITES = `

@@ -188,7 +188,7 @@ function assertNotSystem(names: readonly string[]): void {
 }
 
 export function onlyRead(name: string): Error {
-  return refused(`${name} is one of PostgreSQL's own tables and views, or has a name of theirs. They can only be read.`)
+  return refused(`${name} is one of PostgreSQL's own tables and views, or has the same name as one. These can only be read.`)
 }
 
 export function notCallable(name: string): Error {
@@ -197,7 +197,7 @@ export function notCallable(name: string): Error {
 
 function notChosen(kind: string, value: unknown): Error {
   return value === 't' && kind === 'RangeVar'
-    ? refused('A temporary table or view would be gone after this statement. Remove TEMP, or use WITH.')
+    ? refused('A temporary table or view exists only during this statement. Remove TEMP, or use WITH.')
     : refused('Only tables, indexes and views can be created, altered or dropped.')
 }
 

@@ -69,7 +69,7 @@ function notAllowed(what: string): Error {
 function notDefinable(verb: string, object: string): Error {
   const words =
     object === 'TEMP' || object === 'TEMPORARY'
-      ? 'A temporary table or view would be gone after this statement. Remove TEMP, or use WITH.'
+      ? 'A temporary table or view exists only during this statement. Remove TEMP, or use WITH.'
       : `${verb} ${object} is not allowed here. Only tables, indexes and views can be created, altered or dropped.`
   return databaseError('statement_not_allowed', words)
 }

@@ -85,7 +85,7 @@ function swapped(): Error {
   return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
 }
 
-/** Mostly caused by an ordinary writer. What was opened is still treated as foreign. */
+/** Usually caused by an ordinary writer. The opened file is still treated as foreign. */
 function replaced(what: 'file' | 'directory'): Error {
   return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
 }

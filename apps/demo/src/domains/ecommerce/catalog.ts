@@ -1,4 +1,4 @@
-/** The products of a new shop. */
+/** The initial products of the shop. */
 
 export const CATEGORIES = ['laptops', 'phones', 'headphones', 'monitors', 'keyboards', 'cameras'] as const
 

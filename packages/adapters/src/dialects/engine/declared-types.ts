@@ -105,7 +105,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** True if every declared property was written, so that no further one was expected. False if the tool isn't known. */
+/** True if every declared property was written, so that no further one is expected. False if the tool isn't known. */
 export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
   const declared = propertiesOf(schema, schema)
   return declared.length > 0 && declared.every((key) => keys.has(key))

@@ -14,14 +14,13 @@ interface Fence {
   readonly isIndented: boolean
 }
 
-/**
- * The position on its line: before its text; in a run of fence characters; after a run that opened or closed a fence; in the rest.
- */
+/** The position on its line: before its text; in a sequence of fence characters; after one that opened or closed a fence; in the rest. */
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
- * A fence is three or more backticks or tildes at the start of a line, where `>` and the marker of a list item may precede it.
- * As many of the same close it on a line of their own that isn't indented like code. Reads each character of the text once, however
+ * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and the marker of a list
+ * item.
+ * The same number closes it, on a line of their own that isn't indented like code. Reads each character of the text once, however
  * it is split.
  */
 export class FenceTracker {

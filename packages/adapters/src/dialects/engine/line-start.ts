@@ -1,15 +1,15 @@
-/** How a line begins: its indentation, the markers of lists and `>`, as CommonMark reads them. */
+/** Parses the start of a line as CommonMark does: its indentation, list markers and `>`. */
 
-/** Text that is indented so far is code, unless it goes on with a paragraph. */
+/** Indentation at which text is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
-/** Takes each unit of a line once, however the text is cut. */
+/** State of the start of a line. Reads each code unit of the line once, however the text is split. */
 export class LineStart {
-  /** The line has more than white space, markers of lists and `>`. */
+  /** True if the line contains more than white space, list markers and `>`. */
   hasText = false
-  /** How many `>` stand before its text. */
+  /** Number of `>` before its text. */
   quotes = 0
-  /** Where its text begins, or will. */
+  /** Column at which its text starts, or will start. */
   column = 0
   /** Where the text of each open list item begins. */
   readonly #items: number[] = []
@@ -23,12 +23,12 @@ export class LineStart {
   #hasBegun = false
   #isBehindBreak = false
 
-  /** Where the text of the innermost list item begins. */
+  /** Column at which the text of the innermost list item starts. */
   get base(): number {
     return this.#items.at(-1) ?? 0
   }
 
-  /** A quoted line is quoted as a whole: its indentation is not looked at. */
+  /** True for an indented line. The indentation of a quoted line doesn't matter, because it is quoted as a whole. */
   get isIndented(): boolean {
     return this.quotes === 0 && this.column - this.base >= CODE_INDENT
   }
@@ -43,8 +43,8 @@ export class LineStart {
   }
 
   /**
-   * Takes a unit of the line. True for the first one of its text, unless that began with what looked like the marker of a list item.
-   * @param isInFence In a code fence no list begins or ends.
+   * Reads a code unit of the line. Returns true for the first one of its text, unless the text started with a possible list marker.
+   * @param isInFence True in a code fence, where no list starts or ends.
    */
   take(unit: string, isInFence = false): boolean {
     if (this.hasText || unit === '\r') return false
@@ -61,8 +61,8 @@ export class LineStart {
   }
 
   /**
-   * Text begins at this column: list items end whose text begins further in. A text that begins with a line break and white space is
-   * indented as a whole, as an item is.
+   * Handles text that starts at this column: ends list items whose text starts further in. A text that starts with a line break and white
+   * space is indented as a whole, like an item.
    */
   settle(): void {
     if (!this.#hasBegun && this.#isBehindBreak) this.#items.push(this.column)

@@ -2,8 +2,9 @@
 import { LineStart } from './line-start.ts'
 
 /**
- * Looks for code spans and quotations on the last line of the text only: one that is still open at the end of its line is a slip. Of
- * the lines before it, what matters is how they begin. Takes each unit of the text once, however it is cut.
+ * Tracks code spans and quotations on the last line of the text. A quotation that is still open at the end of its line is a slip. For
+ * earlier
+ * lines, only their start matters. Reads each code unit of the text once, however it is split.
  */
 export class QuoteTracker {
   readonly #start = new LineStart()
@@ -31,14 +32,14 @@ export class QuoteTracker {
   /** Of the last line, what was not looked at: most text has no marker behind it, and need not be. */
   #ahead = ''
 
-  /** A call was taken out of the text: the line goes on behind it, or the next one does. */
+  /** Handles a call that was removed from the text: the line continues after it. */
   passCall(): void {
     this.#start.settle()
     this.#restart()
     this.#isInParagraph = this.#isBehindCall = true
   }
 
-  /** White space that comes next is part of what was taken out of the text: a quotation goes on behind it. */
+  /** Treats following white space as part of the removed text, so that a quotation continues after it. */
   skipSpace(): void {
     this.#isSkipping = true
   }
@@ -61,7 +62,7 @@ export class QuoteTracker {
     }
   }
 
-  /** @param isInFence In a code fence an indented line is like any other. */
+  /** @param isInFence True in a code fence, where an indented line is like any other. */
   isOpen(isInFence: boolean): boolean {
     for (let at = 0; at < this.#ahead.length; at++) this.#take(this.#ahead.charAt(at))
     this.#ahead = ''
@@ -164,7 +165,7 @@ const FENCE = 3
 const LONGEST_HEAD = 3
 const RULES = new Set('-*_=')
 
-/** The marks that Unicode calls quotation marks, and what closes each. */
+/** The quotation marks of Unicode, and the marks that close them. */
 const QUOTATIONS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'\u2019",
@@ -190,7 +191,7 @@ const QUOTATIONS: Readonly<Record<string, string>> = {
   '\uff07': '\uff07',
   '\uff62': '\uff63',
 }
-/** The others open a quotation only where no word ends. */
+/** Marks that always open a quotation. Others do only where no word ends. */
 const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
-/** They stand in words too. */
+/** Quotation marks that also occur within words. */
 const APOSTROPHES = "'\u2019\uff07"

@@ -76,17 +76,17 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-/** No name begins with a bracket, or has a line break, a value or JSON in it. */
+/** True unless the text starts with a bracket, or contains a line break, a value or JSON. */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }
 
-/** Neither a tag nor JSON begins with it. */
+/** True unless the text starts with a tag or JSON. */
 function isOfHead(code: number): boolean {
   return !'<{`~'.includes(String.fromCharCode(code))
 }
 
-/** What can't be read ends with its call. */
+/** Skips a call that can't be read. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   yield* input.before(JSON_BODY.stops, () => {})
   yield* input.match(JSON_BODY.end)
@@ -185,7 +185,7 @@ class TaggedCall {
   }
 }
 
-/** White space, and line breaks that were written as a backslash and an n. */
+/** Skips white space, and line breaks that were written as a backslash and an n. */
 function* skipGap({ input }: BlockContext): Reading {
   do yield* input.skipSpace()
   while ((yield* input.match(LINE_BREAK)) !== undefined)

@@ -6,10 +6,10 @@ import { ARGUMENT_VALUE } from './argument-marks.ts'
 import { readLiteral } from './bare-literal.ts'
 
 export interface ArgumentPlace {
-  /** Of the tool. */
+  /** Name of the tool. */
   readonly name: string
   readonly key: string
-  /** A string in quotes is the text between them, even if it needs none. */
+  /** True if a string in quotes is the text between them, even where quotes aren't needed. */
   readonly unquotes: boolean
 }
 

@@ -6,10 +6,13 @@ import type { BlockContext } from '../engine/block.ts'
 import { declaredTypes, propertyOf } from '../engine/declared-types.ts'
 import type { JsonScanner } from '../engine/json-scanner.ts'
 
-/** `call`: it is open, and whole. `unread`: meant as one, and not readable. `cut`: the same, since the text ended. `none`: data. */
+/**
+ * What the object is. `call`: a complete call, still open. `unread`: a malformed call. `cut`: a call that the end of the text truncated.
+ * `none`: data.
+ */
 export type Verdict = 'call' | 'unread' | 'cut' | 'none'
 
-/** `broken`: invalid JSON from some position on, and taken up to there. */
+/** `broken`: consumed up to the position of invalid JSON. */
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {
@@ -18,18 +21,18 @@ export class BareCall {
   id: string | undefined
   /** The name of a tool that may not be called. */
   strange: string | undefined
-  /** Whether it has been JSON without a mistake. */
+  /** True while it is valid JSON. */
   isStrict = true
   hasArguments = false
-  /** All of the arguments have come. */
+  /** True if all of the arguments have arrived. */
   hasAll = false
-  /** What a list in it turned out to be, if that is not data. */
+  /** The outcome of a list inside it, unless that is data. */
   inner: ValueOutcome | undefined
-  /** A description: then it may be a tool that was only quoted. */
+  /** True if it contains a description, so it may be the definition of a tool. */
   isDescribed = false
-  /** It is inside an object with other data. */
+  /** True if it is inside an object with other data. */
   isSpoilt = false
-  /** A key that no call has. */
+  /** True if it contains a key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
   /** Something besides its content marks it as a call: a marker before it, or the name of a tool. */
@@ -46,7 +49,7 @@ export class BareCall {
     if (isWhole && !tools.isOpen && tools.names.length === 1) this.#members = new Map()
   }
 
-  /** The arguments as they were written. */
+  /** The arguments as the model wrote them. */
   get text(): string {
     return this.#pieces.join('')
   }
@@ -61,7 +64,7 @@ export class BareCall {
     this.#members?.set(key, raw)
   }
 
-  /** They start as an object; anything else is reported at its end. */
+  /** Emits arguments that start as an object. Anything else is reported at its end. */
   stream(scanner: JsonScanner): void {
     if (this.name !== undefined && !this.isDescribed) this.#start(() => scanner.closing)
   }
@@ -135,7 +138,7 @@ export class BareCall {
   }
 }
 
-/** Every member is declared and of its type, and nothing that is required is missing. */
+/** True if every member is declared and has its type, and no required member is missing. */
 function fits(schema: unknown, members: ReadonlyMap<string, string>): boolean {
   if (!isRecord(schema) || !isRecord(schema.properties) || members.size === 0) return false
   const { properties, required } = schema

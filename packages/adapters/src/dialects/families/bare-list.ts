@@ -1,10 +1,10 @@
-/** What is known of a list while it is read: whether its elements are calls or data, and which calls are of no tool. */
+/** State of a list while it is read: whether its elements are calls or data, and which calls have unknown tools. */
 import type { BlockContext } from '../engine/block.ts'
 import { leaveMalformed } from '../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
 
 export class BareList {
-  /** An element was data before one was a call: then all of it is data. */
+  /** True if an element was data before any was a call. Then the whole list is data. */
   isData = false
   readonly #context: BlockContext
   readonly #told: number
@@ -20,19 +20,19 @@ export class BareList {
     return this.#context.calls.isOpen || this.hasCall
   }
 
-  /** A call in it has ended. */
+  /** True if a call in it has ended. */
   get hasCall(): boolean {
     return this.#context.calls.ended > this.#told
   }
 
-  /** An element that isn't a call. */
+  /** Handles an element that isn't a call. */
   pass(element: BareCall): void {
     if (element.strange === undefined || !element.hasArguments) this.passOther()
     else this.#strange.push(element)
     if (this.isCalls) this.tellStrange()
   }
 
-  /** Data, or, behind a call, one that can't be read. */
+  /** Handles data, or an unreadable element after a call. */
   passOther(): void {
     if (this.hasCall) leaveMalformed(this.#context)
     else this.isData = !this.isCalls

@@ -5,10 +5,10 @@ import type { Reading } from '../engine/text-input.ts'
 import { readJsonArguments } from './json-arguments.ts'
 import { type JsonCallShape, readJsonCalls } from './json-calls.ts'
 
-/** Any header, at the beginning of a line. */
+/** Any header at the start of a line. */
 const NEXT_FIELD = new MarkerSet({ header: loose('\n [[ ##') })
 const NEXT_TOOL_ARGS = new MarkerSet({ header: loose('\n [[ ## next_tool_args ## ]]') })
-/** Where a value ends, whatever it lacks. */
+/** Markers that end a value, even an incomplete one. */
 const STOPS = new MarkerSet({ header: '[[ ##' })
 const FENCE = new MarkerSet({ fence: loose(' ```') })
 const NONE = [loose('[ ]'), loose('{ "tool_calls" : [ ] }'), loose('{ "tool_calls" : null }'), 'null', 'None']
@@ -24,7 +24,7 @@ const SHAPE: JsonCallShape = {
   stops: STOPS,
 }
 
-/** `{"tool_calls": […]}`, the list alone, or one call. The first field of the name is the one that counts. */
+/** Reads `{"tool_calls": […]}`, the list alone, or one call. Only the first field with the name counts. */
 export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const told = calls.ended
@@ -67,12 +67,12 @@ function* endField({ input }: BlockContext): Reading<BlockOutcome> {
   return 'read'
 }
 
-/** Only the agent writes observations. One here is made up. */
+/** Drops an observation. Only the agent writes observations, so the model invented it. */
 export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
   return yield* endField(context)
 }
 
-/** A name, and an object in the next field. */
+/** Reads a name, and an object in the next field. */
 export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls } = context
   let field = ''

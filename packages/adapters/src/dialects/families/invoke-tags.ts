@@ -12,7 +12,7 @@ import { hasBrokenTag } from './tagged-value.ts'
 export interface InvokeTags {
   readonly open: Marker
   readonly close: Marker
-  /** The start of an open tag and of an end tag, before the word `invoke`; alternatives for each. */
+  /** The start of an open tag and of an end tag, before the word `invoke`, each with alternatives. */
   readonly tags: readonly TagStart[]
   /** Markers that may come before each call, and are ignored. */
   readonly before?: Marker | undefined
@@ -29,10 +29,10 @@ export interface TagStart {
   readonly close: string
 }
 
-/** One call, as far as its own tag shows. */
+/** State of one call, according to its own tag. */
 export interface InvokeCall {
   readonly name: string
-  /** What may end it. */
+  /** Markers that may end it. */
   readonly ends: MarkerSet<CallEndKey>
 }
 
@@ -70,7 +70,7 @@ export function invokeBlock(tags: InvokeTags): BlockDefinition {
   return { open, inside: all(...inside), read: (context) => readBlock(context, grammar) }
 }
 
-/** What may end a call, or the value of a parameter in it. */
+/** Markers that may end a call, or the value of a parameter in it. */
 export function endsOf({ tags, close, after = [] }: Omit<InvokeTags, 'readParameters'>): Record<CallEndKey, Marker> {
   return {
     end: tags.map((tag) => loose(`${tag.close}invoke >`)),
@@ -108,7 +108,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   }
 }
 
-/** Behind the last call that could be read. */
+/** Ends a block after its last readable call. */
 function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar): Reading<BlockOutcome> {
   if ((yield* input.match(between)) === undefined) {
     const isCut = input.takeBegun(between)
@@ -119,7 +119,7 @@ function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar)
   return 'read'
 }
 
-/** The rest of a block is taken without being read, so that no part of it remains in the text. */
+/** Consumes the rest of a block without parsing it, so that no part of it remains in the text. */
 function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
   const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
   if (why === 'none' && !isBlock) return 'text'
@@ -155,7 +155,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
   return 'whole'
 }
 
-/** One object with all arguments. */
+/** Reads one object with all arguments. */
 function* readJson({ input, calls, policy }: BlockContext, name: string, ends: InvokeCall['ends']): Reading<CallEnd> {
   const isFenced = yield* takeFence(input)
   if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'unread'

@@ -25,7 +25,7 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** The characters that may start the value of a block. */
+/** Characters that may start the value of a block. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
 export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
@@ -52,7 +52,7 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
   }
 }
 
-/** JSON of another form was meant as a call; anything else is text. */
+/** Skips the block. JSON of another form was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
@@ -98,7 +98,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   return 'read'
 }
 
-/** The start of a marker; empty at the end of the text. */
+/** Characters that may start a marker. Empty at the end of the text. */
 const MAY_END = '<['
 const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d

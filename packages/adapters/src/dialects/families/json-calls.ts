@@ -92,7 +92,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
   }
 }
 
-/** The first unit of the next item, or the bracket that ends the list; empty at the end of the text. */
+/** The first code unit of the next item, or the bracket that ends the list. Empty at the end of the text. */
 function* nextItem(input: TextInput): Reading<string> {
   for (;;) {
     yield* input.skipSpace()
@@ -102,7 +102,7 @@ function* nextItem(input: TextInput): Reading<string> {
   }
 }
 
-/** Empty behind the last object as well. */
+/** Also empty after the last object. */
 function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Reading<string> {
   const between = yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
   const unit = yield* input.peek()
@@ -110,7 +110,7 @@ function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Rea
   return isItem ? unit : ''
 }
 
-/** What isn't an object, up to the next item. */
+/** Skips anything but an object, up to the next item. */
 function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' | 'broken' | 'next'> {
   for (;;) {
     const value = yield* readValue(context, shape)
@@ -122,7 +122,7 @@ function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   }
 }
 
-/** `next`: the object lacks its end, and another one begins. */
+/** `next`: the object lacks its end, and another one starts. */
 type ItemOutcome = JsonOutcome | 'next'
 
 function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOutcome> {
@@ -138,7 +138,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
   return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
 }
 
-/** Forms like OpenAI's have one object in another; a text can have any number. */
+/** Maximum nesting of objects in each other, as in OpenAI's form. */
 const MAX_INSIDE = 3
 
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
@@ -173,7 +173,7 @@ interface Member {
   readonly start: number
 }
 
-/** Another call in the same object: what comes cannot spoil the one before it. */
+/** Starts another call in the same object. Later text can't invalidate the earlier call. */
 function nextKeyed({ input, calls, giveText }: BlockContext, draft: CallDraft, start: number): void {
   if (!draft.isText) {
     draft.finish(false)
@@ -189,8 +189,8 @@ function isUnknown(shape: JsonCallShape, key: string): boolean {
 }
 
 /**
- * A key and its colon; it may lack its quotes.
- * @param mayLack Nothing more has to come: a quote that isn't closed is a slip, and no key that the text cuts off.
+ * Reads a key and its colon. The key may lack its quotes.
+ * @param mayLack True if nothing more has to follow: an unclosed quote is then a slip, and not a truncated key.
  */
 function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
@@ -209,7 +209,7 @@ function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefine
   return key
 }
 
-/** The key between its quotes; undefined if it isn't closed soon, or on its line. */
+/** The key between its quotes. Undefined if it isn't closed soon, or on its line. */
 function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
   let isClosed = false
   let isEscaped = true
@@ -279,7 +279,7 @@ const OF_NO_ARGUMENTS = ['type', 'index']
 /** What JSON may start with, and Python's `None`; bare words aren't arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
-/** Emitted piece by piece once the name is known. */
+/** Emits the arguments piece by piece once the name is known. */
 function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
   const scanner = new JsonScanner(firstUnits(shape.stops))
   draft.beginArguments(scanner)
@@ -301,7 +301,7 @@ function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   return outcome === 'done' ? { raw } : outcome
 }
 
-/** Emits the value that starts here; `broken` before a stop, or if there is no value. */
+/** Emits the value that starts here. `broken` at a stop, or if there is no value. */
 export function* scanValue(
   { input }: BlockContext,
   { stops }: Pick<JsonCallShape, 'stops'>,
@@ -323,7 +323,7 @@ function firstUnits(stops: MarkerSet | undefined): string {
   return stops?.firstUnits ?? ''
 }
 
-/** The content of a JSON string; undefined for another value. */
+/** The content of a JSON string. Undefined for another value. */
 function toText(raw: string): string | undefined {
   if (!/^\s*["']/.test(raw)) return undefined
   const read = recoverJson(raw)

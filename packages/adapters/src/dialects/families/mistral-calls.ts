@@ -1,4 +1,7 @@
-/** Three generations behind one marker: a list of JSON objects, a name and its arguments, the same with an id between them. */
+/**
+ * Reads three generations of calls after the same marker: a list of JSON objects, a name and its arguments, and these with an id between
+ * them.
+ */
 import type { BlockDefinition } from '../definition.ts'
 import type { BlockContext, BlockOutcome } from '../engine/block.ts'
 import { writeNameAlone } from '../engine/block.ts'
@@ -43,7 +46,7 @@ function* readOne(context: BlockContext): Reading<BlockOutcome> {
   return outcome
 }
 
-/** A list is whole behind its last bracket; a call in it as soon as the next one begins. */
+/** A list is complete after its closing bracket; a call in it once the next one starts. */
 function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
   const told = calls.ended
@@ -81,7 +84,7 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   return writeNameAlone(context, { name, id })
 }
 
-/** Up to the arguments, or what else comes; undefined before a list that something else stood before. */
+/** Reads up to the arguments or other text. Undefined before a list that other text precedes. */
 function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
   const texts = { name: '', id: '' }
   let part: 'name' | 'id' = 'name'
@@ -109,7 +112,7 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
 
 const LONGEST_HEADER = 512
 
-/** No bracket, nothing that a fence begins with, no line break. */
+/** True unless the text contains a bracket, the start of a fence, or a line break. */
 function isOfHeader(code: number): boolean {
   return !'[{`~\n'.includes(String.fromCharCode(code))
 }

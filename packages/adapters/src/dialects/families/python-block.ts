@@ -88,7 +88,7 @@ export function pythonList(options: ParameterOptions & { readonly close?: Marker
   }
 }
 
-/** Behind the calls: the open one is ended if it may be. */
+/** Ends the list after its calls, and the open call if possible. */
 function endList({ input, calls, policy }: BlockContext, outcome: PythonOutcome, isClosed: boolean): BlockOutcome {
   if (outcome === 'none') return 'text'
   if (outcome === 'cut') return 'cut'

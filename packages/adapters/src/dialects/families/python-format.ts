@@ -33,7 +33,7 @@ function formatArguments(args: Readonly<Record<string, unknown>>): string {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** A JSON string means the same in Python. */
+/** A JSON string has the same meaning in Python. */
 function toPython(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'

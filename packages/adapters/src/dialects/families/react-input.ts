@@ -6,7 +6,7 @@ import { declaredTypes } from '../engine/declared-types.ts'
 import { recoverExactly } from '../engine/exact-json.ts'
 import { JsonScanner } from '../engine/json-scanner.ts'
 
-/** Starts the call and writes its arguments. `give` takes the text in pieces, and passes it on as it comes where it can. */
+/** Starts the call and writes its arguments. `give` takes the text in pieces, and emits it as it arrives where possible. */
 export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
@@ -38,7 +38,7 @@ export class BareInput {
     this.#writer.end()
   }
 
-  /** The text ended in a list: without its last bracket, items may be missing. */
+  /** True if the text ended in a list. Without its closing bracket, items may be missing. */
   get isOpenList(): boolean {
     return this.#mayBeList() && new JsonScanner().push(this.#text, 0) < 0
   }
@@ -74,11 +74,11 @@ export class BareInput {
   }
 }
 
-/** How models write that there is no input. */
+/** Words that models write when there is no input. */
 const NONE = ['null', 'None', '']
 const LONGEST_NONE = 32
 
-/** The name of the one property that a schema has. */
+/** The name of a schema's only property. */
 function onlyKeyOf(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { properties } = schema ?? {}
   const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []

@@ -78,7 +78,7 @@ function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   }
 }
 
-/** After its open tag. `read`: complete, and left open. */
+/** Starts after the open tag. `read`: complete, and left open. */
 function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   if (grammar.isNameOpen) yield* input.skipSpace()
@@ -110,7 +110,7 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   }
 }
 
-/** At the end of the text, only an end tag can be missing. A partial one is taken. */
+/** True at the end of the text if only an end tag can be missing. A partial tag is consumed. */
 function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
   return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }

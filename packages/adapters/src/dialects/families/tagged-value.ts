@@ -30,14 +30,14 @@ export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 /** The remains of a broken tag. */
 const OF_TAG = /[<>]/
 
-/** Whether misplaced text was more than words. */
+/** True if misplaced text contains more than words. */
 export function hasBrokenTag(text: string): boolean {
   return OF_TAG.test(text)
 }
 
 /**
  * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the
- * two is dropped, unless the text ends there. What follows isn't taken.
+ * two is dropped, unless the text ends there. The following text isn't consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
@@ -64,7 +64,7 @@ function toSurplus(held: readonly string[]): ValueEnd {
   return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
-/** Whether a value was closed if the text ends with this after its close tag: nothing, or the start of what may follow. */
+/** True if a value counts as closed when the text ends here, after its close tag: with nothing, or the start of what may follow. */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
   if (next.match(rest, 0, false) === undefined) return false

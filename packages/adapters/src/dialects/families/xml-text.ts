@@ -1,4 +1,4 @@
-/** XML text with character references. */
+/** Decodes character references in XML text. */
 
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
@@ -8,7 +8,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** Anything that isn't a reference is unchanged. */
+/** Leaves everything but references unchanged. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (all, hex, decimal, name) => {
     if (name !== undefined) return NAMED.get(name) ?? all

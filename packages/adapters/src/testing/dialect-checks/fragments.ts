@@ -1,4 +1,4 @@
-/** What means something in a dialect, found in a call that it writes, and in samples. */
+/** Finds strings with a meaning in a dialect, in a call that it writes and in samples. */
 import type { Dialect } from '../../dialects/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSample } from '../dialect-check.ts'

@@ -10,18 +10,18 @@ import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
 import { MANY, type ValueText, valueTexts } from './value-texts.ts'
 
-/** Small, so that a dialect that reads all that has come with each piece takes long. */
+/** Small pieces, so that a dialect that rereads all received text with each piece is slow. */
 const PIECE = 50
 
-/** Longer than what readers hold back, and half of it with few runs. */
+/** Longer than what readers hold back. Half as long with few runs. */
 const SHORT = 1_500
 const GROWTH = 8
-/** A text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
+/** Maximum ratio. A text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
   id: 'linear',
-  name: 'a megabyte without an end is read within the time of one test, and work is linear in the length, in a value too',
+  name: 'a megabyte without an end is read within the time of one test, and work is linear in the length, also in a value',
   check(subject) {
     const { dialect, runs, fragments } = subject
     const texts = endlessTexts(fragments)

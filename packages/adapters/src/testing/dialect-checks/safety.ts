@@ -1,4 +1,4 @@
-/** Checks that no text does harm: damaged, endless, or written by others than the model. */
+/** Checks that no text does harm: damaged text, endless text, and text from others than the model. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
@@ -8,7 +8,7 @@ import { toReadCall } from './reading.ts'
 import { damage, oddTexts } from './stream.ts'
 import { quote, turnsOf } from './written-turns.ts'
 
-/** What a caller may ask for that reads more calls than usual. */
+/** The most permissive policy that a caller can set. */
 const EAGER = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' } as const
 
 const SHOWN = ['look_up', 'send_mail'].map((name) => {

@@ -12,7 +12,7 @@ export interface ModelFamily {
   readonly imagesInResults: boolean
   /** Whether a tool call can be forced: a named tool, any tool, or none. */
   readonly forcedChoice: 'named' | 'some' | 'none'
-  /** Content that can't share a turn with results. */
+  /** Content that can't be in the same turn as results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
   /** Name of `topK` in `additionalModelRequestFields`. */
   readonly topK?: (topK: number) => Record<string, unknown>

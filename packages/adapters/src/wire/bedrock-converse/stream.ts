@@ -1,4 +1,4 @@
-/** The events of a streamed reply of Converse, put together into deltas. */
+/** Decodes the events of a streamed Converse reply into deltas. */
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'

@@ -6,6 +6,6 @@ import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 
 export const cohereRules: ToolRules = {
   id: 'cohere-v2',
-  names: { ...OPENAI_NAMES, source: 'the narrowest of the APIs: a name that fits everywhere' },
+  names: { ...OPENAI_NAMES, source: 'the narrowest of the APIs: a name that all of them accept' },
   schema: { id: 'cohere-v2', keywords: {}, others: KEPT },
 }

@@ -1,4 +1,4 @@
-/** A canonical request as a body of Mistral's chat completions. */
+/** Encodes a canonical request as a body of Mistral's chat completions. */
 import { type ContentPart, toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import { toFunctionCall } from '../calls.ts'

@@ -9,6 +9,6 @@ import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 
 export const mistralRules: ToolRules = {
   id: 'mistral',
-  names: { ...OPENAI_NAMES, source: 'the narrowest of the APIs: a name that fits everywhere' },
+  names: { ...OPENAI_NAMES, source: 'the narrowest of the APIs: a name that all of them accept' },
   schema: { id: 'mistral', keywords: {}, others: KEPT },
 }

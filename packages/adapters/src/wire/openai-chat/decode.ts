@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Chat Completions, and what can be read of a failed one. */
+/** Decodes a complete reply of Chat Completions, and the readable part of a failed one. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'

@@ -1,4 +1,4 @@
-/** Differences between the hosts with a Chat Completions API, as data. Omitted fields are as at OpenAI. */
+/** Differences between the hosts with a Chat Completions API, as data. Omitted fields have OpenAI's values. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
@@ -102,7 +102,7 @@ export const FIREWORKS: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** Its reasoning details contain the signatures of the models behind it. */
+/** Reasoning details contain the signatures of the models behind OpenRouter. */
 export const OPENROUTER: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:openrouter',

@@ -6,7 +6,7 @@ import type { OpenAIChatHost } from './hosts.ts'
 /** The host as far as a reply is concerned. */
 export type ReplyHost = Pick<OpenAIChatHost, 'name' | 'wantsBack'>
 
-/** Gathers over one whole message, or over the deltas of one. */
+/** Collects fields of one complete message, or of the deltas of one. */
 export class KeptFields {
   readonly #host: ReplyHost
   readonly #reasoning: string[] = []
@@ -18,7 +18,7 @@ export class KeptFields {
     this.#host = host
   }
 
-  /** A chunk or a reply, and the delta or message in it. */
+  /** Adds a chunk or a reply, and its delta or message. */
   push(reply: unknown, message: unknown): void {
     const field = this.#host.wantsBack?.field
     if (field === 'reasoning_content') this.#reasoning.push(stringAt(message, field) ?? '')

@@ -211,7 +211,7 @@ const PIECES: ReadonlyMap<string, Piece> = new Map([
   ['response.reasoning_text.delta', 'reasoning'],
 ])
 
-/** The last event, and the status that it stands for. */
+/** The last events, and the status that each stands for. */
 const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
@@ -220,12 +220,12 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.done', undefined],
 ])
 
-/** An error without its event: vLLM writes the class of an error as the type of an event. */
+/** True for an error without its event: vLLM sends the class of an error as the type of an event. */
 function isBareError(event: unknown, type: string): boolean {
   return type === '' || stringAt(event, 'object') === 'error'
 }
 
-/** All of its arguments have arrived. */
+/** True if all of its arguments have arrived. */
 function isEnded({ isDone, whole }: Slot): boolean {
   return isDone || whole !== undefined
 }

@@ -15,7 +15,7 @@ export interface RefInternals
     Pick<typeof Util, 'mergeEvaluated'> {}
 /** AJV's tag for template literals that contain code. */
 export type CodeOf = (texts: TemplateStringsArray, ...parts: readonly unknown[]) => Code
-/** What AJV exports for writing code. */
+/** AJV's exports for generating code. */
 export interface CodeWords {
   readonly _: CodeOf
   readonly str: CodeOf
@@ -32,7 +32,7 @@ interface Result {
 }
 
 export interface RefOptions {
-  /** Checks a value again at another path, because errors contain the path. */
+  /** True to check a value again at another path, because errors contain the path. */
   readonly byPlace: boolean
   readonly take: Take
 }

@@ -43,7 +43,7 @@ function spread(start: readonly unknown[], root: object): readonly SchemaNode[] 
   return [...found]
 }
 
-/** A JSON pointer into the schema, or a name among `$defs`, as `Type.Cyclic` writes it. */
+/** Resolves a JSON pointer into the schema, or a name among `$defs`, as `Type.Cyclic` writes it. */
 function resolveRef(ref: string, root: object): unknown {
   const start = isSchemaNode(root) ? root : {}
   if (!ref.startsWith('#')) return member(start.$defs, ref)

@@ -1,4 +1,4 @@
-/** Limits of a text's length in code points, which are counted only where its length in UTF-16 leaves it open. */
+/** Checks limits of a text's length in code points. Counts them only if the length in UTF-16 units doesn't decide. */
 import type { Take } from './equal.ts'
 
 export class TextLengths {
