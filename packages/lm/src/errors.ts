@@ -30,7 +30,7 @@ export type DeadlineName = 'connect' | 'first_byte' | 'silence' | 'content' | 't
 export interface LMErrorOptions {
   /** HTTP status of the reply. */
   readonly status?: number | undefined
-  /** Which deadline passed, for a `timeout`. */
+  /** The deadline that passed, for a `timeout`. */
   readonly deadline?: DeadlineName | undefined
   /** The provider's own code or type, e.g. `overloaded_error`. */
   readonly providerCode?: string | undefined

@@ -5,8 +5,8 @@ import type { ToolResult } from '@x/tool-core'
 const MAX_LENGTH = 1_000_000
 
 /**
- * The observation for a tool result. A string is kept as it is; any other value becomes JSON. `toModelOutput` of the tool takes precedence over its
- * output. An error starts with "Error:".
+ * The observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
+ * precedence over its output. An error starts with "Error:".
  */
 export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call

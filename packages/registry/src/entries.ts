@@ -22,7 +22,7 @@ export type EntryName<Entry> =
             ? Name
             : string
 
-/** What a name maps to. */
+/** The entry or member that a name refers to. */
 export type NamedEntry = Tool | LazyTool | ToolFactory
 
 /** An entry and its origin. The origin is formatted as text only for an error. */

@@ -12,7 +12,7 @@ import type { Finding } from './rows.ts'
 import { hasExtreme, isExtremeWord } from './superlatives.ts'
 
 export interface Filling {
-  /** In the order of the schema. */
+  /** Arguments in the order of the schema. */
   readonly args: ReadonlyMap<string, unknown>
   /** Names of arguments that are known by more than their position in the clause. */
   readonly sure: ReadonlySet<string>

@@ -115,7 +115,7 @@ function rate({ words, pairs, groups, head, isOwn }: Terms, offer: Offer, catalo
   }
 }
 
-/** "Remind me" for a tool that sets reminders: the verb of the clause is the thing that the tool makes. */
+/** True for "Remind me" and a tool that sets reminders: the verb of the clause names what the tool creates. */
 function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): boolean {
   return head !== undefined && nameStems.includes(head) && verbGroups(head).length > 0 && isMaking(nameGroups)
 }

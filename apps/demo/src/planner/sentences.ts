@@ -109,7 +109,7 @@ export const NO_ANSWER =
 
 const MOST_ROWS = 10
 const MOST_SHOWN = 100
-/** In UTF-16 code units. */
+/** Maximum length of a list in UTF-16 code units. */
 const LONGEST_LIST = 1500
 const MOST_FIELDS = 12
 

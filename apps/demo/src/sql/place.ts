@@ -1,4 +1,4 @@
-/** Where a database is kept. */
+/** The place where a database is stored. */
 import { resolve } from 'node:path'
 
 export type DatabasePlace =

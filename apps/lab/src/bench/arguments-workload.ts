@@ -17,7 +17,7 @@ export interface ArgumentsSubject {
 
 export interface StreamedText {
   readonly deltas: readonly string[]
-  /** All deltas, for the base, which waits for the end. */
+  /** The joined deltas, for the base, which waits for the end. */
   readonly text: string
 }
 
@@ -29,7 +29,7 @@ const LOOKS = [0.25, 0.5, 0.75]
 /** Maximum length of a name, a number or brackets that aren't shown before they are complete. */
 const NOT_SHOWN_YET = 160
 
-/** One text in small deltas, with a partial value after each. */
+/** Opens one text in small deltas, with a partial value after each. */
 export function openStream(subject: ArgumentsSubject, text: string): Workload {
   const streamed = { text, deltas: toDeltas(text) }
   const units = unitsOf(text)
@@ -67,7 +67,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
   }
 }
 
-/** One whole text. */
+/** Opens one complete text. */
 export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   const units = unitsOf(text)

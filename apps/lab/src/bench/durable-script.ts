@@ -13,7 +13,7 @@ export interface DurableReply {
   readonly toolCalls: readonly DurableCall[]
 }
 
-/** So large that a sum doesn't occur in a text by chance. */
+/** Large enough that a sum doesn't occur in a text by chance. */
 const B = 70_000_000
 
 /** Counts the turns, so runs must be sequential. */

@@ -14,7 +14,7 @@ export interface ScriptedCall {
   readonly arguments: string
 }
 
-/** So large that a sum doesn't occur in a history by chance. */
+/** Large enough that a sum doesn't occur in a history by chance. */
 const B = 70_000_000
 
 export class LoopScript implements ScriptedModel {

@@ -96,7 +96,7 @@ function toGoal({ name, limit: goal, cell, over, by = 'cpu' }: Goal, measurement
   return { ...known, measured, met: measured <= goal, spread, measuredWall }
 }
 
-/** By the clock, of all samples of the cell in all comparisons. */
+/** Measures a limit by clock time, over all samples of the cell in all comparisons. */
 function toLimit({ name, most: goal, cell }: Limit, bench: Bench, measurement: Measurement): GoalResult {
   const known = { name, goal, unit: unitOf(bench) }
   const error = whyNot(measurement, [cell])

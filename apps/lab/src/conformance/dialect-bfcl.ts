@@ -36,7 +36,7 @@ export function trueTurns(cases: readonly BFCLCase[], documents: ReadonlyMap<str
   })
 }
 
-/** With JSON Schema types instead of those of Python, Java and JavaScript. */
+/** Converts a function to a tool with JSON Schema types instead of those of Python, Java and JavaScript. */
 function toTool({ name, description, parameters }: BFCLFunction): ToolSpec {
   return { type: 'function', function: { name, description, parameters: convertBFCL(parameters).schema } }
 }
@@ -86,7 +86,7 @@ function toValues(calls: readonly RawToolCall[]): readonly ReadCall[] {
   })
 }
 
-/** Only the categories of Python. */
+/** Applies the checker only to the categories of Python. */
 function isAccepted({ category, functions, truth }: TrueTurn, calls: readonly ReadCall[], checker: BFCLChecker): boolean {
   return /java/.test(category) || checker.check(functions, calls, truth, category).valid
 }

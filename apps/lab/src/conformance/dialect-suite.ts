@@ -58,7 +58,7 @@ function summarizeWritten(verdicts: readonly WrittenVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics: { dialects: byDialect }, failures: failuresOf(verdicts), rows }
 }
 
-/** For comparison, the number of cases that the peer parses as expected, whole and streamed. */
+/** Adds the number of cases that the peer parses as expected, complete and streamed, for comparison. */
 function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScore>>): readonly Row[] {
   return rows.map((row) => {
     const score = scores[String(row.dialect)]
@@ -149,7 +149,7 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
 }
 
-/** Of the non-vacuous cases: parsed as expected as a whole, and equal in all four ways. */
+/** Goals for the non-vacuous cases: parsed as expected as a whole, and equally in all four ways. */
 function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
   const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
   const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)

@@ -10,7 +10,7 @@ export interface JsonFile {
   readonly json: unknown
 }
 
-/** In the order of their names. Empty when the directory doesn't exist. */
+/** Reads the files in the order of their names. Empty when the directory doesn't exist. */
 export function readJsonFiles(folder: string): readonly JsonFile[] {
   if (!isFolder(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))

@@ -21,8 +21,7 @@ const LIMIT = 10
 
 /**
  * Scores a ranking and measures its time. The ranking is created twice: the first one is scored and warms up the code, the second one,
- * without cached
- * questions, is timed.
+ * without cached questions, is timed.
  */
 export function scoreRanking({ questions }: RetrievalSet, createRanking: () => Ranking): RetrievalScore {
   const rank = createRanking()

@@ -15,7 +15,7 @@ import {
 
 export interface ShapingTarget {
   readonly rules: ToolRules
-  /** Its cases use the API's strict mode. */
+  /** True if the cases use the API's strict mode. */
   readonly strict: boolean
 }
 

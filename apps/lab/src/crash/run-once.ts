@@ -23,7 +23,7 @@ export interface Done {
   readonly unknown: readonly string[]
 }
 
-/** One database for all runs in the same parent directory. */
+/** Opens one database for all runs in the same parent directory. */
 export function openShop(folder: string): Promise<SqlClient> {
   return openSqlite({ file: join(dirname(folder), 'shop.sqlite'), readOnly: false, setup: SETUP, waitMs: LIMITS.timeoutMs })
 }

@@ -46,7 +46,7 @@ const IN_FUNCTION = new MarkerSet({
 /** Markers that show that the end of a function or a parameter is missing. */
 const BEHIND = new MarkerSet({ function: FUNCTION, endBlock: END_OF_BLOCK })
 
-/** After the start of its tag. `whole`: the call is open and has all of its arguments. */
+/** Reads a function after the start of its tag. `whole`: the call is open and has all of its arguments. */
 function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   const { input, calls, tools, policy } = context
   const tag = yield* readTag(input, 'name')
@@ -83,7 +83,7 @@ function* isPartOfTag(input: TextInput): Reading<boolean> {
 const LONGEST_TAG = 16
 const END_OF_PARAMETER = new MarkerSet({ close: loose('</param >'), next: [END_OF_FUNCTION, END_OF_BLOCK] })
 
-/** After `<param`. The enclosing tag `<params>` is ignored. */
+/** Reads a parameter after `<param`. The enclosing tag `<params>` is ignored. */
 function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter): Reading<BlockOutcome> {
   const tag = yield* readTag(input)
   if (tag === undefined) return input.isAtEnd ? 'cut' : 'unread'
@@ -105,7 +105,7 @@ function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter)
   return 'read'
 }
 
-/** By the schema, or, without a type, by the attribute. */
+/** Writes a value by the schema, or, without a type, by the attribute. */
 function write(writer: ArgumentsWriter, key: string, text: string, written = ''): void {
   const isDeclared = !writer.isText(key) || declaredTypes(writer.schemaOf(key), writer.schemaOf(key)).isText
   if (isDeclared) writer.coerce(key, text)

@@ -19,7 +19,7 @@ export interface BlocksTask {
   readonly pairs: number
 }
 
-/** Its reply for each pair. */
+/** The reply for each pair. */
 export interface Block {
   readonly pair: number
   /** The longest time in this pair that the event loop was blocked, in milliseconds. */

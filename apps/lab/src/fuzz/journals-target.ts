@@ -58,7 +58,7 @@ async function write(open: OpenJournal, path: string, random: Random): Promise<W
   return { entries, bytes: await readFile(path) }
 }
 
-/** With the first record of another journal, it is indistinguishable from the beginning of that journal. */
+/** True if the journal starts with the first record of another one, because the two are then indistinguishable. */
 function beginsAs(bytes: Buffer, { bytes: whole }: Written): boolean {
   const end = whole.indexOf('\n', whole.indexOf('\n') + 1)
   return bytes.subarray(0, end).equals(whole.subarray(0, end))
@@ -138,7 +138,7 @@ function noise(random: Random): Buffer {
   return Buffer.from(Array.from({ length: 1 + random.below(20) }, () => random.below(256)))
 }
 
-/** Without line feeds, and without the last, empty line. */
+/** The lines without line feeds, and without the last, empty one. */
 function linesOf(bytes: Buffer): string[] {
   return bytes.toString('latin1').split('\n').slice(0, -1)
 }
@@ -149,7 +149,7 @@ function changeLines(bytes: Buffer, change: (lines: string[]) => void): Buffer {
   return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
 }
 
-/** After the first line, which identifies it as a journal. */
+/** A position after the first line, which identifies the file as a journal. */
 function place(lines: readonly string[], random: Random): number {
   return 1 + random.below(lines.length)
 }

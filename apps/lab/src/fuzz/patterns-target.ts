@@ -7,7 +7,7 @@ import type { Validate } from './schemas-target.ts'
 import { type StartClock, startProcessorClock } from './start-clock.ts'
 import type { Execution, Fault, FuzzTarget } from './target.ts'
 
-/** In characters. Linear work grows fourfold from one to the next. */
+/** Lengths in characters. Linear work grows fourfold from one to the next. */
 const LENGTHS = [100, 400] as const
 const MOST_GROWTH = 8
 /** Fewer steps are never slow, however they grow. */
@@ -93,7 +93,10 @@ async function observe(subject: Subject): Promise<Observed> {
   }
 }
 
-/** With the flag `u`, as JSON Schema requires, at each character. Without `y`, V8 also matches between the two halves of a surrogate pair. */
+/**
+ * Matches with the flag `u` at each character, as JSON Schema requires. Without `y`, V8 also matches between the two halves of a surrogate
+ * pair.
+ */
 function isMatch(source: string, text: string): boolean {
   const expression = new RegExp(source, 'uy')
   let start = 0

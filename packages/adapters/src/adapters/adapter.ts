@@ -54,8 +54,8 @@ export interface Conversation {
   /** Adds tools, starting with the next request. Everything sent before stays the same, byte for byte. */
   reveal(tools: readonly ToolSpec[]): void
   /**
-   * Stops sending these messages from the next request on, and sends the range's text instead. `messages` keeps them. A
-   * call and its results must be in the same range.
+   * Stops sending these messages from the next request on, and sends the range's text instead. `messages` keeps them. A call and its
+   * results must be in the same range.
    */
   forget(range: Forgotten): void
   /** Returns the next request. Its `messages` are the live list of this conversation: copy it if you keep it. */
@@ -134,11 +134,11 @@ export interface Adapter {
   /** Parses a response into the signature's outputs. Deterministic; never throws and executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
   /**
-   * Escapes control tokens in a tool's text that becomes part of the instructions, such as the instructions of a toolset. Omit it
-   * if the provider escapes them.
+   * Escapes control tokens in a tool's text that becomes part of the instructions, such as the instructions of a toolset. Omit it if the
+   * provider escapes them.
    */
   escapeText?(text: string): string
-  /** A prompt that asks the model for a signature's outputs in a message of its own. */
+  /** Returns a prompt that asks the model for a signature's outputs in a separate message. */
   describeOutputs(signature: Signature): string
   /** Reads outputs while a reply streams. Without it, outputs are reported only when the reply is complete. */
   readFields?(signature: Signature): FieldReader

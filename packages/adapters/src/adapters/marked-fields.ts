@@ -10,8 +10,8 @@ export function readMarkedFields(signature: Signature): FieldReader {
 }
 
 /**
- * Holds back only lines that may contain a marker, and white space, so that a field has no white space at its start and end. Takes
- * linear time.
+ * Holds back only lines that may contain a marker, and white space, so that a field has no white space at its start and end. Takes linear
+ * time.
  */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
@@ -93,7 +93,7 @@ class MarkedFields implements FieldReader {
   }
 }
 
-/** Only white space so far, or the start of a marker. */
+/** True for white space, and for the start of a marker. */
 function mayHaveMarker(written: string): boolean {
   return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
 }

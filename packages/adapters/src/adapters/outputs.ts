@@ -78,7 +78,7 @@ function fieldAt(path: string): string {
   return segmentsOf(path)[0] ?? ''
 }
 
-/** One entry per field, with each tag once. */
+/** Merges entries into one per field, with each tag once. */
 function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
   const merged = new Map<string, RecoveredField>()
   for (const { field, tags } of recovered) {

@@ -7,9 +7,9 @@ export interface Section {
 }
 
 /**
- * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. The first of several parts with
- * the same name counts. Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous.
- * A marker with another name also ends a part. A marker inside a line is text. Takes linear time; never throws.
+ * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. The first of several parts with the
+ * same name counts. Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous. A marker with
+ * another name also ends a part. A marker inside a line is text. Takes linear time; never throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
   const toMarked = markedLine(names)

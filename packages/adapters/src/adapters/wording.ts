@@ -15,7 +15,7 @@ export interface Wording {
   inputs(signature: Signature, inputs: object): string
   /** Writes plain outputs as the model should. */
   outputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
-  /** A prompt that asks for the outputs in a message of its own. */
+  /** Returns a prompt that asks for the outputs in a separate message. */
   describeOutputs(signature: Signature): string
   /** The required form of a reply, for APIs that can enforce it. */
   responseFormat?(signature: Signature): ResponseFormat | undefined

@@ -28,8 +28,8 @@ const CONTROLS = 'aev'
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * Reads the escape at the backslash: its value and length. An escape that JSON doesn't have leaves a tag. `before` is the preceding
- * text, at most its last three characters.
+ * Reads the escape at the backslash: its value and length. An escape that JSON doesn't have leaves a tag. `before` is the preceding text,
+ * at most its last three characters.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
@@ -68,7 +68,7 @@ function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
   return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
 }
 
-/** True if no white space is next to a backslash before a line break. With white space, it may continue the line. */
+/** True unless the character is white space or a quote. Next to white space, a backslash before a line break may continue the line. */
 function isGlued(character: string): boolean {
   return character > ' ' && !isQuote(character, 0)
 }
@@ -103,8 +103,8 @@ export interface Unescaped {
 }
 
 /**
- * Unescapes a whole text that was escaped once: `{\"a\":1}`. Undefined if it contains an escape that isn't valid JSON, or an
- * unescaped quote.
+ * Unescapes a whole text that was escaped once: `{\"a\":1}`. Undefined if it contains an escape that isn't valid JSON, or an unescaped
+ * quote.
  */
 export function unescapeOnce(text: string): Unescaped | undefined {
   const pieces: string[] = []

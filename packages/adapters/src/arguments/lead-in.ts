@@ -78,8 +78,7 @@ const CONVERSION =
 const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
 
 /**
- * Splits the text before the value into prose and the code that contains the value. Prose is undefined if the code refers to another
- * value.
+ * Splits the text before the value into prose and the code that contains the value. Prose is undefined if the code refers to another value.
  */
 function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
   if (prose.endsWith('(')) {

@@ -22,8 +22,8 @@ export interface Quoted {
 }
 
 /**
- * Reads the text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no
- * structure after them, open a text that ends with the same number of quotes.
+ * Reads the text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no structure
+ * after them, open a text that ends with the same number of quotes.
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
@@ -115,8 +115,8 @@ const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L
 const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
 
 /**
- * True for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end a text. Between other letters, a quote may be
- * the end of one text and the start of another.
+ * True for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end a text. Between other letters, a quote may be the end of one text
+ * and the start of another.
  */
 function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
   const { text } = cursor

@@ -7,8 +7,8 @@ import type { ParsedJson, Refusal } from './result.ts'
 import { Scanner } from './scanner.ts'
 
 /**
- * Parses a text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach
- * prototypes and text over a limit. Takes linear time.
+ * Parses a text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach prototypes and
+ * text over a limit. Takes linear time.
  */
 export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJson {
   return recoverWithin(text, toLimits(options), options.complete)

@@ -21,8 +21,8 @@ export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * For an `open` that is only a prefix: reads the rest (at most the length of a tag) and returns whether a block starts there.
-   * In reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
+   * Reads the rest of an `open` that is only a prefix (at most the length of a tag), and returns whether a block starts there. In
+   * reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   /** Other markers of its grammar, such as the end marker. They are escaped in results too. */

@@ -16,8 +16,8 @@ export interface DialectPolicy {
   /** How to treat a call of an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
   /**
-   * How to treat a text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing,
-   * the call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls, as `truncated`.
+   * How to treat a text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
+   * call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls, as `truncated`.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
   /** How to treat text after a block of calls: keep it, or drop it from the first call on. */
@@ -25,8 +25,8 @@ export interface DialectPolicy {
   /** How to treat a malformed block: as text, as text unless it is only truncated, or dropped. It is always in `malformedCalls`. */
   readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
-   * How to treat a call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is
-   * known at the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
+   * How to treat a call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known
+   * at the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
    */
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
   /** How to treat a call without arguments: as a call with `{}`, or as malformed. */

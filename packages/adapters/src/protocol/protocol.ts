@@ -12,7 +12,7 @@ export interface RawToolCall {
   readonly truncated?: boolean | undefined
   /** Data that the provider sent with the call and needs back (its own id, a thought signature). */
   readonly metadata?: Metadata | undefined
-  /** For a call that was read from text: how it deviates from its dialect. */
+  /** Deviations from the dialect, for a call that was read from text. */
   readonly tags?: readonly CallTag[] | undefined
 }
 

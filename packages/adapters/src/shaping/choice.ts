@@ -8,8 +8,8 @@ import { type RestorePlan, renamedIn } from './restore.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
 /**
- * Moves keywords next to the choices into each choice if the dialect allows none there, and expresses null by `nullable`. Returns
- * undefined if the choices can stay unchanged.
+ * Moves keywords next to the choices into each choice if the dialect allows none there, and expresses null by `nullable`. Returns undefined
+ * if the choices can stay unchanged.
  */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules

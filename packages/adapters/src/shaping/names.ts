@@ -10,8 +10,8 @@ export interface ToolNames {
 }
 
 /**
- * Assigns names in order, so names stay the same when the list grows. An invalid character becomes `_`. A truncated or duplicate name
- * ends with a hash of the original.
+ * Assigns names in order, so names stay the same when the list grows. An invalid character becomes `_`. A truncated or duplicate name ends
+ * with a hash of the original.
  */
 export function createNames(names: readonly string[], rules: NameRules): ToolNames {
   const wireNames = new Map<string, string>()

@@ -12,8 +12,8 @@ export interface ToolRules {
 }
 
 /**
- * Rules of one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. Without a
- * rule, the keyword stays unchanged. docs/providers.md explains them.
+ * Rules of one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. Without a rule,
+ * the keyword stays unchanged. docs/providers.md explains them.
  */
 export interface SchemaRules {
   readonly id: string
@@ -48,8 +48,8 @@ export interface SchemaRules {
   /** For a schema without a type. `filled`: gets the types that its keywords apply to. `refused`: the dialect isn't used. */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
   /**
-   * `closed`: no other properties. `closed and required`: also, all properties are required, and an optional one may be null.
-   * `unclosed`: never marked as closed.
+   * `closed`: no other properties. `closed and required`: also, all properties are required, and an optional one may be null. `unclosed`:
+   * never marked as closed.
    */
   readonly objects?: Rule<'closed' | 'closed and required' | 'unclosed'> | undefined
   /** `filled`: an array always has `items`. */

@@ -2,7 +2,7 @@
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
-/** The plain inputs as the text of a user message: a single field as it is, several under markers. Throws if one is missing. */
+/** Writes the plain inputs as the text of a user message: a single field unchanged, several under markers. Throws if one is missing. */
 export function formatInputs(signature: Signature, inputs: object): string {
   const fields = givenInputs(signature, inputs)
   const [only] = fields
@@ -48,7 +48,7 @@ export function describeInputs(signature: Signature): string {
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** How to write the plain outputs: nothing for a single text, markers for several fields. */
+/** Describes how to write the plain outputs: nothing for a single text, markers for several fields. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields

@@ -49,7 +49,7 @@ function childrenOf(value: unknown): readonly (readonly [string | number, unknow
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** All strings, including those in JSON inside a string. */
+/** Returns all strings, including those in JSON inside a string. */
 export function stringsIn(root: unknown): readonly string[] {
   return placesIn(root).flatMap(({ value }) => (typeof value === 'string' ? [value, ...stringsInText(value)] : []))
 }

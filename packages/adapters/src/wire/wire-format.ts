@@ -48,6 +48,6 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   authHeaders?(apiKey: string): Readonly<Record<string, string>>
   /** Headers of every request, besides those with the key, such as the version of the API. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What a model of this API accepts in a tool; absent if it accepts everything. */
+  /** Rules for what a model of this API accepts in a tool. Absent if it accepts everything. */
   toolRules?(model: string): ToolRules
 }

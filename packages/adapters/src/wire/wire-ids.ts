@@ -2,7 +2,7 @@
 import { shortHash } from '../shaping/names.ts'
 
 /**
- * For APIs that only accept letters, digits, `_` and `-`: Anthropic, Bedrock. Returns a valid id unchanged; otherwise an id
+ * Converts ids for APIs that only accept letters, digits, `_` and `-`: Anthropic, Bedrock. Returns a valid id unchanged; otherwise an id
  * derived from it, always the same and distinct from those of other ids.
  */
 export function toSafeId(id: string): string {

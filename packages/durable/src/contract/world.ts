@@ -15,7 +15,7 @@ export interface WorkerSettings {
   readonly functionName: 'fiveSteps' | 'approval'
   /** Duration of a step's operation. */
   readonly stepMs: number
-  /** By run id: the point at which the first process that reaches it is killed. */
+  /** The point at which the first process that reaches it is killed, by run id. */
   readonly killAt: Readonly<Record<string, string>>
 }
 

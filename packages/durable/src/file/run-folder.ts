@@ -1,6 +1,6 @@
 /**
- * Where journals are: runs that can continue are in the folder itself, waiting runs in `waiting`, ended runs in `ended`. A process that
- * writes to a journal holds its lock and first moves it to the folder itself. When it is done, it moves the journal to the place that
+ * The folders of journals. Runs that can continue are in the folder itself, waiting runs in `waiting`, ended runs in `ended`. A process
+ * that writes to a journal holds its lock and first moves it to the folder itself. When it is done, it moves the journal to the place that
  * matches its content. After a crash, the journal is therefore in the folder itself, where workers look.
  */
 import { lstatSync } from 'node:fs'

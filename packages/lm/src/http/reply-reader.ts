@@ -137,8 +137,8 @@ function checked(delta: LMDelta, host: Host): LMDelta {
 }
 
 /**
- * Some servers answer a stream request with a whole reply, some proxies with an HTML page. A single line of JSON is also valid
- * NDJSON.
+ * False for a complete reply to a stream request, as some servers send, and for an HTML page, as some proxies send. A single line of JSON
+ * is also valid NDJSON.
  */
 function isStream({ headers, body }: Response, { framing }: WireFormat): boolean {
   const type = headers.get('content-type') ?? ''
@@ -178,7 +178,7 @@ interface Opened {
   readonly pieces: AsyncGenerator<Uint8Array>
 }
 
-/** How a body begins, before it is known how to read it. */
+/** Reads the start of a body to determine how to read the rest. */
 async function lookAhead(body: AsyncGenerator<Uint8Array>): Promise<Opened> {
   let first: string | undefined
   const pieces = await openStream(body, (piece) => {

@@ -146,5 +146,5 @@ export class RunSpans {
   }
 }
 
-/** For these errors, the cause describes what happened to the request. */
+/** Errors whose cause describes what happened to the request. */
 const MODEL_FAILURES = new Set<unknown>(['model_failed', 'context_overflow'])

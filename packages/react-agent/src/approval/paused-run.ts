@@ -22,9 +22,9 @@ export interface PausedRun {
   readonly response: LMResponse
   /** Outcomes of its calls that have finished. */
   readonly finished: readonly CallOutcome[]
-  /** Its calls that require a decision. */
+  /** Calls of the turn that require a decision. */
   readonly pending: readonly PendingCall[]
-  /** Its calls that are decided: calls that have finished, and calls that come after a pending one. */
+  /** Calls of the turn that are decided: calls that have finished, and calls that come after a pending one. */
   readonly decided: readonly DecidedCall[]
   readonly usage: Usage
   readonly repairs: number

@@ -11,11 +11,11 @@ import { executeCall, Unrecorded } from './execute-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
 
 export interface TurnOutcome {
-  /** In call order. If the turn waits, only the outcomes so far. */
+  /** Outcomes in call order. If the turn waits, only the outcomes so far. */
   readonly outcomes: readonly CallOutcome[]
   /** Calls that have to be decided before the run can continue. */
   readonly waiting: readonly PendingCall[]
-  /** If the run waits: the decisions about the other calls of the turn, whether or not those have run. */
+  /** The decisions about the other calls of the turn if the run waits, whether or not those calls have run. */
   readonly decided: readonly DecidedCall[]
   /** When the first of the waiting calls expires, in ISO 8601. */
   readonly expiresAt?: string | undefined

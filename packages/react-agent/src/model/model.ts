@@ -147,7 +147,7 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
     throw new Error(`The reply of the model is incomplete${rawFinishReason ? ` (${rawFinishReason})` : ''}.`)
 }
 
-/** For one response: emits each delta, and an `argument` event for each value that it completes. */
+/** Returns the events of one response: each delta, and an `argument` event for each value that it completes. */
 export function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {

@@ -109,7 +109,7 @@ class PlaceNames {
   }
 }
 
-/** True for the version of a place that cannot detect changes of its names. */
+/** True for a place that cannot detect changes of its names. */
 function isUntold(version: number): boolean {
   return Number.isNaN(version)
 }

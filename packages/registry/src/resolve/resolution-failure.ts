@@ -109,7 +109,7 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
   }
 }
 
-/** Code that can be pasted as it is. For an identifier that cannot be a tool name, the rules for names. */
+/** Code to paste. For an identifier that cannot be a tool name, the rules for names. */
 function additions(identifier: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem

@@ -9,9 +9,9 @@ import { withDeadline } from './deadline.ts'
 import { ownCopy } from './own-copy.ts'
 
 /**
- * Returns the args to execute, once the caller's `approve` has returned true for what it was shown. They are a copy, because a hook may
- * keep the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while
- * `approve` is pending. There is no deadline, because a person may have to decide.
+ * Returns the args to execute, once the caller's `approve` has returned true for the shown args. They are a copy, because a hook may keep
+ * the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while `approve` is
+ * pending. There is no deadline, because a person may have to decide.
  */
 export async function assertApproved({ tool, options }: Run, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options

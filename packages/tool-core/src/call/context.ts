@@ -45,7 +45,7 @@ const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 export interface ContextSource {
   /** Called only when the signal is read. */
   readonly signal: () => AbortSignal
-  /** Once true, progress is no longer reported. */
+  /** True once progress is no longer reported. */
   readonly isOver: () => boolean
 }
 

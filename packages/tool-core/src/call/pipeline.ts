@@ -30,8 +30,7 @@ export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
 
 /**
  * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each
- * attempt has.
- * Throws synchronously or rejects.
+ * attempt has. Throws synchronously or rejects.
  */
 export function prepare(run: Run, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = run

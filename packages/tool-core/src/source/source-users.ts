@@ -19,7 +19,7 @@ export interface SourceHold {
   close(): Promise<void>
 }
 
-/** Creates a hold. It counts as one user, however often it is opened and closed. */
+/** Creates a user of the source. It counts once, however often it is opened and closed. */
 export function holdSource(source: ToolSource): SourceHold {
   let held: Promise<void> | undefined
   return {

@@ -96,7 +96,7 @@ function nodeOf(value: unknown): Place {
 
 type Check = (node: Node, walk: Walk, of: string | undefined) => void
 
-/** Where a relation is only read. Anywhere else it is written, defined, dropped, locked or part of a definition. */
+/** Fields where a relation is only read. Anywhere else it is written, defined, dropped, locked or part of a definition. */
 const SOURCES: ReadonlySet<string | undefined> = new Set([
   ...['SelectStmt.fromClause', 'UpdateStmt.fromClause', 'DeleteStmt.usingClause', 'MergeStmt.sourceRelation'],
   ...['JoinExpr.larg', 'JoinExpr.rarg', 'RangeTableSample.relation'],
@@ -159,7 +159,7 @@ function namesOf(list: unknown): readonly string[] {
   })
 }
 
-/** Matches only names of PostgreSQL itself. The same name in another schema is something else. */
+/** Matches only names of PostgreSQL itself, not the same name in another schema. */
 function isListed(names: readonly string[], list: ReadonlySet<string>): boolean {
   const [name = '', schema = 'pg_catalog', ...rest] = names.toReversed()
   return schema === 'pg_catalog' && rest.length === 0 && list.has(name)

@@ -1,4 +1,4 @@
-/** The root, and the only way to a place below it: one directory at a time, never through a link. */
+/** The root directory, and the only way to a path below it: one directory at a time, never through a link. */
 import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'

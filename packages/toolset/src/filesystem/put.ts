@@ -56,7 +56,7 @@ export async function putFile(
   }
 }
 
-/** Only if it differs, because some file systems have no permissions to set. */
+/** Sets the mode only if it differs, because some file systems have no permissions to set. */
 async function setMode(handle: FileHandle, mode: number | undefined): Promise<void> {
   if (mode === undefined || ((await handle.stat()).mode & PERMISSIONS) === (mode & PERMISSIONS)) return
   await handle.chmod(mode & PERMISSIONS)

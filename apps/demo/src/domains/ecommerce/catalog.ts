@@ -9,7 +9,7 @@ export interface CatalogItem {
   readonly name: string
   readonly category: Category
   readonly description: string
-  /** In dollars. */
+  /** Price in dollars. */
   readonly price: number
   readonly rating: number
   readonly stock: number

@@ -13,9 +13,9 @@ export interface StartedCall {
 export class CallWriter {
   /** Number of calls that ended, including truncated ones. */
   ended = 0
-  /** For the open call: whether all of its arguments have been written. */
+  /** True once all arguments of the open call have been written. */
   isWhole = false
-  /** For the open call: all of its arguments, if they differ from the pieces. */
+  /** All arguments of the open call, if they differ from the pieces. */
   replacement: string | undefined
   readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable

@@ -53,7 +53,7 @@ function readDeclared(text: string, types: Types): CoercedText | undefined {
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 
-/** As written, so that no digit is lost. An integer with a fraction of zeros is an integer too. */
+/** Returns the number as written, so that no digit is lost. A number with a fraction of zeros is an integer too. */
 function readNumber(text: string, types: Types): CoercedText | undefined {
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return undefined
   if (types.has('number') || /^-?\d+$/.test(text)) return asIs(text)
@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** If strings aren't allowed: other spellings of null and numbers, and malformed objects or lists. */
+/** Tries other spellings of null and numbers, and malformed objects or lists, if strings aren't allowed. */
 function repair(text: string, types: Types): CoercedText | undefined {
   // Models write it for omitted values, whether or not it is allowed.
   if (/^(?:null|none)$/i.test(text)) return coerced('null')

@@ -4,7 +4,7 @@ type Node = Readonly<Record<string, unknown>>
 
 export interface DeclaredTypes {
   readonly types: ReadonlySet<string>
-  /** True if only strings are allowed: the text is then used as it is. */
+  /** True if only strings are allowed. The text is then used unchanged. */
   readonly isText: boolean
 }
 
@@ -41,7 +41,7 @@ export function itemsOf(schema: unknown, root: unknown): unknown {
   return undefined
 }
 
-/** The node, and those that it consists of: the members of its unions, and what it refers to. Each once. */
+/** The node and its parts: the members of its unions, and the targets of its references, each once. */
 function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
   const seen = new Set<unknown>([schema])
   for (const node of seen) {

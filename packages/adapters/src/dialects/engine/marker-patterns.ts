@@ -16,13 +16,13 @@ export interface MarkerPatterns<Key extends string> {
   readonly begunHere: RegExp
   /** Matches the start of a longer marker with the same prefix. While one may follow, the shorter marker isn't accepted yet. */
   readonly longerHere: RegExp
-  /** By variant: whether a longer marker starts with it. */
+  /** Whether a longer marker starts with it, by variant. */
   readonly hasLonger: readonly boolean[]
   /** Length of the longest marker text. */
   readonly longest: number
   /**
-   * By character: whether a marker may start with it. Most texts contain none, and need no pattern. Not set if a marker starts
-   * with optional white space.
+   * Whether a marker may start with a character. Most texts contain no such character, and need no pattern. Not set if a marker starts with
+   * optional white space.
    */
   readonly starts: ReadonlySet<number> | undefined
 }
@@ -83,8 +83,7 @@ interface Head {
 
 /**
  * The common prefixes of the variants, up to the first code unit after white space. Each prefix is checked once instead of once per
- * variant,
- * which would take many steps for each line break in a long sequence.
+ * variant, which would take many steps for each line break in a long sequence.
  */
 function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
   const heads = new Map<string, { before: readonly string[]; units: Set<string> }>()

@@ -47,8 +47,8 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /**
-   * Finds the first marker after a position. If there is none, returns the position from which the end of the text may become one,
-   * unless the text is complete.
+   * Finds the first marker after a position. If there is none, returns the position from which the end of the text may become one, unless
+   * the text is complete.
    */
   find(text: string, from: number, isOver: boolean): Found<Key> | undefined {
     const first = this.#findStart(text, from)

@@ -3,8 +3,7 @@ import { LineStart } from './line-start.ts'
 
 /**
  * Tracks code spans and quotations on the last line of the text. A quotation that is still open at the end of its line is a slip. For
- * earlier
- * lines, only their start matters. Reads each code unit of the text once, however it is split.
+ * earlier lines, only their start matters. Reads each code unit of the text once, however it is split.
  */
 export class QuoteTracker {
   readonly #start = new LineStart()

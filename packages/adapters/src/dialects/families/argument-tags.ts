@@ -17,8 +17,8 @@ export interface ArgumentTagsOptions {
 }
 
 /**
- * A declared string is used as it is. A parameter without a schema is parsed as JSON or a Python literal if it is one, and is a
- * string otherwise, as on the servers of these models.
+ * Reads calls in argument tags. A declared string is used unchanged. A parameter without a schema is parsed as JSON or a Python literal if
+ * possible, and is a string otherwise, as on the servers of these models.
  */
 export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
   return {

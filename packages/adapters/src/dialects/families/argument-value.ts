@@ -1,4 +1,4 @@
-/** The value of one parameter between argument tags: a string as it is, or a literal if the schema doesn't require a string. */
+/** Reads the value of one parameter between argument tags: a string unchanged, or a literal if the schema doesn't require a string. */
 import type { ArgumentsWriter } from '../engine/arguments-writer.ts'
 import type { BlockContext } from '../engine/block.ts'
 import { type DeclaredTypes, declaredTypes } from '../engine/declared-types.ts'

@@ -56,8 +56,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true if the text shows at once that no call starts here, and consumes what it checked, because a text may contain
- * millions of brackets. The last bracket of a sequence may open an object.
+ * Returns true if the text shows at once that no call starts here, and consumes what it checked, because a text may contain millions of
+ * brackets. The last bracket of a sequence may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input

@@ -11,8 +11,8 @@ export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
 export const SPACE = 'functions.'
 
 /**
- * Reads a message from its header to its end. For a text message it reads only the header, because the text after it is read as usual,
- * up to an end marker. The end of reasoning that the prompt started is handled in the same way.
+ * Reads a message from its header to its end. For a text message it reads only the header, because the text after it is read as usual, up
+ * to an end marker. The end of reasoning that the prompt started is handled in the same way.
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
@@ -73,8 +73,8 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
 }
 
 /**
- * True for a message of another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so such
- * a message is the model's own, even if its `assistant` is malformed.
+ * True for a message of another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so a
+ * message that does one of these is the model's own, even if its `assistant` is malformed.
  */
 function isOfOther(header: string, recipient: string | undefined): boolean {
   const role = /^<\|start\|>\s*([^\s<]+)/.exec(header)?.[1]

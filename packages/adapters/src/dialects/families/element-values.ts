@@ -1,4 +1,4 @@
-/** Converts an element of a tree of tags to JSON: by its schema, or by its shape if there is none. */
+/** Converts an element of a tree of tags to JSON, by its schema, or by its shape without a schema. */
 import { type CoercedText, coerceText } from '../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../engine/declared-types.ts'
 
@@ -10,8 +10,8 @@ export interface Element {
 }
 
 /**
- * Converts a leaf by its schema. Elements in a list become its items, whatever their names. In an object they become its members,
- * or lists if a name is repeated. Text among them becomes the member `$text`, with another `$` if that name is taken.
+ * Converts a leaf by its schema. Elements in a list become its items, whatever their names. In an object they become its members, or lists
+ * if a name is repeated. Text among them becomes the member `$text`, with another `$` if that name is taken.
  */
 export function toElementJson(element: Element, schema: unknown, root: unknown): CoercedText {
   const { types } = declaredTypes(schema, root)

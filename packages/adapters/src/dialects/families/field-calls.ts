@@ -1,4 +1,4 @@
-/** Calls as the values of DSPy's fields: `tool_calls` holds all of them, `next_tool_name` and `next_tool_args` make one. */
+/** Reads calls from the values of DSPy's fields: `tool_calls` contains all of them, `next_tool_name` and `next_tool_args` form one. */
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../engine/block.ts'
 import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading } from '../engine/text-input.ts'

@@ -192,7 +192,7 @@ interface FunctionEnd {
 }
 
 /**
- * Without an end tag, a call that may lack a parameter must not be executed. Before its first declared parameter, it isn't a
+ * Ends a call. Without an end tag, a call that may lack a parameter must not be executed. Before its first declared parameter, it isn't a
  * call.
  */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {

@@ -38,8 +38,8 @@ export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[
 }
 
 /**
- * Writes `<parameter name="K">`. `pair`: a string that starts with a line break gets another one on each side. `typed`: writes an
- * attribute for strings.
+ * Writes `<parameter name="K">`. `pair`: a string that starts with a line break gets another one on each side. `typed`: writes an attribute
+ * for strings.
  */
 export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
   return (key, value, text) => {

@@ -60,7 +60,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'unread' : 'cut'
 }
 
-/** `told`: number of calls that had ended before the block. */
+/** Finishes the block. `endedBefore` is the number of calls that had ended before it. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
@@ -80,7 +80,7 @@ export function* finishBlock(
   return outcome === 'cut' ? 'cut' : 'unread'
 }
 
-/** After a value: takes extra brackets and the end marker, and ends the open call if possible. */
+/** Handles the end of a block after a value: consumes extra brackets and the end marker, and ends the open call if possible. */
 export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
   const isClosed = (yield* input.match(end)) !== undefined

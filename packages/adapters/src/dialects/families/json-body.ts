@@ -16,7 +16,7 @@ export interface JsonBodyMarks {
   readonly more?: MarkerSet | undefined
 }
 
-/** Starts at the brace, or the fence around it, after the name of the call. Without a name, the object is a call of its own. */
+/** Starts at the brace, or the fence around it, after the name of the call. Without a name, the object is a separate call. */
 export function* readJsonBody(context: BlockContext, name: string, { stops, end, more }: JsonBodyMarks): Reading<BlockOutcome> {
   const { input, calls } = context
   const told = calls.ended

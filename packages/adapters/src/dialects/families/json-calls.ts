@@ -102,7 +102,7 @@ function* nextItem(input: TextInput): Reading<string> {
   }
 }
 
-/** Also empty after the last object. */
+/** The next item in a row. Empty after the last object. */
 function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Reading<string> {
   const between = yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
   const unit = yield* input.peek()

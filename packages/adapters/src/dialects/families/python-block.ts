@@ -12,7 +12,7 @@ import type { ParameterOptions } from './python-parameters.ts'
 export interface PythonBlockOptions extends ParameterOptions {
   readonly open: Marker
   readonly close: Marker
-  /** Some models repeat the text of a block after it, with only its close marker. The repetition is removed. */
+  /** True for models that repeat the text of a block after it, with only its close marker. The repetition is removed. */
   readonly mayEcho?: boolean | undefined
 }
 

@@ -107,7 +107,7 @@ export function isPythonName(name: string): boolean {
   )
 }
 
-/** In prose, the text ends in a call only if the name may become that of a tool. */
+/** The outcome at the end of the text. In prose, `cut` only if the name may become that of a tool. */
 function cutOrNone({ tools }: BlockContext, { isInProse }: PythonCallsOptions, name: string): PythonOutcome {
   return !isInProse || tools.names.some((other) => other.startsWith(name)) ? 'cut' : 'none'
 }

@@ -24,7 +24,7 @@ export function pythonToJson(text: string, options: LiteralOptions = {}): string
   return json !== undefined && input.isAtEnd ? json : undefined
 }
 
-/** A list, a tuple or a dictionary that has begun. */
+/** A list, a tuple or a dictionary that has been opened. */
 interface Container {
   readonly closer: string
   /** Where its text begins. */

@@ -36,7 +36,7 @@ export const END_OF_INPUT = new MarkerSet<string>(lineHeaders({ ...WORDS, ...INP
 export const END_OF_INPUT_HERE = headersHere<string>({ ...WORDS, ...INPUT_HEADER })
 /** An action that is an object, after its header. */
 export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCED].map((object) => loose(` ${object}`)) })
-/** For text that extends to the end. */
+/** A set without markers, for text that extends to the end. */
 export const NO_MARKER = new MarkerSet<string>({})
 
 /** Reads the text after the only call of a turn, to the end: dropped, or kept as text. Headers in it are ignored. */

@@ -7,14 +7,14 @@ function turns(end: string, ...openings: readonly string[]): Marker {
   return openings.flatMap((open) => [loose(open), loose(`${end} ${open}`)])
 }
 
-/** For Qwen and related models, OLMo, InternLM and LFM2. */
+/** The markers of Qwen and related models, OLMo, InternLM and LFM2. */
 export const CHATML_RESULT = inventedResult({
   open: turns('<|im_end|>', '<|im_start|>tool', '<|im_start|>environment', '<|im_start|>user <tool_response>'),
   close: '<|im_end|>',
   next: '<|im_start|>assistant\n',
 })
 
-/** For Llama 3 and its derivatives. */
+/** The markers of Llama 3 and its derivatives. */
 export const LLAMA3_RESULT = inventedResult({
   open: ['<|eot_id|>', '<|eom_id|>'].flatMap((end) =>
     turns(end, '<|start_header_id|> ipython <|end_header_id|>', '<|start_header_id|> tool <|end_header_id|>'),

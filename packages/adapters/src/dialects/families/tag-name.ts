@@ -8,8 +8,8 @@ export interface TagName {
   /** The name without quotes and white space around it. Empty if there is none. */
   readonly name: string
   /**
-   * `open`: after `>`. `closed`: after `/>`. `missing`: there was no `>`, and the next line or the next tag starts here. `none`:
-   * it is too long. `cut`: the text ended.
+   * `open`: after `>`. `closed`: after `/>`. `missing`: there was no `>`, and the next line or the next tag starts here. `none`: it is too
+   * long. `cut`: the text ended.
    */
   readonly end: 'open' | 'closed' | 'missing' | 'none' | 'cut'
 }

@@ -36,8 +36,8 @@ export function hasBrokenTag(text: string): boolean {
 }
 
 /**
- * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the
- * two is dropped, unless the text ends there. The following text isn't consumed.
+ * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the two is
+ * dropped, unless the text ends there. The following text isn't consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
@@ -73,8 +73,8 @@ function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
 }
 
 /**
- * What belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the end
- * only if there is one at the start. `none`: nothing.
+ * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the
+ * end only if there is one at the start. `none`: nothing.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 

@@ -3,7 +3,7 @@ import { loose, MarkerSet } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
 import { ClosedValue } from './closed-value.ts'
 
-/** For tags with attributes, only their start. */
+/** The markers of XTML. For tags with attributes, they contain only the start of the tag. */
 export const XTML = {
   call: loose('<|open|> call'),
   argument: loose('<|open|> argument'),
@@ -26,8 +26,7 @@ export const XTML_VALUE = new ClosedValue({
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
 
 /**
- * Reads the rest of a tag that was started. `cut`: the text ended in it. `unread`: another tag came before its end. `text`: it isn't a
- * tag.
+ * Reads the rest of a tag that was started. `cut`: the text ended in it. `unread`: another tag came before its end. `text`: it isn't a tag.
  */
 export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'unread' | 'text'> {
   let text = ''

@@ -1,7 +1,7 @@
 /** The rules of JSON itself: values of each type, as models write them. */
 import { choice, type Expression, optional, repeat, rule, sequence, set, text } from './expression.ts'
 
-/** At most one space. Without a limit, a model could write spaces forever. */
+/** A rule for at most one space. Without a limit, a model could write spaces forever. */
 export const SPACE = optional(text(' '))
 /** A comma between items or members. */
 export const COMMA = sequence(text(','), SPACE)
@@ -17,7 +17,7 @@ export function string(min = 0, max?: number): Expression {
   return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
 }
 
-/** Any string. It is a rule, because almost every schema uses it often. */
+/** A rule for any string. It is a rule, because almost every schema uses it often. */
 export const STRING = rule('string')
 
 export function integer(isNegative: boolean): Expression {
@@ -52,7 +52,7 @@ export function record(value: Expression): Expression {
   return sequence(text('{'), optional(sequence(one, repeat(sequence(COMMA, one), 0))), text('}'))
 }
 
-/** Any JSON value. A recursive rule. */
+/** A recursive rule for any JSON value. */
 export const VALUE = rule('value', true)
 export const OBJECT = rule('object', true)
 export const JSON_RULES = new Map<string, Expression>([

@@ -23,13 +23,13 @@ export interface GrammarOptions {
 }
 
 export interface Grammar {
-  /** For servers that accept a JSON Schema (`guided_json`, `response_format`). One call only. */
+  /** JSON Schema, for servers that accept one (`guided_json`, `response_format`). Allows a single call. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
-  /** For llama.cpp and servers based on it. Its size is linear in the schemas: each part is a rule, written once. */
+  /** Grammar for llama.cpp and servers based on it. Its size is linear in the schemas, because each part is a rule, written once. */
   readonly gbnf: string
   /**
-   * For servers that accept a regular expression (`guided_regex`). It matches the whole reply. Created on first access.
-   * Without rules, it may grow with each nesting level of a schema. Undefined if it would exceed 65,536 UTF-16 units.
+   * Regular expression, for servers that accept one (`guided_regex`). It matches the whole reply. Created on first access. Without rules,
+   * it may grow with each nesting level of a schema. Undefined if it would exceed 65,536 UTF-16 units.
    */
   readonly regex: string | undefined
   /**
@@ -40,9 +40,9 @@ export interface Grammar {
 }
 
 /**
- * Creates the grammars. Throws `TypeError` without tools, and for a schema with an unresolved reference, one that no value can
- * match, or one that is nested deeper than 64 levels. Properties are written in the order of the schema, undeclared ones are excluded,
- * and white space is at most one space.
+ * Creates the grammars. Throws `TypeError` without tools, and for a schema with an unresolved reference, one that no value can match, or
+ * one that is nested deeper than 64 levels. Properties are written in the order of the schema, undeclared ones are excluded, and white
+ * space is at most one space.
  */
 export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = {}): Grammar {
   const { before = '', after = '', nameKey = 'name', argumentsKey = 'arguments', maxCalls = 1, regexDepth = 2 } = options

@@ -2,7 +2,7 @@
 
 /** A generator of texts of a given length, or slightly longer. */
 export interface EndlessText {
-  /** How the text begins. */
+  /** The start of the text. */
   readonly start: string
   /** What follows: the same text repeated, or a word without an end. */
   readonly kind: 'repeated' | 'begun'

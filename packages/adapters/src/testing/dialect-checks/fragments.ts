@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSample } from '../dialect-check.ts'
 
-/** Its markers, complete and partial, and complete calls: text that must not be parsed inside a value. */
+/** Returns the dialect's markers, complete and partial, and complete calls: texts that must not be parsed inside a value. */
 export function fragmentsOf(dialect: Dialect, samples: readonly DialectSample[] = []): readonly string[] {
   const call = { id: 'call_0', name: 'look_up', arguments: '{"query": "tea"}' }
   const formatted = dialect.formatCall(call)

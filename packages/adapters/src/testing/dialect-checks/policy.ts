@@ -171,8 +171,7 @@ const FENCE = '`````'
 
 /**
  * The turn. If the dialect writes a text that ends the reading, the longest start of the turn with the same calls, after which text is
- * read.
- * A dialect that reads a second turn after the first doesn't end the reading.
+ * read. A dialect that reads a second turn after the first doesn't end the reading.
  */
 function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {
   const read = (longer: string) => dialect.parse(longer, { tools, textAfterCalls: 'keep' })

@@ -11,7 +11,7 @@ export function toReadCall({ name, arguments: text }: RawToolCall): readonly [na
   return [name, parsed.ok ? parsed.value : parsed.code]
 }
 
-/** With sorted object keys: their order isn't part of a value. */
+/** Sorts object keys, because their order isn't part of a value. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

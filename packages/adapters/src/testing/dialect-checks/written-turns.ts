@@ -11,7 +11,7 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** At least one turn, or none if the dialect can't write that many calls. */
+/** Returns at least one turn, or none if the dialect can't write that many calls. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
@@ -67,7 +67,7 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
 /** Enough attempts for a dialect with narrow values to write one turn, also with several calls. */
 const MORE = 1_000
 
-/** Each call has a tool of its own. */
+/** Creates a random turn. Each call has its own tool. */
 function randomTurn(random: Random, fragments: readonly string[], length: number): readonly RandomCall[] {
   const calls = new Map<string, RandomCall>()
   while (calls.size < length) {

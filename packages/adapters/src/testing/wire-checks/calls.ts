@@ -84,7 +84,7 @@ function isBefore(a: Path, b: Path): boolean {
   return Number(a[at]) < Number(b[at])
 }
 
-/** As text, or as the object that it contains. */
+/** True if the arguments are in the body, as text or as an object. */
 function isWritten(body: unknown, text: string): boolean {
   return stringsIn(body).includes(text) || JSON.stringify(body).includes(text.replaceAll(' ', ''))
 }

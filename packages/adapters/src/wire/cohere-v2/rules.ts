@@ -1,4 +1,4 @@
-/** What Cohere v2 accepts in a tool: any JSON Schema. Strict mode isn't used, because it applies to the whole request. */
+/** Rules for what Cohere v2 accepts in a tool: any JSON Schema. Strict mode isn't used, because it applies to the whole request. */
 
 import { KEPT } from '../../shaping/rule-builders.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'

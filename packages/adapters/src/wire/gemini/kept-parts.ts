@@ -41,8 +41,7 @@ function isPlainText(part: JsonObject): boolean {
 
 /**
  * Returns the turn as the model wrote it. If the message was edited since, sends its current text and calls, together with the parts that
- * only
- * the provider can write: thoughts and provider-executed calls.
+ * only the provider can write: thoughts and provider-executed calls.
  */
 export function placeParts({ content, metadata }: AssistantMessage, calls: readonly GeminiPart[]): readonly GeminiPart[] {
   const kept = arrayAt(objectAt(metadata, 'gemini'), 'parts').filter(isObject)

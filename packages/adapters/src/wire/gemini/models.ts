@@ -2,8 +2,8 @@
 
 export interface ModelTraits {
   /**
-   * JSON Schema for tools and replies (`parametersJsonSchema`, `responseJsonSchema`). Since 2.5. Older models accept it on some hosts
-   * only (github.com/envoyproxy/ai-gateway/pull/1512), and the OpenAPI subset on all.
+   * JSON Schema for tools and replies (`parametersJsonSchema`, `responseJsonSchema`). Since 2.5. Older models accept it on some hosts only
+   * (github.com/envoyproxy/ai-gateway/pull/1512), and the OpenAPI subset on all.
    */
   readonly jsonSchema: boolean
   /** The mode `VALIDATED`. Since 2.5. */

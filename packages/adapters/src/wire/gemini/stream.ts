@@ -21,8 +21,8 @@ interface OpenCall {
 }
 
 /**
- * Decodes parts. Each part is complete, except for calls whose args arrive as values. A call ends with the next part. A call
- * in values ends when it is marked as complete, and is incomplete if another call comes first.
+ * Decodes parts. Each part is complete, except for calls whose args arrive as values. A call ends with the next part. A call in values ends
+ * when it is marked as complete, and is incomplete if another call comes first.
  */
 export class GeminiStream implements StreamDecoder {
   readonly #ids: CallIds
@@ -39,7 +39,7 @@ export class GeminiStream implements StreamDecoder {
     this.#ids = ids
   }
 
-  /** Without server-sent events, a stream is a list of the same objects. */
+  /** Decodes an event. Without server-sent events, a stream is a list of the same objects. */
   push(event: unknown): readonly LMDelta[] {
     return Array.isArray(event) ? event.flatMap((one) => this.#readReply(one)) : this.#readReply(event)
   }

@@ -1,5 +1,5 @@
 /**
- * What Mistral accepts in a tool: any JSON Schema. Strict mode isn't used: the SDK's FunctionT has `strict`, but its rules aren't
+ * Rules for what Mistral accepts in a tool: any JSON Schema. Strict mode isn't used: the SDK's FunctionT has `strict`, but its rules aren't
  * published.
  */
 

@@ -1,4 +1,4 @@
-/** What Ollama accepts in a tool: any JSON Schema. It has no strict mode. */
+/** Rules for what Ollama accepts in a tool: any JSON Schema. It has no strict mode. */
 
 import { KEPT } from '../../shaping/rule-builders.ts'
 import type { ToolRules } from '../../shaping/tool-rules.ts'

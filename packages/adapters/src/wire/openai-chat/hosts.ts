@@ -70,7 +70,7 @@ export const XAI: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** Its reasoning models reject a turn with calls but without reasoning. Strict tools are only available under its beta URL. */
+/** DeepSeek's reasoning models reject a turn with calls but without reasoning. Strict tools are only available under its beta URL. */
 export const DEEPSEEK: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:deepseek',
@@ -112,7 +112,7 @@ export const OPENROUTER: OpenAIChatHost = {
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
 }
 
-/** Only accepts images in base64. Its models think by default, and then reject a forced call. */
+/** Moonshot only accepts images in base64. Its models think by default, and then reject a forced call. */
 export const MOONSHOT: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:moonshot',

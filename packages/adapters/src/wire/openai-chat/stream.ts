@@ -50,7 +50,7 @@ export class OpenAIChatStream implements StreamDecoder {
   #failed = false
   #ended = false
 
-  /** The host defines where metadata is and what it contains. */
+  /** `host` defines where metadata is and what it contains. */
   constructor(ids: CallIds, host: ReplyHost = OPENAI) {
     this.#ids = ids
     this.#host = host

@@ -83,7 +83,7 @@ const NO_FAILURES: readonly Failure[] = []
 
 /** A value with more values gets only its first error, because recursive schemas keep results for each place. */
 const FEW_VALUES = 10_000
-/** If collecting all errors takes more steps, a value gets only its first error. */
+/** Maximum number of steps to collect all errors. If there are more, a value gets only its first error. */
 const FEW_STEPS = 1_000_000
 
 async function loadInternals(): Promise<RefInternals> {

@@ -13,7 +13,7 @@ export interface SchemaFacts {
   readonly schema: object
   /** The schema and all of its subschemas. */
   readonly nodes: readonly SchemaNode[]
-  /** Its patterns by their source; each takes linear time. */
+  /** Compiled patterns by their source. Each takes linear time. */
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 

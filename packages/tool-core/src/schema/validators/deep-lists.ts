@@ -26,7 +26,6 @@ const NO_PARTS: ReadonlySet<object> = new Set()
 
 /**
  * A keyword that AJV finds before the lists of such a part, so that it treats the part as one with references. With this value, the keyword
- * has no
- * meaning.
+ * has no meaning.
  */
 export const SEEMS_TO_REFER = { $recursiveAnchor: false }

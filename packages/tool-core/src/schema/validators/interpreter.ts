@@ -35,7 +35,7 @@ export const loadInterpreter: LoadValidator = async ({ nodes }) => {
 /** Fallback issue of an invalid value, because an empty list means that the value is valid. */
 const UNEXPLAINED: Issue = Object.freeze({ path: '', keyword: 'schema', message: 'must fit the schema' })
 
-/** In older drafts the library ignores the siblings of a `$ref`, unlike AJV. */
+/** The draft. In older drafts the library ignores the siblings of a `$ref`, unlike AJV. */
 const DRAFT = '2019-09'
 
 /** Throws for a missing reference. The library would throw only for a value that needs it. */

@@ -7,10 +7,9 @@ import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
  * - a reference to a group that isn't closed before it, or that contains references: the proof replaces the reference with the group;
  * - `^` after a part that matches characters, and `$` before one: no text matches, but the engine tries every way to split the text;
  * - a choice in a loop that may read to the end of the text without a match, such as `.+;` in `(?:.+;|a)*`: each round may read everything
- * again;
+ *   again;
  * - `\b` after a part that matches characters: the proof assumes that it is always true. `\B`, and `\b` in a lookaround: V8 also checks
- * between
- * the two halves of a surrogate pair.
+ *   between the two halves of a surrogate pair.
  */
 export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
   try {
