@@ -143,8 +143,8 @@ async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<voi
   const args = { query: 'x', limit: 1 }
   for (const [place, index] of indices.entries()) {
     const result = await callTool(list[place] as Tool, { id: 'call_1', name: toolName(index), args })
-    const told = JSON.stringify(result.ok ? result.output : result.error)
-    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} gave ${told}`)
+    const found = JSON.stringify(result.ok ? result.output : result.error)
+    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} gave ${found}`)
   }
 }
 

@@ -72,8 +72,8 @@ function acceptedFaults({ schema }: ShapingCase, rules: SchemaRules): readonly s
 }
 
 function strictFaults(isStrict: boolean, { losses, strict }: ShapedTool): readonly string[] {
-  const isTold = losses.some(({ action }) => action === 'refused')
-  if (isStrict && !strict && !isTold) return ['(e) strict mode is not used, and no loss gives the reason']
+  const isReported = losses.some(({ action }) => action === 'refused')
+  if (isStrict && !strict && !isReported) return ['(e) strict mode is not used, and no loss gives the reason']
   return !isStrict && strict ? ['(e) strict mode was not requested'] : []
 }
 

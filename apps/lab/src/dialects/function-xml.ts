@@ -23,7 +23,7 @@ const IN_BLOCK = new MarkerSet({ function: loose(` ${FUNCTION}`), close: loose('
 
 function* readBlock(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, opener, policy } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   let next = opener === FUNCTION ? 'function' : yield* input.match(IN_BLOCK)
   while (next === 'function') {
     const outcome = yield* readFunction(context)
@@ -34,7 +34,7 @@ function* readBlock(context: BlockContext): Reading<BlockOutcome> {
     calls.end()
     input.mark()
   }
-  if (next === 'close' || calls.ended > told) return 'read'
+  if (next === 'close' || calls.ended > endedBefore) return 'read'
   return input.isAtEnd ? 'cut' : 'text'
 }
 

@@ -83,13 +83,13 @@ class MarkedFields implements FieldReader {
   #add(text: string, found: FieldText[]): void {
     if (this.#field === undefined) return
     const begun = this.#isBegun ? text : text.trimStart()
-    const told = begun.trimEnd()
-    if (told !== '') {
-      found.push({ field: this.#field, text: this.#blanks + told })
+    const content = begun.trimEnd()
+    if (content !== '') {
+      found.push({ field: this.#field, text: this.#blanks + content })
       this.#isBegun = true
       this.#blanks = ''
     }
-    this.#blanks += begun.slice(told.length)
+    this.#blanks += begun.slice(content.length)
   }
 }
 

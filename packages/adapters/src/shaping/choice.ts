@@ -133,7 +133,7 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
   const typed = rules.anyOf?.is === 'typed' && keyword === 'anyOf' ? output.combined.get('type') : undefined
   const choices = choicesOf(held, keyword)
   const shaped = choices.map((choice) => output.inner(typed === undefined ? choice : [...typesOf(typed), ...choice]))
-  if (keyword === 'oneOf' && !isRenamed && areToldApart(choices, shaped)) output.lose('oneOf', held, 'widened', OTHER_NAMES)
+  if (keyword === 'oneOf' && !isRenamed && refersToRenamed(choices, shaped)) output.lose('oneOf', held, 'widened', OTHER_NAMES)
   output.set(
     isRenamed ? 'anyOf' : keyword,
     shaped.map(({ schema }) => schema),
@@ -146,7 +146,7 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
  * True if a property is renamed in one choice, and another choice refers to its original name. The choices may then no longer exclude each
  * other.
  */
-function areToldApart(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
+function refersToRenamed(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
   const renamed = shaped.map(({ plan }) => renamedIn(plan))
   const all = new Set(renamed.flatMap((names) => [...names]))
   if (all.size === 0) return false

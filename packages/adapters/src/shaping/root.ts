@@ -90,14 +90,14 @@ function mergedPlace(
   const required = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)))
   const common = new Set(required)
   const words = [...new Set(requirements.map((names) => [...names].filter((name) => !common.has(name)).join(' and ')))]
-  const isTold = words.length > 1 && words.every((names) => names !== '')
+  const isDescribed = words.length > 1 && words.every((names) => names !== '')
   return {
     path: holder.path,
     trail: holder.trail,
     node: {
       properties: Object.fromEntries([...places.keys()].map((name) => [name, {}])),
       ...(required.length > 0 && { required }),
-      ...(isTold && { description: `Needs ${words.join(', or ')}.` }),
+      ...(isDescribed && { description: `Needs ${words.join(', or ')}.` }),
     },
     properties: places,
   }

@@ -6,11 +6,11 @@ const MAX_LENGTH = 500
 /** Returns one sentence per keyword. A pair of limits becomes one sentence. */
 export function toWords(moved: ReadonlyMap<string, unknown>): string {
   const sentences: string[] = []
-  const told = new Set<string>()
+  const keywordsDone = new Set<string>()
   for (const [keyword, value] of moved) {
-    if (told.has(keyword)) continue
+    if (keywordsDone.has(keyword)) continue
     const pair = PAIRS.find(({ keywords }) => keywords.some((one) => one === keyword))
-    if (pair !== undefined) for (const one of pair.keywords) told.add(one)
+    if (pair !== undefined) for (const one of pair.keywords) keywordsDone.add(one)
     sentences.push(pair === undefined ? sentenceOf(keyword, value) : rangeOf(pair, moved))
   }
   return sentences.join(' ')

@@ -64,10 +64,10 @@ export class RestoringDecoder implements StreamDecoder {
 
   end(isDone?: boolean): readonly LMDelta[] {
     const deltas = this.#decoder.end(isDone).map((delta) => this.#restore(delta))
-    const told = this.#finish
-    const finish = told && this.#restore(told)
+    const original = this.#finish
+    const finish = original && this.#restore(original)
     // Otherwise the finish reason came before a call or an error.
-    return finish === told || finish === undefined ? deltas : [...deltas, finish]
+    return finish === original || finish === undefined ? deltas : [...deltas, finish]
   }
 
   #restore(delta: LMDelta): LMDelta {

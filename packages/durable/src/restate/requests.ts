@@ -55,7 +55,7 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   }
   let begin = Date.now()
-  let toldOf: number | undefined
+  let reportedFrom: number | undefined
   for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
     assertWanted(signal, question)
     const attemptBegin = Date.now()
@@ -86,8 +86,8 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     const failure = failed(url, what, problem.words, problem.cause)
     if (Date.now() + wait - begin > patienceMs) throw failure
     // Report an outage only once.
-    if (isAway && toldOf !== begin) tell(failure)
-    if (isAway) toldOf = begin
+    if (isAway && reportedFrom !== begin) tell(failure)
+    if (isAway) reportedFrom = begin
     await pause(wait, [signal, question.signal])
   }
 }

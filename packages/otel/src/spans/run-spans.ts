@@ -6,7 +6,7 @@ import type { Telemetry } from '../options.ts'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
 import { errorTypeOf, identifierOf } from './guarded.ts'
-import { Operation, ToldClock } from './operation.ts'
+import { Operation, EventClock } from './operation.ts'
 
 /** The part of a result that spans report. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
@@ -14,7 +14,7 @@ export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | '
 export class RunSpans {
   readonly #telemetry: Telemetry
   /** Events may be read later than they happened. */
-  readonly #time = new ToldClock()
+  readonly #time = new EventClock()
   readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
@@ -41,11 +41,11 @@ export class RunSpans {
   }
 
   tell(event: AgentEvent<RunSummary>): void {
-    this.#time.told = event.at
+    this.#time.eventTime = event.at
     try {
       this.#tell(event)
     } finally {
-      this.#time.told = undefined
+      this.#time.eventTime = undefined
     }
   }
 

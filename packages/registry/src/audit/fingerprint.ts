@@ -79,8 +79,8 @@ function canonicalText(tool: Tool): string {
   const { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect } = tool
   // An absent flag means the same as false.
   const flags = { strict: tool.strict === true, needsApproval: tool.needsApproval === true }
-  const told = { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect, ...flags }
-  return write(told, { tool: name, ancestors: new Map(), left: MAX_SIZE })
+  const covered = { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect, ...flags }
+  return write(covered, { tool: name, ancestors: new Map(), left: MAX_SIZE })
 }
 
 interface Writing {

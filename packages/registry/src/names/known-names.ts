@@ -96,21 +96,21 @@ class PlaceNames {
 
   nameOf(name: string): string | undefined {
     // A resolver has no aliases.
-    if (!isUntold(this.place.version())) return this.place.nameOf(name)
+    if (!isUnversioned(this.place.version())) return this.place.nameOf(name)
     this.#known ??= new Set(this.#names)
     return this.#known.has(name) ? name : undefined
   }
 
   #take(names: readonly string[], version: number): void {
     const before = this.#names
-    if (isUntold(version) && names.length === before.length && names.every((name, index) => name === before[index])) return
+    if (isUnversioned(version) && names.length === before.length && names.every((name, index) => name === before[index])) return
     this.#names = names
     this.#known = undefined
   }
 }
 
 /** True for a place that cannot detect changes of its names. */
-function isUntold(version: number): boolean {
+function isUnversioned(version: number): boolean {
   return Number.isNaN(version)
 }
 

@@ -82,19 +82,19 @@ function repair(text: string, types: Types): CoercedText | undefined {
   if (/^(?:null|none)$/i.test(text)) return coerced('null')
   if (types.has('integer') || types.has('number')) {
     const [, sign, digits] = /^([+-]?)0*(\d[\d.eE+-]{0,800})$/.exec(text) ?? []
-    return digits === undefined ? mendContainer(text, types) : mendNumber(`${sign === '-' ? '-' : ''}${digits}`, types)
+    return digits === undefined ? repairContainer(text, types) : repairNumber(`${sign === '-' ? '-' : ''}${digits}`, types)
   }
-  return mendContainer(text, types)
+  return repairContainer(text, types)
 }
 
-function mendNumber(text: string, types: Types): CoercedText | undefined {
+function repairNumber(text: string, types: Types): CoercedText | undefined {
   const number = readNumber(text, types) ?? readNumber(text, ANY_NUMBER)
   return number && coerced(number.json)
 }
 
 const ANY_NUMBER: Types = new Set(['number'])
 
-function mendContainer(text: string, types: Types): CoercedText | undefined {
+function repairContainer(text: string, types: Types): CoercedText | undefined {
   if (!types.has('object') && !types.has('array')) return undefined
   const read = recoverExactly(text)
   if (typeof read?.value !== 'object' || read.value === null) return undefined

@@ -36,9 +36,9 @@ interface Element {
 
 function* readElement(context: BlockContext, shape: BareShape, depth: number, isWhole: boolean): Reading<Element> {
   const call = new BareCall(context, shape.isMarked, isWhole)
-  const told = context.calls.ended
+  const endedBefore = context.calls.ended
   const end = yield* readObject(context, shape, call, depth)
-  const isData = call.isSpoilt && context.calls.ended === told
+  const isData = call.isSpoilt && context.calls.ended === endedBefore
   if (call.inner !== undefined && !isData) return { outcome: call.inner, call }
   const verdict = call.isSpoilt ? 'none' : call.judge(end)
   return { outcome: verdict === 'none' && end === 'broken' ? 'broken' : verdict, call }

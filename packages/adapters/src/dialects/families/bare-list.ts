@@ -7,13 +7,13 @@ export class BareList {
   /** True if an element was data before any was a call. Then the whole list is data. */
   isData = false
   readonly #context: BlockContext
-  readonly #told: number
+  readonly #endedBefore: number
   /** Calls of undeclared tools. They are kept if other elements are calls. */
   #strange: BareCall[] = []
 
   constructor(context: BlockContext) {
     this.#context = context
-    this.#told = context.calls.ended
+    this.#endedBefore = context.calls.ended
   }
 
   get isCalls(): boolean {
@@ -22,7 +22,7 @@ export class BareList {
 
   /** True if a call in it has ended. */
   get hasCall(): boolean {
-    return this.#context.calls.ended > this.#told
+    return this.#context.calls.ended > this.#endedBefore
   }
 
   /** Handles an element that isn't a call. */

@@ -96,16 +96,16 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
 /** Reads the calls of a section up to its end, which may be missing. Other text in place of a call can't be read. */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
   const { input } = context
-  for (let isTold = hasCall; ; ) {
+  for (let isReported = hasCall; ; ) {
     const key = yield* input.match(grammar.next)
     if (key === 'close') return 'read'
     if (key !== undefined) {
       const outcome = yield* readCall(context, grammar, key === 'kind')
       if (outcome !== 'read') return outcome
-      isTold = true
+      isReported = true
       continue
     }
-    if (isTold) return 'read'
+    if (isReported) return 'read'
     if (isCut(input, grammar.next)) return 'cut'
     const text = yield* readUpTo(input, grammar.next)
     if (text === undefined) return 'unread'

@@ -27,13 +27,13 @@ const SHAPE: JsonCallShape = {
 /** Reads `{"tool_calls": […]}`, the list alone, or one call. Only the first field with the name counts. */
 export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
-  const told = calls.ended
-  if (told > 0) return 'text'
+  const endedBefore = calls.ended
+  if (endedBefore > 0) return 'text'
   if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'unread'
   if ((yield* input.match(NO_CALLS)) === undefined) {
     const outcome = yield* readJsonCalls(context, SHAPE)
     if (outcome === 'text' && !calls.isOpen) return 'text'
-    const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+    const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
     if (!isRead) return outcome === 'cut' ? 'cut' : 'unread'
     if (outcome === 'cut') {
       if (policy.unfinished === 'never') return 'cut'

@@ -85,12 +85,12 @@ function all(...markers: readonly Marker[]): Marker {
 
 function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.between)
     if (key === undefined || key === 'close') {
-      if (calls.isOpen || calls.ended > told) return yield* endBlock(context, grammar)
+      if (calls.isOpen || calls.ended > endedBefore) return yield* endBlock(context, grammar)
       return yield* leave(context, grammar, input.takeBegun(grammar.between) ? 'cut' : 'none')
     }
     if (key === 'invoke' && calls.isOpen) {

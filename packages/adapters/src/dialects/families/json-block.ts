@@ -41,13 +41,13 @@ export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBl
       const isFenced = yield* takeFence(input)
       const unit = yield* input.peek()
       if (!first.includes(unit)) return yield* passOver(context, unit, end)
-      const told = calls.ended
+      const endedBefore = calls.ended
       const isRow = separators !== undefined && unit === '{'
       const outcome = yield* holds === 'items' || isRow
         ? readCallItems(context, whole, isRow ? separators : undefined)
         : readJsonCalls(context, whole)
       if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('repaired')
-      return yield* finishBlock(context, outcome, told, end)
+      return yield* finishBlock(context, outcome, endedBefore, end)
     },
   }
 }
@@ -64,7 +64,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
-  told: number,
+  endedBefore: number,
   end: MarkerSet<'close'>,
 ): Reading<BlockOutcome> {
   const { input, calls } = context
@@ -74,7 +74,7 @@ export function* finishBlock(
   }
   // Without an end marker, only the last bracket shows that nothing follows.
   if (outcome === 'cut' && !end.has('close')) return 'cut'
-  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (isRead) return yield* endBlock(context, end)
   if (outcome === 'done') yield* input.match(end)
   return outcome === 'cut' ? 'cut' : 'unread'

@@ -19,13 +19,13 @@ export interface JsonBodyMarks {
 /** Starts at the brace, or the fence around it, after the name of the call. Without a name, the object is a separate call. */
 export function* readJsonBody(context: BlockContext, name: string, { stops, end, more }: JsonBodyMarks): Reading<BlockOutcome> {
   const { input, calls } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   const outcome = yield* name === '' ? readCallsInFence(context, stops) : readJsonArguments(context, { name }, stops)
   if (outcome === 'text' && !calls.isOpen) {
     yield* input.match(end)
     return 'text'
   }
-  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (!isRead && outcome === 'cut') return 'cut'
   yield* input.skipSpace()
   const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)

@@ -62,14 +62,14 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context
   const { stops } = shape
-  const told = calls.ended
+  const endedBefore = calls.ended
   let isText = false
   let isBad = false
   for (let isFirst = true; ; isFirst = false) {
     const unit = yield* separators === undefined ? nextItem(input) : nextInRow(input, separators, isFirst)
     const isStop = unit !== '' && stops !== undefined && (yield* input.sees(stops)) !== undefined
     if (unit === '' || unit === ']' || isStop) {
-      const isLeft = isBad && calls.ended > told
+      const isLeft = isBad && calls.ended > endedBefore
       if (isLeft) leaveMalformed(context)
       if (unit === ']' && !isStop) input.at++
       if (isText) return 'text'

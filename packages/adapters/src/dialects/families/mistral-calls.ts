@@ -49,7 +49,7 @@ function* readOne(context: BlockContext): Reading<BlockOutcome> {
 /** A list is complete after its closing bracket; a call in it once the next one starts. */
 function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   // The marker came twice.
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
@@ -60,7 +60,7 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   }
   if (outcome === 'text' && !calls.isOpen) return 'text'
   if (calls.isOpen && calls.isWhole) calls.end()
-  return calls.ended > told && !calls.isOpen ? 'read' : 'unread'
+  return calls.ended > endedBefore && !calls.isOpen ? 'read' : 'unread'
 }
 
 interface Header {

@@ -13,7 +13,7 @@ export class BareInput {
   readonly #isUndeclared: boolean
   /** Text that wasn't emitted yet: all of it until the first piece is emitted, then only white space. */
   #text = ''
-  #isTold = false
+  #isStarted = false
   #isHeld = false
 
   constructor(context: BlockContext, name: string) {
@@ -25,7 +25,7 @@ export class BareInput {
 
   readonly give = (piece: string): void => {
     this.#text += piece
-    if (!this.#isTold && (this.#isHeld || this.#mayBeNone() || !this.#begin())) return
+    if (!this.#isStarted && (this.#isHeld || this.#mayBeNone() || !this.#begin())) return
     const space = piece.length - piece.trimEnd().length
     if (space === piece.length) return
     this.#writer.text(this.#text.slice(0, this.#text.length - space))
@@ -33,7 +33,7 @@ export class BareInput {
   }
 
   end(): void {
-    if (this.#isTold) this.#writer.endText()
+    if (this.#isStarted) this.#writer.endText()
     else this.#write(this.#text.trim())
     this.#writer.end()
   }
@@ -51,10 +51,10 @@ export class BareInput {
 
   /** Text is emitted as it comes; what may be a JSON string or a list, or has to be coerced, waits for its end. */
   #begin(): boolean {
-    this.#isTold = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
-    this.#isHeld = !this.#isTold
-    if (this.#isTold) this.#writer.beginText(this.#key)
-    return this.#isTold
+    this.#isStarted = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
+    this.#isHeld = !this.#isStarted
+    if (this.#isStarted) this.#writer.beginText(this.#key)
+    return this.#isStarted
   }
 
   /** If the argument has no schema, a JSON list is a list. */

@@ -15,7 +15,7 @@ export interface Slot {
   /** True if the call has been started. A call is started once it has a name. */
   isStarted: boolean
   /** Everything in its item has been emitted. */
-  isTold: boolean
+  isEmitted: boolean
   readonly index: number | undefined
 }
 
@@ -129,7 +129,7 @@ export class Slots {
     const streamed = { text: 0, reasoning: 0, refusal: 0 }
     const slot: Slot = {
       ...{ type, item, isDone: false, streamed, pieces: '', whole: undefined },
-      ...{ isStarted: false, isTold: false, index },
+      ...{ isStarted: false, isEmitted: false, index },
     }
     this.#slots.push(slot)
     if (index !== undefined) this.#byIndex.set(index, slot)

@@ -138,8 +138,8 @@ export class OpenAIResponsesStream implements StreamDecoder {
 
   /** The part of an item that hasn't been streamed. The end of a call is delayed. */
   #tell(slot: Slot): LMDelta[] {
-    if (slot.isTold) return []
-    slot.isTold = true
+    if (slot.isEmitted) return []
+    slot.isEmitted = true
     const { item, streamed } = slot
     if (isCall(item)) {
       this.#waiting.push(slot)
