@@ -7,7 +7,7 @@ import { assertOptions, createTool, type ParsedArgs, type Tool, type ToolParts }
 import type { ToolTraits } from './define/traits.ts'
 import { ToolError } from './errors.ts'
 import { type Issue, MAX_ISSUES } from './schema/issue.ts'
-import { pointerSegment } from './schema/pointer.ts'
+import { pointerOf } from './schema/pointer.ts'
 import type { ValueOf } from './schema/schema.ts'
 
 /** A Standard Schema for objects that also implements Standard JSON Schema: zod 4.2, arktype 2.1.28, valibot with `toStandardJsonSchema`. */
@@ -54,7 +54,11 @@ function toJsonSchema(schema: ArgsSchema, owner: string): TObject {
     // Code that accepts a Standard Schema gets the validator that checks the calls.
     return Object.defineProperty(parameters, '~standard', { value: schema['~standard'] }) as unknown as TObject
   } catch (cause) {
-    throw new ToolError('invalid_definition', `${owner}: args can't be converted to JSON Schema: ${String(cause)}`, { cause })
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: args can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema has.`,
+      { cause },
+    )
   }
 }
 
@@ -82,7 +86,6 @@ function toParsed(result: StandardSchemaV1.Result<object>): ParsedArgs {
 }
 
 function toIssue({ message, path = [] }: StandardSchemaV1.Issue): Issue {
-  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment))
-  const pointer = keys.map((key) => `/${pointerSegment(String(key))}`).join('')
-  return { path: pointer, keyword: 'standard-schema', message }
+  const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment))
+  return { path: pointerOf(keys), keyword: 'standard-schema', message }
 }

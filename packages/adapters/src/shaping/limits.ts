@@ -1,6 +1,7 @@
 /** Limits on the size of a schema in strict mode. */
-import { isSchema } from './keywords.ts'
-import type { SchemaLimits } from './tool-rules.ts'
+
+import type { SchemaLimits } from './rules/tool-rules.ts'
+import { isSchema } from './schema/keywords.ts'
 
 /** Describes the limit that the schema exceeds. Undefined if it exceeds none. */
 export function excessOf(schema: object, limits: SchemaLimits): string | undefined {

@@ -114,7 +114,9 @@ describe('tool arguments', () => {
       '"unit" has the type "c" | "f" | null in args',
     ],
   ])('are refused when they declare %s', (_, list, words) => {
-    expect(() => listed(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
+    expect(() => listed(list)).toThrow(
+      `defineTool("probe"): arguments and args disagree: ${words}. Correct the list, or omit it: it is derived from args.`,
+    )
   })
 
   const text = Type.Unsafe({ $ref: '#/$defs/text' })

@@ -3,9 +3,15 @@ import { ToolError } from '../errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
 import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
-import { type LinearPattern, UnsupportedSyntax } from './validators/linear-pattern.ts'
-import { importEngines, loadEngines, madeManyProofs, nextTask, type PatternEngines } from './validators/pattern-engines.ts'
-import { isSimplePattern } from './validators/simple-pattern.ts'
+import { type LinearPattern, UnsupportedSyntax } from './validators/patterns/linear-pattern.ts'
+import {
+  importEngines,
+  loadEngines,
+  madeManyProofs,
+  nextTask,
+  type PatternEngines,
+} from './validators/patterns/pattern-engines.ts'
+import { isSimplePattern } from './validators/patterns/simple-pattern.ts'
 import { type StepCounter, TooManySteps } from './validators/steps.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 
@@ -105,9 +111,9 @@ function readPattern({ source, pointer }: Pattern, subject: string, field: strin
   const shown = JSON.stringify(shorten(source, MAX_SHOWN))
   const refuse = (words: string, cause?: unknown) =>
     new ToolError('invalid_definition', `${subject} ${shown} at ${field}${pointer} ${words}`, { cause })
-  if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters.`)
+  if (source.length > MAX_PATTERN) throw refuse(`is longer than ${MAX_PATTERN} characters. Shorten it.`)
   const expression = toExpression(source)
-  if (expression === undefined) throw refuse('is not a JavaScript regular expression.')
+  if (expression === undefined) throw refuse('is not a JavaScript regular expression. Correct its syntax.')
   return { source, expression, refuse }
 }
 

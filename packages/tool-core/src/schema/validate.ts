@@ -2,11 +2,11 @@
 import { isToolError } from '../errors.ts'
 import type { Issue } from './issue.ts'
 import { matchersOf } from './pattern.ts'
-import { loadAjv } from './validators/ajv.ts'
+import { loadAjv } from './validators/ajv/ajv.ts'
 import { beyondBounds } from './validators/bounds.ts'
 import type { Check, SchemaFacts } from './validators/check.ts'
 import { toDefinitionError } from './validators/definition-error.ts'
-import { loadInterpreter } from './validators/interpreter.ts'
+import { loadInterpreter } from './validators/interpreter/interpreter.ts'
 import { subschemasOf } from './validators/subschemas.ts'
 
 export type { Check } from './validators/check.ts'

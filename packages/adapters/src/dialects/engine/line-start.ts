@@ -1,6 +1,6 @@
 /** Parses the start of a line as CommonMark does: its indentation, list markers and `>`. */
 
-/** Indentation at which text is code, unless it continues a paragraph. */
+/** Text with this much indentation is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
 /** State of the start of a line. Reads each code unit of the line once, however the text is split. */

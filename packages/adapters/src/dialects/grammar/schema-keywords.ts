@@ -1,4 +1,6 @@
 /** Facts about JSON Schema keywords for a grammar: which restrict nothing, and which concern types and numbers. */
+import { isRecord } from '../../is-record.ts'
+
 export type SchemaNode = Readonly<Record<string, unknown>>
 
 /** Keywords that don't restrict a value, or only allow more. */
@@ -28,7 +30,7 @@ export function keywordsBeside(schema: SchemaNode, held: readonly string[]): rea
 }
 
 export function hasProperties({ properties }: SchemaNode): boolean {
-  return isNode(properties) && Object.keys(properties).length > 0
+  return isRecord(properties) && Object.keys(properties).length > 0
 }
 
 export function typesOf(schema: SchemaNode): readonly string[] {
@@ -58,28 +60,4 @@ export function heldLength(value: unknown): number | undefined {
 
 export function isAboveZero({ minimum }: SchemaNode): boolean {
   return minimum === 0
-}
-
-export function isNode(value: unknown): value is SchemaNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A key as a step of a JSON pointer. */
-export function pointerStep(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** Resolves a JSON pointer (`#/$defs/node`), through own keys only. Undefined if it doesn't resolve. */
-export function resolvePointer(root: SchemaNode, reference: string): unknown {
-  if (reference === '#') return root
-  if (!reference.startsWith('#/')) return undefined
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce((node: unknown, step) => {
-      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      return typeof node === 'object' && node !== null && Object.hasOwn(node, name)
-        ? (node as Record<string, unknown>)[name]
-        : undefined
-    }, root)
 }

@@ -1,6 +1,6 @@
 /** Checks that control tokens of the chat template are escaped in all text from users, tools and results. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Dialect } from '../../dialects/dialect.ts'
+import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 

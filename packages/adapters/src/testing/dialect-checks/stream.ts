@@ -1,6 +1,6 @@
 /** Checks that a text reads the same however it is split, and that prose and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
+import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'

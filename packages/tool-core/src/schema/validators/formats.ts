@@ -1,7 +1,7 @@
 /** Formats of both validators, loaded at first use. */
 import type { Format } from 'ajv'
 import type { FormatName } from 'ajv-formats'
-import { exportsOf } from './pattern-engines.ts'
+import { exportsOf } from './patterns/pattern-engines.ts'
 
 /** Maximum length of a `url`, the only format that takes more than linear time. */
 const MAX_URL = 2_048

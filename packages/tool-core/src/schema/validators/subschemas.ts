@@ -54,7 +54,8 @@ export function subschemasOf(schema: object, subject = 'Invalid schema: it'): re
   const stack: Place[] = [{ value: schema, pointer: '', isMap: false, isKnown: true, parent: undefined, depth: 0 }]
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { value, pointer, isMap, isKnown, depth } = top
-    if (depth > MAX_DEPTH) throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels.`)
+    if (depth > MAX_DEPTH)
+      throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels. Flatten it, or use $ref.`)
     if (seen.has(value)) {
       if (isInsideItself(top)) throw new ToolError('invalid_definition', `${subject} contains itself at ${pointer}. Use $ref.`)
       continue

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../test/schema/validators/check.ts'
 import { renderIssues } from '../issue.ts'
-import { loadAjv } from './ajv.ts'
-import { loadInterpreter } from './interpreter.ts'
+import { loadAjv } from './ajv/ajv.ts'
+import { loadInterpreter } from './interpreter/interpreter.ts'
 
 const slow = Type.String({ pattern: '\\s+$' })
 

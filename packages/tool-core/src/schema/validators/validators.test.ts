@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../test/schema/validators/check.ts'
 import { renderIssues } from '../issue.ts'
-import { loadAjv } from './ajv.ts'
-import { loadInterpreter } from './interpreter.ts'
+import { loadAjv } from './ajv/ajv.ts'
+import { loadInterpreter } from './interpreter/interpreter.ts'
 
 const tree = Type.Cyclic({ Tree: Type.Object({ v: Type.Number(), next: Type.Optional(Type.Ref('Tree')) }) }, 'Tree')
 

@@ -1,0 +1,44 @@
+/** The markers of a custom literal notation, for its readers. */
+import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
+
+export interface CustomLiteralOptions {
+  readonly open: string
+  readonly close: string
+  /** The delimiter on both sides of a string. Nothing inside it is escaped. */
+  readonly quote: string
+}
+
+/** Created once per dialect. */
+export interface LiteralMarks {
+  readonly call: MarkerSet<'call'>
+  /** Texts that may end a value without its own end. */
+  readonly edges: MarkerSet<'quote' | 'close'>
+  /** Texts that may follow the brace that ends a call. */
+  readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
+  readonly close: MarkerSet<'close'>
+  readonly quote: MarkerSet<'quote'>
+  /** Texts where a block ends or another one starts. */
+  readonly border: MarkerSet<'border'>
+  /** The end of one block and the start of another, which also end a string. */
+  readonly seam: MarkerSet<'seam'>
+}
+
+export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): LiteralMarks {
+  const call = [loose('call:'), loose('call :')]
+  return {
+    call: new MarkerSet({ call }),
+    edges: new MarkerSet({ quote, close }),
+    behindCall: new MarkerSet({ call, close, quote }),
+    close: new MarkerSet({ close: afterSpace(close) }),
+    quote: new MarkerSet({ quote }),
+    border: new MarkerSet({ border: [open, close] }),
+    seam: new MarkerSet({ seam: loose(`${close} ${open}`) }),
+  }
+}
+
+/** True for characters of a name: anything up to the brace, or to a marker if the brace is missing. */
+export function isOfName(code: number): boolean {
+  return code !== 0x7b && code !== 0x3c && code !== 0x0a && code !== 0x0d
+}
+
+export const LONGEST_NAME = 256

@@ -1,0 +1,41 @@
+/** DeepSeek's markers, in all the spellings that its models use. */
+
+import type { InventedResultOptions } from '../results/invented-result.ts'
+import type { CallSectionsOptions } from './call-sections.ts'
+
+/**
+ * Builds a marker such as `tool▁calls▁begin` in its brackets: first with the two special characters of the vocabulary, then with
+ * lookalikes.
+ */
+function deepseekMarker(words: string): readonly string[] {
+  return BARS.flatMap((bar) => JOINTS.map((joint) => `<${bar}${words.replaceAll(' ', joint)}${bar}>`))
+}
+
+const BARS = ['｜', '|']
+const JOINTS = ['▁', '_', ' ', '\\_']
+
+/** Tokens that end a part and are never text. */
+export const DEEPSEEK_ENDS: readonly string[] = [
+  'tool outputs end',
+  'tool output end',
+  'tool calls end',
+  'tool call end',
+  'end of sentence',
+].flatMap(deepseekMarker)
+
+/** Markers of results. Consecutive results share one frame. */
+export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
+  open: ['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
+  inner: deepseekMarker('tool output begin'),
+  close: ['tool outputs end', 'tool output end'].flatMap(deepseekMarker),
+}
+
+/** Sections of V3 and V3.1, which differ in the position of the name. */
+export const DEEPSEEK_SECTIONS: Pick<CallSectionsOptions, 'section' | 'call'> = {
+  section: { open: [...deepseekMarker('tool calls begin'), '<｜tool▁calls｜>'], close: deepseekMarker('tool calls end') },
+  call: {
+    open: deepseekMarker('tool call begin'),
+    separator: deepseekMarker('tool sep'),
+    close: deepseekMarker('tool call end'),
+  },
+}

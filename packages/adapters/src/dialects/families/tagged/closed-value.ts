@@ -1,0 +1,64 @@
+/** Reads the value of a parameter in a dialect where a close tag is optional. */
+import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
+import type { Reading, TextInput } from '../../engine/text-input.ts'
+import { readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
+
+type Markers = readonly (string | LooseMarker)[]
+
+export interface ClosedValueTags {
+  readonly close: Markers
+  /** Tag that opens another parameter. */
+  readonly more: Markers
+  /** Tag that ends the call. */
+  readonly closeCall: Markers
+  /** The start of the next call. It is text in a value that is closed. */
+  readonly nextCall: Markers
+  /** Other text that may follow a close tag. It is text inside a value. */
+  readonly behind: Markers
+}
+
+/** Finds the end of such a value. Created once per dialect. */
+export class ClosedValue {
+  readonly #ends: MarkerSet<'close' | 'next' | 'call'>
+  readonly #closed: ValueEnds
+  readonly #all: MarkerSet<'any'>
+
+  constructor({ close, more, closeCall, nextCall, behind }: ClosedValueTags) {
+    const ends = [...more, ...closeCall]
+    this.#ends = new MarkerSet({ close, next: ends, call: nextCall })
+    this.#closed = new ValueEnds(close, [...ends, ...nextCall, ...behind], more)
+    this.#all = new MarkerSet({ any: [...close, ...ends, ...nextCall, ...behind] })
+  }
+
+  /**
+   * Same as `readTaggedValue`, but holds back a partial tag at the end of the text. `broken`: the value ended before the next call, whose
+   * parameter has no close tag of its own.
+   */
+  *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
+    let kept = ''
+    const hold = (piece: string) => {
+      if (kept !== '') give(kept)
+      const end = (input.isEnded ? this.#ends.find(piece, 0, false)?.start : undefined) ?? piece.length
+      kept = piece.slice(end)
+      if (end > 0) give(piece.slice(0, end))
+    }
+    let call: number | undefined
+    let first = yield* input.before(this.#ends, hold)
+    for (; first === 'call'; first = yield* input.before(this.#ends, hold)) {
+      call ??= input.marked
+      hold(yield* input.take(this.#ends))
+    }
+    if (first === 'next' && call !== undefined) {
+      input.giveBack(input.peekMarked(call))
+      return 'broken'
+    }
+    const end = first === 'close' ? yield* readTaggedValue(input, this.#closed, hold) : (first ?? 'cut')
+    if (kept !== '' && end !== 'cut') give(kept)
+    return end
+  }
+
+  /** True for a text that would end at a tag in it if written as a value. */
+  endsIn(text: string): boolean {
+    return this.#all.find(text, 0, true) !== undefined
+  }
+}

@@ -1,0 +1,28 @@
+/** Detects the JSON Schema draft of a schema. */
+import type { SchemaNode } from '../../schema.ts'
+
+export type Draft = 'draft-07' | '2019-09' | '2020-12'
+
+const OF_2020 = ['prefixItems', '$dynamicRef', '$dynamicAnchor']
+const OF_2019 = [
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'dependentRequired',
+  'dependentSchemas',
+  'minContains',
+  'maxContains',
+  '$recursiveRef',
+]
+
+/**
+ * Detects the draft by the keywords that the schema uses, then by `$schema`, because a generator may name one draft and write the tuples of
+ * another. Default: draft-07, which TypeBox writes.
+ */
+export function draftOf(nodes: readonly SchemaNode[]): Draft {
+  const uses = (keywords: readonly string[]) => nodes.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)))
+  const names = (draft: Draft) => nodes.some(({ $schema }) => typeof $schema === 'string' && $schema.includes(draft))
+  if (uses(OF_2020)) return '2020-12'
+  const hasOldTuple = nodes.some(({ items }) => Array.isArray(items))
+  if (names('2020-12') && !hasOldTuple) return '2020-12'
+  return uses(OF_2019) || names('2019-09') ? '2019-09' : 'draft-07'
+}
