@@ -58,13 +58,13 @@ class MarkedFields implements FieldReader {
   #hold(line: string, found: FieldText[]): void {
     this.#held = line
     if (line.endsWith('\n')) this.#close(line, found)
-    else if (!mayHaveMarker(line.trimStart()) || (line.length > LONGEST_MARKER && !line.includes(']]'))) this.#tell(line, found)
+    else if (!mayHaveMarker(line.trimStart()) || (line.length > LONGEST_MARKER && !line.includes(']]'))) this.#assign(line, found)
   }
 
   #close(line: string, found: FieldText[]): void {
     const marked = this.#toMarked(line)
     if (marked === undefined || (this.#isWhole && (marked.name === undefined || !this.#unopened.has(marked.name)))) {
-      this.#tell(line, found)
+      this.#assign(line, found)
       return
     }
     this.#isWhole = false
@@ -75,7 +75,7 @@ class MarkedFields implements FieldReader {
     this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
   }
 
-  #tell(line: string, found: FieldText[]): void {
+  #assign(line: string, found: FieldText[]): void {
     this.#held = undefined
     this.#add(line, found)
   }

@@ -30,13 +30,13 @@ export class Listeners {
       throw new TypeError(`${method}: called by a listener of the same stream. Do it after that, in a later task.`)
   }
 
-  tell(changes: readonly ArgumentChange[]): void {
+  notify(changes: readonly ArgumentChange[]): void {
     const due = changes.filter(({ isComplete, pointer }) => isComplete && this.#waiting.has(pointer))
     this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
   }
 
   /** Calls the remaining listeners with the parsed value. */
-  tellRest(value: unknown): void {
+  notifyRest(value: unknown): void {
     this.#tellAll(
       [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
     )

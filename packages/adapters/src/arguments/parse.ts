@@ -76,7 +76,7 @@ export function toResult(
   try {
     const coerced = coerceValue(schema, value)
     const [issue] = coerced.issues
-    // A string in it was parsed as an object, which may contain forbidden keys.
+    // A nested string was parsed as an object, which may contain forbidden keys.
     if (issue?.keyword === 'forbidden') return toRefusal(text, 'forbidden_key', 0)
     if (issue !== undefined) return toRefusal(text, 'undeclared_key', 0, `${issue.path.slice(0, EXCERPT)} ${issue.message}`)
     const isUnsafe = hasUnsafeInteger(schema, coerced.value)

@@ -74,7 +74,7 @@ class Stream implements ArgumentStream {
   constructor(options: ArgumentStreamOptions<TProperties>) {
     this.#options = options
     this.#limits = toLimits(options)
-    // Whether a number at the end is complete is only known there.
+    // Only there is it known whether a number at the end is complete.
     this.#scanner = new Scanner(this.#limits, this.value)
   }
 
@@ -89,7 +89,7 @@ class Stream implements ArgumentStream {
     this.#half = isHalf(piece.charCodeAt(piece.length - 1)) ? piece.slice(-1) : ''
     const changes = this.#read(this.#half === '' ? piece : piece.slice(0, -1))
     if (this.#listeners.isEmpty) return changes
-    this.#listeners.tell(changes)
+    this.#listeners.notify(changes)
     return changes
   }
 
@@ -103,7 +103,7 @@ class Stream implements ArgumentStream {
     const result = this.#end(complete)
     this.#result = result
     this.#text.clear()
-    if (result.ok) this.#listeners.tellRest(result.value)
+    if (result.ok) this.#listeners.notifyRest(result.value)
     return result
   }
 
@@ -127,7 +127,7 @@ class Stream implements ArgumentStream {
         if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
-    // Refused, or not an object: a refusal quotes the text, and as a whole it may still be valid JSON.
+    // Refused, or not an object. The refusal quotes the text, which may be valid JSON as a whole.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
   }
 }

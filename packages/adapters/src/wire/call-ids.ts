@@ -1,4 +1,4 @@
-/** The ids of the calls of one reply: the provider's own if unique, otherwise generated. */
+/** The call ids of one reply: the provider's own if unique, otherwise generated. */
 import type { LMRequest } from '../protocol/protocol.ts'
 
 /** Never returns an id twice in a conversation: a generated id counts the messages before it, and duplicates are replaced. */

@@ -1,4 +1,4 @@
-/** Shared handling of the calls of a reply: the text of their arguments, and whether the last one is incomplete. */
+/** Shared handling of a reply's calls: the text of their arguments, and whether the last one is incomplete. */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { FinishReason, RawToolCall } from '../protocol/protocol.ts'

@@ -1,4 +1,4 @@
-/** The environment of a run of the suite: its operations, their duration, and where its process is killed. */
+/** The environment of the suite's runs: operations, their duration, and where the process is killed. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'

@@ -50,7 +50,7 @@ export class Results {
       awaited.waiters.add(waiter)
     })
     // A run that is executed here triggers a check when it stops.
-    if (!this.#options.store.live.has(id)) this.tell(id)
+    if (!this.#options.store.live.has(id)) this.report(id)
     try {
       return await untilAborted(() => result, signal)
     } finally {
@@ -60,7 +60,7 @@ export class Results {
   }
 
   /** Checks a run. `cause` is the error that it failed with here. */
-  tell(id: string, cause?: unknown): void {
+  report(id: string, cause?: unknown): void {
     const awaited = this.#awaited.get(id)
     if (awaited === undefined) return
     awaited.cause ??= cause
@@ -106,7 +106,7 @@ export class Results {
 
   #tryAgain(awaited: Awaited, cause: DurableError): void {
     awaited.stamp = undefined
-    this.#options.store.tell(cause)
+    this.#options.store.report(cause)
   }
 
   async #lookOnce(id: string, awaited: Awaited): Promise<void> {

@@ -49,7 +49,7 @@ export class RunFolder {
     return folder
   }
 
-  /** The path whose lock protects the journal, wherever it is. It is also the path of the journal of a run that can continue. */
+  /** The path whose lock protects the journal, wherever it is. A run that can continue also has its journal at this path. */
   lockOf(id: string): string {
     return join(this.#paths.open, toFile(id))
   }

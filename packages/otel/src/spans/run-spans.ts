@@ -6,7 +6,7 @@ import type { Telemetry } from '../options.ts'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
 import { errorTypeOf, identifierOf } from './guarded.ts'
-import { Operation, EventClock } from './operation.ts'
+import { EventClock, Operation } from './operation.ts'
 
 /** The part of a result that spans report. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
@@ -40,16 +40,16 @@ export class RunSpans {
     return this.#run.context
   }
 
-  tell(event: AgentEvent<RunSummary>): void {
+  record(event: AgentEvent<RunSummary>): void {
     this.#time.eventTime = event.at
     try {
-      this.#tell(event)
+      this.#recordEvent(event)
     } finally {
       this.#time.eventTime = undefined
     }
   }
 
-  #tell(event: AgentEvent<RunSummary>): void {
+  #recordEvent(event: AgentEvent<RunSummary>): void {
     const calls = this.#calls
     switch (event.type) {
       case 'run_started':

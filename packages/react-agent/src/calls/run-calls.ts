@@ -60,7 +60,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), ...decisionsOf(calls, gates, scope) }
 }
 
-/** The outcome of each call of the turn. A call without one is reported as not run. */
+/** The outcome of each call in the turn. A call without one is reported as not run. */
 export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
   return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
 }

@@ -1,4 +1,4 @@
-/** The names of all places of a registry, as one list. */
+/** The names of all places that a registry searches, as one list. */
 import type { NamedEntry } from '../entries.ts'
 import type { Place } from '../resolve/place.ts'
 import { type FoundName, TolerantNames } from './tolerant-name.ts'

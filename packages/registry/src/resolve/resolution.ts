@@ -70,7 +70,7 @@ export async function settleAll(
     if (isTool(outcome)) tools.push(outcome)
     else for (const one of outcome) isTool(one) ? tools.push(one) : failures.push(one)
   }
-  tell(running)
+  emitEvents(running)
   return { tools, failures: completed(context.places, failures, true) }
 }
 
@@ -166,7 +166,7 @@ async function resolveFound(running: Running, entry: NamedEntry): Promise<Outcom
 export async function resolveEntry(context: ResolutionContext, entry: NamedEntry): Promise<Tool> {
   const running = begin(context, undefined)
   const [outcome] = [await resolveFound(running, entry)].flat()
-  tell(running)
+  emitEvents(running)
   if (isTool(outcome)) return outcome
   throw new ToolResolutionError(completed(context.places, [outcome as FoundFailure]))
 }
@@ -206,7 +206,7 @@ export async function findListed(context: ResolutionContext, name: string): Prom
   const running = begin(context, undefined)
   const listing = listUnlisted(running, name)
   if (listing !== undefined) await listing
-  tell(running)
+  emitEvents(running)
   return findEntry(context, name)
 }
 
@@ -220,6 +220,6 @@ export function loadOptions(context: ResolutionContext, asking: Waiting | undefi
 }
 
 /** Calls the callback last, so that an error that it throws is not mistaken for a failure to load. */
-function tell({ context, events }: Running): void {
+function emitEvents({ context, events }: Running): void {
   if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
 }

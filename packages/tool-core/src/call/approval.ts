@@ -16,7 +16,7 @@ import { withDeadline } from './deadline.ts'
 export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, REFUSALS.unavailable)
-  // Copies, so that what was approved is what is executed. A getter is read once, and not again for what is shown.
+  // Copies, so that the approved args are executed. A getter is read only once, not again for the shown args.
   const own = ownCopy(args)
   const { value, tags } = boundOutput(ownCopy(toShow === args ? own : toShow), MAX_ARGS_LENGTH)
   if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, REFUSALS.tooLong)

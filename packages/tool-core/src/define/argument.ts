@@ -74,7 +74,10 @@ function itemOf(type: string): string | undefined {
   return union ?? one
 }
 
-/** The types of one part of a rendered union: a type name, an array or a literal. A string literal that contains ` | ` counts as any type. */
+/**
+ * The types that one part of a rendered union stands for: a type name, an array or a literal. A string literal that contains ` | ` counts
+ * as any type.
+ */
 function typesOfPart(part: string): readonly string[] {
   if (JSON_TYPES.has(part)) return [part]
   if (/[\])]$/.test(part)) return ['array']

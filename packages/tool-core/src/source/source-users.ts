@@ -34,7 +34,7 @@ export function holdSource(source: ToolSource): SourceHold {
     },
     async close() {
       if (held === undefined) {
-        // A source that wasn't opened through this module is closed too: the caller asked for it.
+        // A source that wasn't opened through this module is closed too, because the caller requested it.
         if ((usages.get(source)?.users ?? 0) === 0) await closeSource(source)
         return
       }

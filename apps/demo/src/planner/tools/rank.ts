@@ -123,7 +123,7 @@ function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): 
 
 const MADE = 2
 
-/** Weight of a synonym of one of the tool's verbs. */
+/** Weight of a synonym for a verb of the tool. */
 function likeness(senses: readonly number[], { nameGroups, descriptionGroups }: Offer, isHead: boolean): number {
   if (senses.some((group) => nameGroups.has(group))) return isHead ? HEAD_SYNONYM : SYNONYM
   return senses.some((group) => descriptionGroups.has(group)) ? DESCRIBED : 0

@@ -14,7 +14,7 @@ export type DialectName = 'hermes' | 'qwen3_coder'
 
 /** The exports of a subject's module. */
 export interface DialectSubject {
-  /** The text of the arguments of the only call. */
+  /** Returns the argument text of the only call. */
   read(call: StreamedCall): string | Promise<string>
   /** Base only: parses the arguments and returns their value. */
   parse?(json: string): unknown

@@ -34,7 +34,7 @@ export class DurableScript {
     this.#turns = [...replies, { text: this.answer, toolCalls: [] }]
   }
 
-  /** Number of steps of a run: the model calls, including that of the answer, and the tool calls. */
+  /** Number of steps of a run: the model calls, including the final one, and the tool calls. */
   get steps(): number {
     return this.#turns.length + this.#calls.length
   }

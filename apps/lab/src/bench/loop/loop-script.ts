@@ -19,7 +19,7 @@ const B = 70_000_000
 
 export class LoopScript implements ScriptedModel {
   readonly answer = 'Done.'
-  /** Number of executions of the tool so far. */
+  /** Number of tool executions so far. */
   executions = 0
   readonly #calls: readonly ScriptedCall[]
   #turn = 0

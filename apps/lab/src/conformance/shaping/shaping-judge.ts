@@ -17,7 +17,7 @@ import { makeInstance } from './shaping-instances.ts'
 type Node = Readonly<Record<string, unknown>>
 
 export interface Judgement {
-  /** Number of values of the shaped schema. */
+  /** Number of values that the shaped schema accepts. */
   readonly judged: number
   /** Number of values that the original accepts only without the lost keywords. */
   readonly reported: number

@@ -127,12 +127,12 @@ describe('detects a parser that', () => {
       })),
     ],
     [
-      'does not tell what changed',
+      'does not report what changed',
       'stream: changes are reported',
       streaming((stream) => ({ push: (delta) => stream.push(delta) && [] })),
     ],
     [
-      'tells of another growth',
+      'reports another growth',
       'stream: texts grow as reported',
       streaming((stream) => ({
         push: (delta) =>

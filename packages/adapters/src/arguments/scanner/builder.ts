@@ -89,7 +89,7 @@ export class Builder {
     const parent = this.frame.parent as Frame
     this.depth--
     this.frame = parent
-    // The end of the whole is reported at the end, when it is known what follows it.
+    // The end of the root is reported once the text after it is known.
     if (parent.kind !== 'root') this.#note(parent, parent.key, true)
     this.#next(parent)
   }

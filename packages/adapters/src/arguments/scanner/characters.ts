@@ -55,7 +55,7 @@ export function isDigit(code: number): boolean {
 /** The first character of a word: a letter of any language, `_` or `$`. */
 export function isWordStart(code: number): boolean {
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24
-  // Half of a pair is taken as a letter: the words of most languages outside the first plane are written so.
+  // Treats half of a surrogate pair as a letter, because many scripts outside the BMP are written with pairs.
   return (code >= 0xd800 && code <= 0xdfff) || /\p{L}/u.test(String.fromCharCode(code))
 }
 

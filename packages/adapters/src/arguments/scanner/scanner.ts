@@ -56,7 +56,7 @@ export class Scanner implements Reading {
   /** Reads as much of the text as possible. After a refusal, nothing more is read. */
   push(delta: string): void {
     if (this.refused !== undefined) return
-    // Most of what streams is the inside of a text, with nothing to look at.
+    // Fast path: most deltas are plain text inside a string.
     if (this.expected === 'text' && this.cursor.isRead && isPlain(delta)) {
       this.cursor.pass(delta)
       this.builder.grow(delta)
@@ -273,7 +273,7 @@ export class Scanner implements Reading {
     refuseUnlikely(cursor)
     const doubt = cursor.tags.size > 0 ? this.#doubt : undefined
     if (doubt !== undefined) throw doubt
-    // What stood in parentheses has moved: its keys are looked at where they are now.
+    // The content of parentheses has moved, so its keys are checked at their new position.
     if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
     this.expected = 'end'
     return false

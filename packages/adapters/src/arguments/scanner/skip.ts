@@ -62,14 +62,14 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   }
   const end = endOfComment(cursor, at, code)
   if (end === WAIT || end === at) return end
-  // `[#news, #sport` are texts without quotes.
+  // `[#news, #sport` are unquoted strings.
   if (cursor.isValueDue && /^(?:#|\/\/)[^\s#/]/.test(cursor.text.slice(at, at + 3))) cursor.refuse('unquoted_value', at)
   cursor.tags.add('comment')
   const comment = cursor.text.slice(at, end)
-  // `[1, 2, // and so on` leaves data out as `[1, 2, ...` does.
+  // `[1, 2, // and so on` omits data, like `[1, 2, ...`.
   if (isCommentForData(comment)) cursor.refuse('elided', at)
   const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
-  // Before the text begins, a comment can only hide another.
+  // Before the value starts, a comment can only hide another comment.
   if (mayHideBrackets(comment) || (!cursor.isBeforeText && mayHideMembers(comment)))
     cursor.refuse(isEnded ? 'unescaped_quote' : 'truncated', at)
   if (!isEnded || /[\]}]/.test(comment)) cursor.hasLostEnd = true

@@ -40,7 +40,7 @@ export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings
   if (found === text.length || (isFence && isFenced)) return refuseProse(cursor)
   const [words, code] = splitCode(prose.trimEnd())
   if (words === undefined || !isProse(words, hasProse || isFenced || code !== undefined)) return refuseProse(cursor)
-  // In a line of code.
+  // A line of code.
   const isQuoted = !isFence && text.charAt(found - 1) === '`'
   if (isQuoted && text.includes('${', found)) return cursor.refuse('unquoted_value')
   cursor.tags.add('surrounding_text')

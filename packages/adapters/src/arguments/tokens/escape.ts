@@ -35,7 +35,7 @@ export function readEscape(cursor: Cursor, at: number, before: string): Escape |
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
   if (simple === undefined) return readOtherEscape(cursor, at, before)
   const { text } = simple
-  // In `C:\Users\bob` a backslash was kept, so the other one isn't a backspace either; in `\\server\share` the first two may be two.
+  // In `C:\Users\bob` one backslash was kept, so the other isn't a backspace. In `\\server\share` the first two may be two backslashes.
   if (text !== '"' && text !== '/') cursor.hasDecoded = true
   if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
   if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
@@ -53,7 +53,7 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }
-  // `\_` may be `_` with a backslash out of habit, and `\0` a character.
+  // `\_` may be `_` with a habitual backslash, and `\0` a control character.
   if (cursor.hasDecoded || !isKept(cursor, letter, next)) return cursor.refuse('bad_escape', at)
   const isCode = isForeignCode(cursor, at, letter)
   if (isCode === WAIT) return WAIT
@@ -121,7 +121,7 @@ export function unescapeOnce(text: string): Unescaped | undefined {
       pieces.push(between)
     }
     const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
-    // `C:\bin` that was escaped once too seldom.
+    // `C:\bin` with a missing backslash.
     if (next === undefined || next === '\b' || next === '\f') return undefined
     meaning = next
     pieces.push(meaning)

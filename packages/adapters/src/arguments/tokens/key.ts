@@ -77,7 +77,7 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   if (text.charCodeAt(end) === QUOTE) return readHalfQuotedKey(cursor, word, end)
   const isKey = isColonAhead(cursor, end)
   if (isKey === WAIT) return WAIT
-  // A colon may be missing too, but then the value must be one beyond doubt.
+  // The colon may be missing too, but only before an unambiguous value.
   const isFollowed = isKey || isQuotedAhead(cursor, end)
   if (isFollowed === WAIT) return WAIT
   if (!isFollowed) return cursor.refuse('bad_key')

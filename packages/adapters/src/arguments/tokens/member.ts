@@ -83,7 +83,7 @@ function endAtMarker(cursor: Cursor): true {
 function readNextKey(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
-  // A number that a quote is glued to may have lost its end.
+  // A number next to a quote may be truncated.
   if (reading.isAfterNumber && !cursor.hasGap) return cursor.refuse('missing_comma')
   // `1 000` is one number.
   if (reading.isAfterNumber && isDigit(code)) return cursor.refuse('bad_number')
@@ -97,12 +97,12 @@ function readNextKey(reading: Reading, code: number): boolean {
 function readNextItem(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at, hasGap, hasLineBreak } = cursor
-  // `("a" "b")` is one text in Python.
+  // `("a" "b")` is one string in Python.
   if (reading.builder.frame.kind === 'tuple') return cursor.refuse('missing_comma')
   // `[1 2 3]` may be one number, or an expression.
   const isNumber = isDigit(code) || code === MINUS || code === PLUS || code === DOT
   if (reading.isAfterNumber && isNumber && !hasLineBreak) return cursor.refuse('missing_comma')
-  // `['a' 'b']` is one text in Python.
+  // `['a' 'b']` is one string in Python.
   if (isQuote(text, at) && cursor.tags.has('single_quotes') && !hasLineBreak) return cursor.refuse('missing_comma')
   const isList = code === OPEN_BRACE || code === OPEN_BRACKET
   const isValue = isList || (hasGap && (isQuote(text, at) || isDigit(code) || code === MINUS))

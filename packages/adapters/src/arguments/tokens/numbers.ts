@@ -33,7 +33,7 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
     return { value: token, end }
   }
   const value = toLooseNumber(token)
-  // Behind the point there may have been digits.
+  // Digits may have followed the point.
   if (end === text.length && (value === undefined || token.endsWith('.'))) return cursor.refuse('truncated', end)
   if (value === undefined) return cursor.refuse('bad_number')
   if (token.endsWith('.')) cursor.hasOpenPoint = true

@@ -41,7 +41,7 @@ function readQuotedValue(reading: Reading): boolean {
   if (quoted === WAIT) return false
   const isEnd = isTextEnd(cursor, quoted.end, builder.frame.kind)
   if (isEnd === WAIT) return false
-  // A whole value in back-ticks is code, not a text.
+  // A whole value in backticks is code, not a string.
   if (builder.frame.kind === 'root' && /^`[{[]/.test(cursor.text.slice(cursor.at, cursor.at + 2)))
     return cursor.refuse('unexpected_character')
   return isEnd ? reading.addQuoted(quoted) : cursor.refuse('unescaped_quote', quoted.end)
@@ -51,7 +51,7 @@ function readWordValue(reading: Reading): boolean {
   const { cursor, builder } = reading
   const word = readWord(cursor, builder.frame.kind)
   if (word === WAIT) return false
-  // `[red green]` may be one text or two.
+  // `[red green]` may be one string or two.
   const isAlone = builder.frame.kind === 'list' && builder.frame.count === 0 && cursor.text.charCodeAt(word.end) === CLOSE_BRACKET
   if (isAlone && typeof word.value === 'string' && /\s/.test(word.value)) return cursor.refuse('unquoted_value')
   cursor.take(word.end)

@@ -123,7 +123,7 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   const code = text.charCodeAt(at)
   if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
-  // As many letters as decide it.
+  // Enough letters to decide.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
   const first = start + 1
   return (
@@ -135,10 +135,10 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
 function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
-  // One that a closing quote opens, with an opening one in it.
+  // A closing quote opens the text, and an opening one follows inside.
   if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
     return cursor.refuse('unescaped_quote', end)
-  // A template with a hole is an expression.
+  // A template with a placeholder is an expression.
   if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
   return { text, end }
 }

@@ -28,7 +28,7 @@ export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean 
   if (kind === 'root') return cursor.isFinal ? isRootEnd(cursor, at) : cursor.waitForEnd()
   const ahead = lookAhead(cursor, at)
   if (ahead === WAIT) return WAIT
-  // `"http:"//x"` holds a quote too many, not a comment.
+  // `"http:"//x"` contains an extra quote, not a comment.
   if (ahead.hasGap && isGluedComment(cursor.text.slice(at, ahead.at))) return false
   const code = cursor.text.charCodeAt(ahead.at)
   switch (code) {

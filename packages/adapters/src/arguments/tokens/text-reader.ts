@@ -64,7 +64,7 @@ export class TextReader {
       } else {
         const end = this.#endAt(at)
         if (end !== undefined) return end
-        // A quote of the text itself.
+        // The quote is part of the text.
         this.#builder.addText('"')
         at++
       }
@@ -105,7 +105,7 @@ export class TextReader {
   /** With the texts that a `+` joins to it: those are waited for to the end, so that here all is there. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
-    // `"3," "b"`: the comma that is missing may be the one inside.
+    // `"3," "b"`: the comma inside may be the missing one.
     if (this.#builder.lastCharacter === ',' && this.#isCommaMissing(end)) return cursor.refuse('missing_comma', end)
     let from = end
     while (cursor.isFinal) {
@@ -169,7 +169,7 @@ export class TextReader {
   #isInches(before: string, after: string): boolean {
     const { kind } = this.#builder.frame
     const isRoot = kind === 'root'
-    // `["24" screen", "x"]`: the quote may end a text.
+    // `["24" screen", "x"]`: the quote may end a string.
     if (kind === 'list' || kind === 'tuple') return false
     if (before >= '0' && before <= '9') return after === ' ' || after === ')' || isRoot
     return isRoot && before > ' ' && (after === ']' || after === '}')

@@ -17,7 +17,7 @@ const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
-  // What a schema has in the place of a value.
+  // Type names of a schema in place of a value.
   ...['string', 'number', 'integer', 'boolean'],
 ]
 /** Names of variables and constants, and placeholders of templates: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */

@@ -69,7 +69,7 @@ export class LineStart {
     this.#hasBegun = true
     if (this.#isItemEmpty) {
       this.#isItemEmpty = false
-      // Behind more white space the item begins with code.
+      // After more white space, the item starts with code.
       if (this.column - this.base < CODE_INDENT) this.#items[this.#items.length - 1] = this.column
     } else while (this.quotes === 0 && this.column < this.base) this.#items.pop()
   }

@@ -95,7 +95,7 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
     head.units.add(tokens[end] as string)
     heads.set(before.join(''), head)
   }
-  // A variant that begins with room has no unit there.
+  // A variant that starts with optional white space has no code unit there.
   return [...heads.values()].flatMap(({ before, units }) => {
     const rooms = [...units].filter((token) => ROOMS.has(token)).map((last) => ({ before, last }))
     const plain = [...units].filter((token) => !ROOMS.has(token))

@@ -7,7 +7,7 @@ export interface Member {
   readonly expression: Expression
 }
 
-/** @param name Prefix of the names of the rules for the suffixes. */
+/** @param name Prefix of the rule names for the suffixes. */
 export function membersInOrder(members: readonly Member[], name: string): Expression {
   const firstRequired = members.findIndex(({ isRequired }) => isRequired)
   const all = members.map(({ expression }) => expression)

@@ -1,4 +1,4 @@
-/** Grammars for constrained decoding: a model can only write a call of one of the tools that matches its schema. */
+/** Grammars for constrained decoding. They let a model write only calls to the given tools, with arguments that match the tool's schema. */
 import { pointerSegment, type ToolSpec } from '@x/tool-core'
 import { choice, type Expression, repeat, rule, sequence, text } from './expression.ts'
 import { COMMA, member } from './json-rules.ts'
@@ -91,7 +91,7 @@ function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey:
   return calls.length === 1 ? (calls[0] as Readonly<Record<string, unknown>>) : { anyOf: calls }
 }
 
-/** Maximum depth of the JSON of a schema. A nested schema is two levels below its parent (`properties`, a name). */
+/** Maximum depth of a schema's JSON. A nested schema is two levels below its parent (`properties`, a name). */
 const DEEPEST_JSON = 4 * DEEPEST_SCHEMA
 
 /** Adjusts references to the new root of the schema. */

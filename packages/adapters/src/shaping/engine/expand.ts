@@ -11,7 +11,7 @@ const MAX_PARTS = 500
 
 /** `everything` also inlines references that the rules would keep, as the root requires. */
 export function expand(places: readonly Place[], shaping: Shaping, everything = false): readonly Place[] {
-  // One object has one set of names, also where it is described in parts.
+  // One object has one set of names, even if several parts describe it.
   const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined
   const isWritten = everything || !keepsReference(isMerged ? withParts(places) : places, shaping)
   const expanded: Place[] = []

@@ -14,7 +14,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
     for (const [place, write] of Object.entries(writersOf(dialect))) {
       const frame = write('x')
       const text = write(hostile)
-      // What a text is written between may hold tokens.
+      // The frame around a text may contain tokens.
       const left = controlTokens.find((token) => countOf(text, token) > countOf(frame, token))
       ensure(left === undefined, `The control token ${left} is left in ${place}`)
     }

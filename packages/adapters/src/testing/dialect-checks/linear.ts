@@ -28,7 +28,7 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
     const values = valueTexts(subject)
     const length = runs < MANY ? SHORT / 2 : SHORT
     for (const text of [...texts, ...values]) ensureLinear(dialect, text, length)
-    // What isn't counted, such as a loop over all that has come, takes so long here that no test waits for it.
+    // Work that isn't counted, such as a loop over all received text, would exceed the timeout of a test.
     for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
       readPieces(dialect, cutEvenly(text, PIECE))

@@ -48,7 +48,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
         const thought = toResult(`\`\`\`\n${text}\n\`\`\`\n<think>"${text}"`)
         ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `With the most permissive policy, ${JSON.stringify(thought)}`)
-        // What a result is written between may hold markers.
+        // The frame around a result may contain markers.
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
         ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
       }

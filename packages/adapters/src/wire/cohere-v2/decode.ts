@@ -32,7 +32,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   }
 }
 
-/** A list in a complete reply, one object in an event. */
+/** Reads entries: a list in a complete reply, a single object in an event. */
 export function readEntries(message: unknown): readonly unknown[] {
   const entries = fieldAt(message, 'tool_calls')
   return Array.isArray(entries) ? entries : [entries]

@@ -6,7 +6,7 @@ export interface ModelTraits {
    * (github.com/envoyproxy/ai-gateway/pull/1512), and the OpenAPI subset on all.
    */
   readonly jsonSchema: boolean
-  /** The mode `VALIDATED`. Since 2.5. */
+  /** Supports the mode `VALIDATED`. Since 2.5. */
   readonly validated: boolean
   /** Refuses a turn whose first call has no thought signature. Since 3 (ai.google.dev/gemini-api/docs/thought-signatures). */
   readonly signedCalls: boolean

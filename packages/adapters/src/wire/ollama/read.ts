@@ -35,7 +35,7 @@ export function toFinish(reply: unknown, hasCalls: boolean): FinishReason | unde
     case 'error':
       return 'error'
     default:
-      // `load` and `unload`: the model came or went, and was asked nothing.
+      // `load` and `unload`: the model was only loaded or unloaded.
       return 'other'
   }
 }

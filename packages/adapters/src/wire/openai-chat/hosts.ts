@@ -12,18 +12,18 @@ export interface OpenAIChatHost {
   /** Maximum length of a call id, in UTF-16 units. Default: unlimited. */
   readonly maxIdLength?: number
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens'
-  /** The settings that it accepts. */
+  /** Settings that the host accepts. */
   readonly settings: readonly (keyof Settings)[]
-  /** The tool choices that it accepts besides `auto` and `none`; `named` is a single named tool. */
+  /** Tool choices that the host accepts besides `auto` and `none`; `named` is a single named tool. */
   readonly choices: readonly ('required' | 'named')[]
   /** Accepts `parallel_tool_calls`. */
   readonly parallelSwitch: boolean
   readonly formats: readonly ('json_object' | 'json_schema')[]
-  /** Content of a user message that it accepts besides text: `image` in base64, `image-url` by URL. */
+  /** Content of a user message that the host accepts besides text: `image` in base64, `image-url` by URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
   /** Accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
-  /** Reply fields that it needs back, and whether only with calls. */
+  /** Reply fields that the host needs back, and whether only with calls. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
 }
 

@@ -88,7 +88,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   #readDone(event: unknown): LMDelta[] {
     const item = objectAt(event, 'item')
     if (item === undefined) return []
-    return this.#tell(this.#slots.finish(event, item))
+    return this.#emit(this.#slots.finish(event, item))
   }
 
   #readPiece(event: unknown, kind: Piece): LMDelta[] {
@@ -122,7 +122,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     const failed = this.#fail(readError(reply))
     const finishReason = this.#hasFailed ? 'error' : ending.finishReason
     const isCut = isCutBy(finishReason)
-    const deltas = slots.flatMap((slot) => this.#tell(slot))
+    const deltas = slots.flatMap((slot) => this.#emit(slot))
     for (const slot of slots) {
       const isPart = isTruncated(slot.item, isCut, slot === slots.at(-1)) || (isCut && !isEnded(slot) && !matched.has(slot))
       if (isCall(slot.item)) deltas.push(...this.#endCall(slot, isPart))
@@ -137,7 +137,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   }
 
   /** The part of an item that hasn't been streamed. The end of a call is delayed. */
-  #tell(slot: Slot): LMDelta[] {
+  #emit(slot: Slot): LMDelta[] {
     if (slot.isEmitted) return []
     slot.isEmitted = true
     const { item, streamed } = slot

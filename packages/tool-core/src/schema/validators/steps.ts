@@ -13,7 +13,7 @@ export const MAX_STEPS = 8_000_000
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** Maximum number of steps of a schema that needs no counting: it never exceeds the allowance of a value. */
+/** Maximum number of steps for a schema that needs no counting: it never exceeds the allowance of a value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}

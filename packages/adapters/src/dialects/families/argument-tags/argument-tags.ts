@@ -164,7 +164,7 @@ class TaggedCall {
 
   *#end(isClosed: boolean): Reading<BlockOutcome> {
     const { input, calls, tools, policy } = this.#context
-    // A word behind an open tag that comes twice, as in `<tool_call>s<tool_call>`.
+    // A word after a repeated open tag, as in `<tool_call>s<tool_call>`.
     if (!isClosed && this.#keys.size === 0 && !tools.has(this.#name)) return 'malformed'
     if (isClosed) yield* input.take(PARTS)
     else calls.tag('missing_end')

@@ -79,11 +79,11 @@ export class BareCall {
     const { policy } = this.#context
     if (this.name === undefined) return end === 'done' ? this.#judgeMembers() : 'none'
     if (!this.#isCertain && (end !== 'done' || !this.isStrict)) return 'none'
-    if (this.hasAll) return this.#judgeArguments(end)
+    if (this.hasAll) return this.#write(end)
     if (end === 'cut') return this.#cut()
     if (end === 'broken') return this.hasArguments ? 'malformed' : 'none'
     if (!this.#isCertain || this.hasArguments || this.hasOthers || this.isDescribed) return 'none'
-    return policy.missingArguments === 'empty' ? this.#tell('{}') : 'none'
+    return policy.missingArguments === 'empty' ? this.#emit('{}') : 'none'
   }
 
   /** Where a cut call is wanted, it has what of its arguments is there: no half of a key or of a number. */
@@ -95,16 +95,16 @@ export class BareCall {
     return 'cut'
   }
 
-  #judgeArguments(end: 'done' | 'cut' | 'broken'): Verdict {
+  #write(end: 'done' | 'cut' | 'broken'): Verdict {
     // In OpenAI's form arguments are text, and without any it is empty.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
-    // A tool that is shown as it was declared.
+    // A tool definition that the text quotes.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
     // It has no end marker: without its last bracket it is not whole.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
-    const verdict = this.#tell(text)
+    const verdict = this.#emit(text)
     if (end === 'cut') this.#context.calls.tag('missing_end')
     return verdict
   }
@@ -117,12 +117,12 @@ export class BareCall {
     // In prose it is an example, or an answer.
     if (this.#context.hasText) return 'none'
     this.name = name
-    const verdict = this.#tell(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
+    const verdict = this.#emit(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
     this.#context.calls.tag('repaired')
     return verdict
   }
 
-  #tell(text: string): Verdict {
+  #emit(text: string): Verdict {
     const { calls } = this.#context
     if (!this.#isStarted) {
       this.#start()

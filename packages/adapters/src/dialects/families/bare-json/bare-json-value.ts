@@ -122,7 +122,7 @@ function* readArguments(context: BlockContext, call: BareCall, key: string, firs
   if (first === '{') {
     input.at++
     const opening = first + (yield* input.takeWhile(isSpace))
-    // No object begins so: the model began anew.
+    // No object starts like this, so the model started again.
     if ((yield* input.peek()) === '{') return 'broken'
     call.stream(scanner)
     scanner.push(opening, 0)

@@ -148,7 +148,7 @@ export function formatElements(
         code: wrong === name ? 'invalid_name' : 'unsayable_value',
         message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
       }
-    // Reasoning would begin there.
+    // Reasoning would start there.
     if (name === REASONING)
       return { ok: false, code: 'invalid_name', message: `A tool cannot be named "${REASONING}" in this dialect.` }
   }

@@ -125,7 +125,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
     if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonFunction(context, grammar, name, other)
-    // A name without anything behind it: prose may end so.
+    // A name at the end of the text, which may be prose.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
@@ -151,7 +151,7 @@ function* readJsonFunction(
   if (outcome === 'broken') return calls.isOpen ? 'malformed' : other
   if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
   yield* input.skipSpace()
-  // It doesn't hold all arguments.
+  // The object doesn't contain all arguments.
   if ((yield* input.sees(more)) !== undefined) return 'malformed'
   input.takeBegun(json.endFunction)
   if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'malformed'

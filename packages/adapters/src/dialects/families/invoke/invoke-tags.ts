@@ -146,7 +146,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
     return 'whole'
   }
   yield* input.skipSpace()
-  // It has parameters all the same.
+  // The call has parameters nevertheless.
   const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
   if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })

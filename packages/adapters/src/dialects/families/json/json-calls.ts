@@ -73,7 +73,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
       if (isLeft) leaveMalformed(context)
       if (unit === ']' && !isStop) input.at++
       if (isText) return 'text'
-      // A list may lack its bracket before a marker, and behind an item that lacks its own.
+      // A list may lack its closing bracket before a marker, and after an item that lacks its own.
       return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
     }
     if (isBad) leaveMalformed(context)
@@ -134,7 +134,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
     input.mark()
     return 'text'
   }
-  // Once it has its arguments, what is wrong behind them does not matter.
+  // Once the call has its arguments, errors after them don't matter.
   return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
 }
 

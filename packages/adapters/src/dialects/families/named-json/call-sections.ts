@@ -130,7 +130,7 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
   const { input, calls, tools, policy } = context
   const head = yield* readName(input, grammar, isSeparated)
   const call = head === undefined ? undefined : grammar.toCall(head)
-  // A name doesn't hold a piece of a marker.
+  // A name contains no part of a marker.
   if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
     if (input.isAtEnd) return 'cut'
     yield* skipBody(context, grammar)

@@ -127,7 +127,7 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
   if (outcome === 'cut') return 'cut'
   if (outcome === 'broken') {
     if (scanner.stoppedAt === 'nothing') return 'malformed'
-    // The next call begins before this one is over.
+    // The next call starts before this one has ended.
     calls.write(scanner.closing)
     calls.tag('repaired')
   }

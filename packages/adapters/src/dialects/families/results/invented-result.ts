@@ -103,7 +103,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
       if (read === undefined) return 'text'
-      // Prose that only quotes the tag: what follows the quotation isn't a result.
+      // Prose that only quotes the tag. The text after the quotation isn't a result.
       const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
       return isNamed ? 'text' : yield* read(context)
     },

@@ -87,7 +87,7 @@ export function checkRefsOnce(
   function append(errors: Validate['errors'], more: NonNullable<Validate['errors']>): Validate['errors'] {
     if (errors === null || errors === undefined) return more
     take(more.length / ERRORS_OF_A_STEP)
-    // To add a long list one by one takes much longer than to copy both.
+    // Adding a long list item by item takes much longer than copying both.
     if (more.length > errors.length) return errors.concat(more)
     for (const error of more) errors.push(error)
     return errors
