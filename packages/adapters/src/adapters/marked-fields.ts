@@ -17,7 +17,7 @@ class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
-  /** No marker has come, and none is required: a marker with another name is text. */
+  /** True if no marker has been found and none is required. A marker with another name is text. */
   #isWhole: boolean
   /** The line so far, while it may contain a marker; undefined once it is text. */
   #held: string | undefined = ''
@@ -48,7 +48,7 @@ class MarkedFields implements FieldReader {
     return found
   }
 
-  /** `piece` is part of one line. */
+  /** Reads a piece of one line. */
   #read(piece: string, found: FieldText[]): void {
     if (this.#held === undefined) this.#add(piece, found)
     else this.#hold(this.#held + piece, found)

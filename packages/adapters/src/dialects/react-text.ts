@@ -15,12 +15,12 @@ const { blocks, atStart } = sections(HEADERS, {
   },
   action: readAction,
   object: readActionObject,
-  /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
+  /** Skips an observation. Only the agent writes observations: this one is from the prompt, or invented. */
   *observation({ input }) {
     yield* input.before(END_OF_SECTION, () => {})
     return 'read'
   },
-  /** Extends to the end, whatever it contains. */
+  /** Reads the final answer, which extends to the end. */
   *final({ input, hasText, giveText }) {
     yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
     return 'read'

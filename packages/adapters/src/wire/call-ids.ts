@@ -6,7 +6,7 @@ export class CallIds {
   readonly #prefix: string
   readonly #taken = new Set<string>()
   #count = 0
-  /** All earlier ones are taken or were skipped. */
+  /** The first id that may be free. All earlier ones are taken or were skipped. */
   #free = 0
 
   constructor(request?: LMRequest) {

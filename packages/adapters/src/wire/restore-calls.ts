@@ -47,7 +47,7 @@ function parseExactly(text: string): unknown {
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools | undefined
-  /** The call that began last. An error may have interrupted it, whatever finish reason follows. */
+  /** The last call that was started. An error may have interrupted it, whatever finish reason follows. */
   #last: number | undefined
   #hasError = false
   #finish: Extract<LMDelta, { type: 'finish' }> | undefined

@@ -8,8 +8,10 @@ import { isToolName } from '@x/tool-core'
  * - `not_found`: no searched place has the name. Fix: correct the name, register the tool, or pass the tool itself.
  * - `load_failed`: the module, its loader or a resolver threw. Fix: make it succeed; `cause` has the stack.
  * - `load_timeout`: the loader didn't settle in time. Fix: make it settle, or raise `loadTimeoutMs`.
- * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool whose schema can't be compiled. Fix: export a tool as default.
- * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a tool.
+ * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool whose schema can't be compiled. Fix: export a tool as
+ *   default.
+ * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a
+ *   tool.
  * - `wrong_name`: the tool has another name than the entry. Fix: pass the same name to `lazy` and `defineTool`.
  * - `invalid_options`: the options don't match the schema of the factory, or the tool takes none. Fix: correct or remove the options.
  * - `circular`: loaders wait for each other. Fix: resolve the other tools when the tool is called, not while it is loaded.

@@ -5,7 +5,7 @@ interface Usage {
   users: number
   /** Identifies the opening that the current users await. */
   opening: object
-  /** The last open or close; the next one waits for it. */
+  /** The last open or close. The next one waits for it. */
   changed: Promise<void>
 }
 

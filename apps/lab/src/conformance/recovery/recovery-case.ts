@@ -68,8 +68,8 @@ function judgeRefusal(level: Level, code: string): Judgement {
 }
 
 /**
- * The value of a valid text is that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as
- * `0`. A generated text has no expected value.
+ * The value of a valid text is that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as `0`. A
+ * generated text has no expected value.
  */
 function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
   if (gen !== undefined) return true

@@ -19,8 +19,8 @@ export interface ShapingVerdict extends Verdict {
 }
 
 /**
- * (a) no rule is broken, (b) no keyword is lost without a report, (c) values as reported, (d) accepted schemas stay accepted, (e) strict mode is right,
- * (f) everything is sent that an existing converter sends, or its error is reported as a loss.
+ * (a) no rule is broken, (b) no keyword is lost without a report, (c) values as reported, (d) accepted schemas stay accepted, (e) strict
+ * mode is right, (f) everything is sent that an existing converter sends, or its error is reported as a loss.
  */
 export function checkShaping(
   one: ShapingCase,

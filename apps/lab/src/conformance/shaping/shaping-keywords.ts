@@ -1,6 +1,6 @@
 /**
- * Checks that every keyword of a schema is on the wire or reported as a loss. Walks both schemas in parallel, and accepts equivalent
- * forms: an inlined reference, merged parts, a type list as a choice, `const` as `enum`, null as `nullable`.
+ * Checks that every keyword of a schema is on the wire or reported as a loss. Walks both schemas in parallel, and accepts equivalent forms:
+ * an inlined reference, merged parts, a type list as a choice, `const` as `enum`, null as `nullable`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss } from '@x/adapters/wire'

@@ -11,37 +11,37 @@ interface Repeated {
   readonly node: Node
   readonly key: string
   readonly value: unknown
-  /** The place of the key. */
+  /** The position of the key. */
   readonly at: number
 }
 
 export class Builder {
   frame: Frame
   depth = 0
-  /** Made since the list was last taken. */
+  /** The changes since the list was last taken. */
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
-  /** Where the last change was: a text that grows is written to one place again and again. */
+  /** The frame of the last change, because a growing text is written to the same position repeatedly. */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
-  /** The value that was handed out is the one that grows: its changes are noted. */
+  /** True if the growing value was handed out, so its changes are recorded. */
   #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never
-  /** Takes the place of the whole, when that is an object, so that it can be handed out before. */
+  /** Used as the root if that is an object, so that it can be handed out before it starts. */
   readonly #first: Node | undefined
-  /** The text that is being read, as far as it is certain. */
+  /** The text that is being read, without its held-back end. */
   #text = ''
-  /** The piece that was added last: to look into the text itself would copy it. */
+  /** The last piece, because reading from the whole text would copy it. */
   #last = ''
-  /** The text is a part of the value by now. One that is read at once becomes one when it is whole. */
+  /** True if the text is already part of the value. A text that is read at once is added when it is complete. */
   #isShown = false
-  /** Keys that came again, with the value that they had before. */
+  /** Repeated keys, with their previous values. */
   readonly #repeated: Repeated[] = []
-  /** Of it, what came since the last change was noted. */
+  /** The part of the text since the last recorded change. */
   #added = ''
-  /** A comma and the white space behind it at the end of the text: if its end quote is missing, they do not belong to it. */
+  /** A trailing comma and the white space after it. If the closing quote is missing, they don't belong to the text. */
   #held = ''
 
   constructor(limits: Limits, refuse: (code: ArgumentErrorCode) => never, first?: Node) {

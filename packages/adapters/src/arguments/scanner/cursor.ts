@@ -51,13 +51,13 @@ export class Cursor {
   readonly tags = new Set<RecoveryTag>()
   /** Positions of white space that was written as an escape. */
   escapedSpaces: ReadonlySet<number> = NO_PLACES
-  /** Where `text` begins in the whole. */
+  /** The position of `text` in the whole text. */
   #base = 0
   #needed = 0
   #later: string[] | undefined
   #lineBreak: Found = NOWHERE
   #commentEnd: Found = NOWHERE
-  /** The place of what was escaped as a whole: places behind it are not those of the text as it came. */
+  /** The position of the text that was escaped as a whole. Later positions differ from those of the received text. */
   #pinned: number | undefined
 
   /** Adds text. Returns false if it isn't worth reading yet. */

@@ -85,7 +85,7 @@ export class Scanner implements Reading {
     }
   }
 
-  /** False when it waits for more text. */
+  /** Returns false if it needs more text. */
   #step(): boolean {
     const { cursor, expected } = this
     if (expected === 'text') return this.#readText()
@@ -230,7 +230,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** A bracket that matches the enclosing frame closes both; any other replaces the right one. */
+  /** Closes two brackets if this one matches the enclosing frame. Otherwise it replaces the right one. */
   #closeWrong(code: number): boolean {
     const { cursor, builder } = this
     if (!cursor.isFinal) {
@@ -248,7 +248,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** The text ends here, and no value is whole yet. */
+  /** Ends a text without a complete value. */
   #endText(): boolean {
     const { cursor, builder } = this
     if (this.expected === 'start') return cursor.refuse('empty')
@@ -262,7 +262,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** All that follows is judged at once, at the end. */
+  /** Reads the rest at the end, all at once. */
   #readRest(): boolean {
     const { cursor } = this
     if (!cursor.isFinal) {
@@ -279,7 +279,7 @@ export class Scanner implements Reading {
     return false
   }
 
-  /** What JSON.parse takes, and what may mean something else where the text isn't JSON. */
+  /** Refuses a repeated key or an escape that valid JSON may contain, but whose meaning is unclear in malformed JSON. */
   get #doubt(): Refused | undefined {
     const { conflict } = this.builder
     if (conflict !== undefined) return new Refused('repeated_key', conflict.at, JSON.stringify(conflict.key.slice(0, EXCERPT)))

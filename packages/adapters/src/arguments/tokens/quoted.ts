@@ -53,7 +53,7 @@ export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
 interface Written {
   readonly quotes: number
   readonly closers: string
-  /** A backslash in it is only that. */
+  /** True if a backslash is an ordinary character. */
   readonly isRaw: boolean
 }
 

@@ -78,7 +78,7 @@ export class TextReader {
     return certain.length === 2 ? certain : lastCharacter
   }
 
-  /** What the quote at `at` ends; undefined when it belongs to the text. */
+  /** Returns what the quote at `at` ends. Undefined when it belongs to the text. */
   #endAt(at: number): TextEnd | undefined {
     const cursor = this.#cursor
     const { kind } = this.#builder.frame
@@ -102,7 +102,7 @@ export class TextReader {
     return 'value'
   }
 
-  /** With the texts that a `+` joins to it: those are waited for to the end, so that here all is there. */
+  /** Closes the text and the texts that a `+` joins to it. They are only read at the end, so that the whole text is available. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
     // `"3," "b"`: the comma inside may be the missing one.
@@ -123,7 +123,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Comments in it count as they do everywhere. */
+  /** Skips a gap. Comments in it count as elsewhere. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false
@@ -136,9 +136,9 @@ export class TextReader {
   }
 
   /**
-   * A comma, and behind it a whole member that this quote opens: then the text ended before the comma. Not when it is
-   * empty or ends in white space or another quote, which may be the end that was meant, or is a value by itself, whose first quote
-   * may be the one too many.
+   * True if a comma and a whole member, opened by this quote, follow. The text then ended before the comma. False for an empty text, for
+   * one that ends in white space or another quote, which may be the intended end, and for a value by itself, whose first quote may be the
+   * extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder

@@ -51,8 +51,8 @@ export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning'
 
 export interface FormatOptions {
   /**
-   * The tools of the calls. If set, the written text is read back, and refused as `unsayable_value` if that gives different
-   * arguments. Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
+   * The tools of the calls. If set, the written text is read back, and refused as `unsayable_value` if that gives different arguments.
+   * Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
    */
   readonly tools?: readonly ToolSpec[] | undefined
 }

@@ -26,7 +26,7 @@ export class CallWriter {
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
-  /** The name of the open call is broken syntax: it is only reported as malformed. */
+  /** True if the name of the open call is broken syntax, so that the call is only reported as malformed. */
   #isBroken = false
 
   /** @param textOf Returns the text of the open call so far. */

@@ -27,7 +27,7 @@ export class JsonScanner implements TextScanner {
   #last = 0
   /** Inside a value without brackets and quotes. */
   #inWord = false
-  /** Usually there is no second one. */
+  /** The first stop character. Usually there is no second one. */
   readonly #firstStop: number
   readonly #otherStops: string
   readonly #breaks: boolean
@@ -97,7 +97,7 @@ export class JsonScanner implements TextScanner {
     return text.length
   }
 
-  /** The position where the value ends, if it does. */
+  /** Returns the position where the value ends, if it does. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
     if (this.#isStop(code) && !this.#isPassing) {

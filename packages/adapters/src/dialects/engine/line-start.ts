@@ -11,15 +11,15 @@ export class LineStart {
   quotes = 0
   /** Column at which its text starts, or will start. */
   column = 0
-  /** Where the text of each open list item begins. */
+  /** The column at which the text of each open list item starts. */
   readonly #items: number[] = []
-  /** How many of them this line opened, and whether the text of the last one is still to come. */
+  /** Number of items that this line opened, and whether the text of the last one has yet to come. */
   #opened = 0
   #isItemEmpty = false
-  /** What may become the marker of a list item: its number, or all of it. */
+  /** The possible marker of a list item: its number, or all of it. */
   #marker: 'none' | 'number' | 'whole' = 'none'
   #width = 0
-  /** The text has begun, or was preceded by a line break. */
+  /** True if the text has started, or was preceded by a line break. */
   #hasBegun = false
   #isBehindBreak = false
 

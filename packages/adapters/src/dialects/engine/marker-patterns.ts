@@ -77,7 +77,7 @@ function unitOf(token: string | undefined): number {
 
 interface Head {
   readonly before: readonly string[]
-  /** Any unit that may come next. */
+  /** Any code unit that may come next. */
   readonly last: string
 }
 

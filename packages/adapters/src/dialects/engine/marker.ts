@@ -109,7 +109,7 @@ export class MarkerSet<Key extends string = string> {
       : { key: keys[variant], start, end: start + match[0].length }
   }
 
-  /** The text here may become a longer marker. */
+  /** True if the text here may become a longer marker. */
   #mayGrow(text: string, at: number): boolean {
     const { longerHere, longest } = this.#patterns
     if (text.length - at > longest) return false

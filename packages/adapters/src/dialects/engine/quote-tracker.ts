@@ -7,28 +7,28 @@ import { LineStart } from './line-start.ts'
  */
 export class QuoteTracker {
   readonly #start = new LineStart()
-  /** The first units of the text of the line. */
+  /** The first code units of the line's text. */
   #head = ''
-  /** The line has nothing but what rules and underlines of headings are made of. */
+  /** True while the line only contains characters of rules and heading underlines. */
   #isRule = true
   /** An indented line after the previous one continues its paragraph. */
   #isInParagraph = false
   #isBehindCall = false
-  /** Back-ticks that opened a code span, and those that stand at the end. */
+  /** Backticks that opened a code span, and those at the end of the text. */
   #span = 0
   #run = 0
   #isRunFirst = false
   #isBlank = true
   #isEscaped = false
-  /** What opened the quotation, how often, and what closes it. */
+  /** The mark that opened the quotation, how often, and the mark that closes it. */
   #opener = ''
   #depth = 0
   #closers = ''
-  /** A single mark stands at the end: it closes the quotation, or is an apostrophe in a word. */
+  /** True if a single mark is at the end: it closes the quotation, or is an apostrophe in a word. */
   #mayClose = false
   #last = ''
   #isSkipping = false
-  /** Of the last line, what was not looked at: most text has no marker behind it, and need not be. */
+  /** The part of the last line that wasn't checked. Most text isn't followed by a marker, so it needn't be. */
   #ahead = ''
 
   /** Handles a call that was removed from the text: the line continues after it. */
@@ -97,7 +97,7 @@ export class QuoteTracker {
     this.#opener = this.#closers = this.#last = this.#ahead = ''
   }
 
-  /** Behind what was taken out of the text a line may be quoted, but what was quoted remains so. */
+  /** Continues the line after removed text. It may be quoted, and a quotation remains one. */
   #continueLine(): void {
     if (this.#start.quotes > 0 || this.#isCode()) return
     this.#isInParagraph = true
@@ -143,14 +143,20 @@ export class QuoteTracker {
     if (--this.#depth === 0) this.#closers = ''
   }
 
-  /** A run as long as the one that opened the span closes it. Three or more that begin a line are a fence, and no span. */
+  /**
+   * Handles the end of a run of backticks. A run as long as the one that opened the span closes it. Three or more at the start of a line
+   * are a fence.
+   */
   #spanBehindRun(): number {
     if (this.#run === 0 || (this.#span > 0 && this.#run !== this.#span)) return this.#span
     if (this.#span > 0) return 0
     return this.#isRunFirst && this.#run >= FENCE ? 0 : this.#run
   }
 
-  /** Behind a letter or a digit it is an apostrophe, an inch, or a quotation's end. Some scripts have no spaces. */
+  /**
+   * True unless the mark follows a letter or a digit, where it is an apostrophe, an inch sign, or the end of a quotation. Some scripts have
+   * no spaces.
+   */
   #mayOpen(): boolean {
     return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
   }

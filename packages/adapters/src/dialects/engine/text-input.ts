@@ -25,7 +25,7 @@ export class TextInput {
   isEnded = false
   /** Text since the mark that was discarded from the buffer, if a mark is set. */
   #kept = ''
-  /** Where it continues in `text`; -1 without a mark. */
+  /** The position in `text` where it continues. -1 without a mark. */
   #keptTo = -1
   /** The same for a second mark, which readers don't move. */
   #held = ''

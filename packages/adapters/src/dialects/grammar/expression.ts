@@ -2,15 +2,15 @@
 
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character of a set, as the inside of a bracket expression; `\\xHH` for characters that aren't allowed there. */
+  /** One character of a set, in the syntax of a bracket expression. `\\xHH` for characters that aren't allowed there. */
   | { readonly kind: 'set'; readonly set: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
-  /** From `min` to `max` times; without a limit where `max` is absent. */
+  /** From `min` to `max` repetitions. No limit without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
-  /** One or more of these in their order, with commas between them. GBNF makes a rule of each suffix, `name` and its place. */
+  /** One or more of these in order, separated by commas. GBNF makes a rule of each suffix, from `name` and its position. */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
-  /** Another rule of the same grammar. Where it may hold itself, a regular expression counts how deep it follows. */
+  /** A reference to another rule of the same grammar. Where the rule may contain itself, a regular expression counts the depth. */
   | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }
 
 export type Rules = ReadonlyMap<string, Expression>

@@ -22,7 +22,7 @@ type Written = string | undefined | typeof TOO_LONG
 
 class RegexWriter {
   readonly #rules: Rules
-  /** Each rule once for each depth: the work is bounded, also where rules lead to one another in many ways. */
+  /** Each rule once for each depth, so that the work is bounded even if rules refer to each other in many ways. */
   readonly #written = new Map<string, Written>()
 
   constructor(rules: Rules) {

@@ -31,7 +31,7 @@ export function fillItems(output: Output): void {
 interface Tuple {
   readonly keyword: string
   readonly held: Held
-  /** Of each of the first items. */
+  /** The schemas of the first items. */
   readonly first: readonly (readonly Place[])[]
   /** The schema of the other items; `false` if there are none. */
   readonly rest: readonly Place[] | false

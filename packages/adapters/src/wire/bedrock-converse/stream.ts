@@ -77,7 +77,7 @@ export class BedrockStream implements StreamDecoder {
     return providerCall === undefined ? [] : [{ type: 'provider_call', call: providerCall }]
   }
 
-  /** Without a reason the reply has not come to its end. */
+  /** Finishes the reply. Without a finish reason, the reply is incomplete. */
   #finish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
     if (finishReason === undefined) return []

@@ -17,7 +17,7 @@ export class CohereStream implements StreamDecoder {
   readonly #blocks: { readonly type: CohereBlock['type']; readonly pieces: string[] }[] = []
   readonly #plan: string[] = []
   readonly #citations: unknown[] = []
-  /** The call that began last. */
+  /** The last call that was started. */
   #last: number | undefined
   #hasThinking = false
   #finishReason: FinishReason | undefined
@@ -73,7 +73,7 @@ export class CohereStream implements StreamDecoder {
     }
   }
 
-  /** One part or a list of them. */
+  /** Reads one part or a list of parts. */
   #readContent(content: unknown): LMDelta[] {
     const blocks = readBlocks(typeof content === 'object' && !Array.isArray(content) ? [content] : content)
     for (const block of blocks) this.#keep(block)

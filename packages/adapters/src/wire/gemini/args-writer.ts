@@ -14,7 +14,7 @@ export interface PlacedValue {
 }
 
 interface OpenContainer {
-  /** Its place in the one around it. */
+  /** Position in the parent. */
   readonly step: Step | undefined
   readonly isList: boolean
   readonly written: Set<Step>
@@ -73,7 +73,7 @@ export class ArgsWriter {
     return isList ? '[' : '{'
   }
 
-  /** Closes what is deeper. */
+  /** Closes deeper levels. */
   #leave(depth: number): string {
     const closed = this.#open.splice(depth).reverse()
     return closed.map(({ isList }) => (isList ? ']' : '}')).join('')

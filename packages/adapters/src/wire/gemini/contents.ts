@@ -83,7 +83,7 @@ function toCallPart(call: RawToolCall, index: number, lose: Lose): GeminiPart {
 
 interface Result {
   readonly response: GeminiPart
-  /** What follows the responses of the turn. */
+  /** Parts that follow the function responses of the turn. */
   readonly beside: readonly GeminiPart[]
 }
 

@@ -16,7 +16,7 @@ interface OpenCall {
   readonly rawId: string | undefined
   readonly id: string
   signature: string | undefined
-  /** Its args come value by value. */
+  /** Set for args that arrive value by value. */
   readonly partial: PartialArgs | undefined
 }
 
@@ -137,7 +137,7 @@ export class GeminiStream implements StreamDecoder {
     return this.#open
   }
 
-  /** What came value by value may be a part also where the reply came to its end. */
+  /** Ends a call. Args that arrived value by value may be incomplete even if the reply is complete. */
   #endCall(isCut: boolean, isComplete: boolean): LMDelta[] {
     const call = this.#open
     if (call === undefined) return []

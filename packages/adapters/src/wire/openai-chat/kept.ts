@@ -41,7 +41,7 @@ export class KeptFields {
     return kept.size === 0 ? undefined : { [this.#host.name]: Object.fromEntries(kept) }
   }
 
-  /** The pieces of one block come as details of the same type and index, its signature with the last. */
+  /** Merges details of the same type and index, which are pieces of one block. The signature comes with the last one. */
   #pushDetail(value: unknown): void {
     if (!isObject(value) || !isWritable(value)) return
     const last = this.#details.at(-1)

@@ -33,7 +33,7 @@ export class ProviderCalls {
     return this.calls().map((call) => ({ type: 'provider_call', call }))
   }
 
-  /** A piece of a custom call names neither its type nor its tool. */
+  /** True for a piece of a custom call, which contains neither its type nor its tool. */
   #goesOn(entry: unknown): boolean {
     return objectAt(entry, 'function') === undefined && this.#custom.has(numberAt(entry, 'index'))
   }
@@ -48,7 +48,7 @@ export class ProviderCalls {
     this.#custom.set(key, call)
   }
 
-  /** Its body comes whole, or in pieces under one index. */
+  /** Adds a hosted call. Its body arrives complete, or in pieces with the same index. */
   #pushHosted(entry: JsonObject): void {
     const key = numberAt(entry, 'index') ?? `at ${this.#hosted.size}`
     const known = this.#hosted.get(key)

@@ -25,7 +25,7 @@ export class Slots {
   readonly #byIndex = new Map<number, Slot>()
   readonly #byId = new Map<string, Slot>()
   readonly #byCallId = new Map<string, Slot>()
-  /** Those that are not done, by their type. */
+  /** Items that aren't completed, by type. */
   readonly #open = new Map<string, Set<Slot>>()
 
   /** Items in the order of the reply. */
@@ -79,7 +79,7 @@ export class Slots {
     return matched
   }
 
-  /** By the id of the item, at its place, or by the id of the call: where nothing speaks against it. */
+  /** Finds the slot by the item's id, its position, or the call's id, unless the item contradicts it. */
   #named(item: JsonObject, position: number): readonly Slot[] {
     const callId = stringAt(item, 'call_id')
     const placed = this.#byIndex.get(position)
@@ -91,7 +91,7 @@ export class Slots {
     return slots.filter((slot) => slot !== undefined && isSame(slot, item)) as Slot[]
   }
 
-  /** Under another id of its call: by the id of the item, by the place, else the next of its type. */
+  /** Finds the slot of an item whose call has another id: by the item's id, its position, or else the next one of its type. */
   #placed(
     item: JsonObject,
     position: number,
@@ -106,7 +106,7 @@ export class Slots {
     return isFree(next.at(-1)) ? next.at(-1) : undefined
   }
 
-  /** By the index, else by the id, else by the id of the call, else the last one. Items may share an index: then the id counts. */
+  /** Finds the slot by index, item id or call id, or else returns the last one. Items may share an index; then the id decides. */
   #find(event: unknown): Slot | undefined {
     const index = numberAt(event, 'output_index')
     const id = idIn(event)
@@ -117,7 +117,7 @@ export class Slots {
     return placed ?? named ?? this.#byCallId.get(id ?? '')
   }
 
-  /** For an event with an unknown id, if it or the item has no index. Undefined if several are open. */
+  /** Returns the only open slot, for an event with an unknown id, if it or the item has no index. Undefined if several are open. */
   #onlyOpen(event: unknown, type: string): Slot | undefined {
     const open = this.#open.get(type)
     const slot = open?.size === 1 ? open.values().next().value : undefined

@@ -6,10 +6,7 @@ import { CHOICES, READING_NODES, WRITING_NODES } from './postgres-nodes.ts'
 
 export interface TreeRules {
   readonly readOnly: boolean
-  /**
-   * Names of functions and types that are allowed in addition to those of PostgreSQL, as written in SQL: `area_of`,
-   * `crm.area_of`.
-   */
+  /** Names of functions and types that are allowed in addition to those of PostgreSQL, as written in SQL: `area_of`, `crm.area_of`. */
   readonly functions: ReadonlySet<string>
 }
 
@@ -178,8 +175,8 @@ function assertOperator(name: unknown): void {
 }
 
 /**
- * A superuser who changes PostgreSQL's own relations can run any function and write anything. The database checks what only it
- * knows: relations that were renamed, or are found by the search path.
+ * A superuser who changes PostgreSQL's own relations can run any function and write anything. The database checks what only it knows:
+ * relations that were renamed, or are found by the search path.
  */
 function assertNotSystem(names: readonly string[]): void {
   const [relation = '', schema] = names.toReversed()

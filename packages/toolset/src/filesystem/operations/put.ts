@@ -22,8 +22,8 @@ export interface PutOptions {
 }
 
 /**
- * Writes a temporary file in the same directory, syncs it to disk, then renames it, so a killed process leaves the old content.
- * The result is a new file: hard links to the old one keep the old content. Returns true when no file existed before.
+ * Writes a temporary file in the same directory, syncs it to disk, then renames it, so a killed process leaves the old content. The result
+ * is a new file: hard links to the old one keep the old content. Returns true when no file existed before.
  */
 export async function putFile(
   jail: Jail,

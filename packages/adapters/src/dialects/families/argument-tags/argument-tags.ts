@@ -108,7 +108,7 @@ class TaggedCall {
     this.#unquotes = unquotes
   }
 
-  /** A parameter that was written as `key=text`. */
+  /** Writes a parameter that was written as `key=text`. */
   write(key: string, text: string): void {
     const value = this.#valueOf(key)
     value.give(text)
@@ -174,7 +174,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Behind a whole parameter; before the first one more would have come. */
+  /** Ends the call at the end of the text: after a complete parameter. Before the first one, more would have come. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'

@@ -35,9 +35,9 @@ export class BareCall {
   /** True if it contains a key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
-  /** Something besides its content marks it as a call: a marker before it, or the name of a tool. */
+  /** True if something besides its content marks it as a call: a marker before it, or the name of a tool. */
   readonly #isCertain: boolean
-  /** The text of each member, where the object may be the arguments of the only tool. */
+  /** The text of each member, if the object may be the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -86,7 +86,7 @@ export class BareCall {
     return policy.missingArguments === 'empty' ? this.#emit('{}') : 'none'
   }
 
-  /** Where a cut call is wanted, it has what of its arguments is there: no half of a key or of a number. */
+  /** Returns the verdict for a truncated call. If such calls are requested, sets its arguments without a partial key or number. */
   #cut(): Verdict {
     if (!this.#isStarted || this.#context.policy.unfinished !== 'cut') return 'cut'
     const stream = argumentStream()
@@ -109,7 +109,7 @@ export class BareCall {
     return verdict
   }
 
-  /** The object itself may be the arguments, if there is only one tool and its schema matches. */
+  /** Accepts the object itself as the arguments, if there is only one tool and its schema matches. */
   #judgeMembers(): Verdict {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)

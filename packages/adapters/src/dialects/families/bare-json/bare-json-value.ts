@@ -77,9 +77,9 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
 
 /** State of one object. */
 interface Level {
-  /** One of its members contains a call. */
+  /** True if one of its members contains a call. */
   isWrapper: boolean
-  /** A member that no message with calls has: what it holds is data. */
+  /** True if it has a member that no message with calls has. Its content is then data. */
   hasOthers: boolean
 }
 

@@ -29,9 +29,9 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool:
- * 'text'` it must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another
- * language, in inline code, between quotes after text, and with `callInFence: 'text'` in all code.
+ * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` it
+ * must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another language, in inline code,
+ * between quotes after text, and with `callInFence: 'text'` in all code.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -88,7 +88,7 @@ function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOu
 
 interface Grammar {
   readonly shape: JsonCallShape
-  /** What is left of an open marker behind `[`. */
+  /** The rest of an open marker after `[`. */
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet

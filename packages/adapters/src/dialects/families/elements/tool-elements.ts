@@ -66,7 +66,7 @@ const NO_ARGUMENTS: BodyText = { json: '{}', isCoerced: false }
 interface ElementTag {
   readonly kind: 'open' | 'empty' | 'end' | 'none'
   readonly name: string
-  /** What was taken, as it was written. */
+  /** The consumed text, as the model wrote it. */
   readonly text: string
 }
 

@@ -27,9 +27,9 @@ const END_PARAMETER = [loose('< / parameter >'), '</parameter\n']
 
 interface Grammar {
   readonly trim: ValueTrim
-  /** What may come between parameters. */
+  /** Markers between parameters. */
   readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
-  /** The open tag of another parameter, and what else may come there. A text that ends in the former is truncated. */
+  /** The open tag of another parameter, and other text that may follow. A text that ends inside the tag is truncated. */
   readonly more: MarkerSet<'parameter'>
   readonly others: MarkerSet
   /** Parts of a block that may follow a call. */

@@ -148,7 +148,7 @@ function* readElement(
 
 interface TagName {
   readonly name: string
-  /** As it was written, its end included. */
+  /** The text as the model wrote it, including its end. */
   readonly raw: string
   readonly isClosed: boolean
 }

@@ -22,7 +22,7 @@ export interface InvokeParameters {
 type BlockTags = Omit<InvokeTags, 'readParameters'>
 
 interface Grammar extends InvokeParameters {
-  /** What may come between values: a parameter, an extra end tag, or the end of the call. */
+  /** Markers between values: a parameter, an extra end tag, or the end of the call. */
   readonly body: MarkerSet<'parameter' | 'surplus' | CallEndKey>
   readonly value: ValueEnds
 }

@@ -47,7 +47,7 @@ interface Grammar {
   readonly ends: MarkerSet<CallEndKey>
   readonly stops: MarkerSet<'open' | 'close' | 'invoke'>
   readonly edges: MarkerSet<'open' | 'close'>
-  /** What begins a tag in a call. */
+  /** Markers that start a tag in a call. */
   readonly inside: MarkerSet<'tag'>
 }
 

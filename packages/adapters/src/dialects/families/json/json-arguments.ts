@@ -10,8 +10,8 @@ import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { scanValue } from './json-calls.ts'
 
 /**
- * `done`: the call is open and complete. `cut`: the text ended first. `broken`: invalid JSON, and the input is positioned after
- * it. `text`: the tool isn't declared, and the policy treats it as text. The call is open if its arguments were started.
+ * `done`: the call is open and complete. `cut`: the text ended first. `broken`: invalid JSON, and the input is positioned after it. `text`:
+ * the tool isn't declared, and the policy treats it as text. The call is open if its arguments were started.
  */
 export type ArgumentsOutcome = 'done' | 'cut' | 'broken' | 'text'
 

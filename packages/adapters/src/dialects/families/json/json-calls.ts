@@ -26,8 +26,8 @@ export interface JsonCallShape {
 }
 
 /**
- * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a
- * call of an undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
+ * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a call of an
+ * undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -55,8 +55,8 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 }
 
 /**
- * Reads the content of a list, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported,
- * and the items after it are read.
+ * Reads the content of a list, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported, and the
+ * items after it are read.
  * @param separators For a row of objects separated by these characters instead of a list. Anything else ends it.
  */
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
@@ -169,7 +169,7 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
 
 interface Member {
   readonly key: string
-  /** Where it begins, in units from the mark. */
+  /** Start of the item, in code units after the mark. */
   readonly start: number
 }
 

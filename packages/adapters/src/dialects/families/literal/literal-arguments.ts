@@ -54,7 +54,7 @@ function* readBetween(
 }
 
 interface ReadValue {
-  /** `value`: behind it; `opened`: behind the bracket that begins it. */
+  /** `value`: after it. `opened`: after its opening bracket. */
   readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'malformed'
   readonly nextKey?: string | undefined
 }

@@ -20,10 +20,10 @@ export class LiteralTarget {
   readonly #writer: ArgumentsWriter
   /** The schema of the arguments. */
   readonly #root: unknown
-  /** What is open inside of the parameter, outermost first. */
+  /** Open lists and objects in the parameter, outermost first. */
   readonly #frames: Frame[] = []
   #lists = 0
-  /** The JSON of the parameter, as far as it was read. */
+  /** The JSON of the parameter, as far as it has been read. */
   #pieces: string[] = []
   #parameter = ''
   #key: string | undefined
@@ -158,7 +158,7 @@ export class LiteralTarget {
     else this.#pieces.push(this.#prefix() + json)
   }
 
-  /** Text before a value in its list or object. */
+  /** The text before a value in its list or object. */
   #prefix(): string {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return ''

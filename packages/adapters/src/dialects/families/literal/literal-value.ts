@@ -31,10 +31,10 @@ export function* readDelimited(
 
 /** Holds back the end of a text that would be brackets and the end of the block if the delimiter were missing. */
 class HeldTail {
-  /** Whether a brace is among it. */
+  /** True if it contains a brace. */
   hasBrace = false
   #held = ''
-  /** Where the first end marker in it begins; -1 without one. */
+  /** Position of the first end marker in it. -1 without one. */
   #mark = -1
   readonly #give: (text: string) => void
 
@@ -56,7 +56,7 @@ class HeldTail {
     this.hasBrace ||= rest.includes('}')
   }
 
-  /** An end marker that may be part of the text. */
+  /** Holds back an end marker that may be part of the text. */
   hold(mark: string): void {
     if (this.#mark < 0) this.#mark = this.#held.length
     this.#held += mark
@@ -72,7 +72,7 @@ class HeldTail {
     if (end > 0) this.#give(this.#held.slice(0, end))
   }
 
-  /** The text is over; an end marker with nothing behind it was one. */
+  /** Handles the end of the text. An end marker without text after it counts as one. */
   endCut(): 'bare' | 'cut' {
     if (this.#mark >= 0) {
       this.endBare(0)

@@ -59,13 +59,13 @@ const NO_SECTION = { open: [], close: [] }
 interface Grammar {
   readonly name: CallSectionsOptions['name']
   readonly toCall: NonNullable<CallSectionsOptions['toCall']>
-  /** The end of the text before the separator. */
+  /** Markers that end the text before the separator. */
   readonly kindEnds: MarkerSet<'separator' | 'stop'>
   readonly nameEnds: MarkerSet<'separator' | 'stop'>
-  /** What ends a call that was not closed. */
+  /** Markers that end a call without its own end. */
   readonly stops: MarkerSet<'stop'>
   readonly ends: MarkerSet<'close' | 'stop'>
-  /** What the arguments begin with, or what ends the call. */
+  /** Markers that start the arguments or end the call. */
   readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
   /** Markers in a section; `kind` is a call without its open marker. */
@@ -156,8 +156,8 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 }
 
 /**
- * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken
- * marker, such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
+ * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken marker,
+ * such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'

@@ -48,8 +48,8 @@ const LESS_THAN = 0x3c
 const LINE_FEED = 0x0a
 
 /**
- * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`: the
- * text ended in it. `text`: it isn't a header.
+ * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`: the text ended
+ * in it. `text`: it isn't a header.
  */
 function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
   let text = opener
@@ -97,9 +97,7 @@ function channelOf(header: string): string | undefined {
   return [...header.matchAll(/<\|channel\|>\s*(\w+)/g)].at(-1)?.[1]
 }
 
-/**
- * A message to one of the request's tools is a call, JSON or not. A message to another recipient may be code, and is never text.
- */
+/** A message to one of the request's tools is a call, JSON or not. A message to another recipient may be code, and is never text. */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const name = recipient.startsWith(SPACE) ? recipient.slice(SPACE.length) : recipient

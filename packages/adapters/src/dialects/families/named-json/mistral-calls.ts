@@ -66,7 +66,7 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
 interface Header {
   readonly name: string
   readonly id: string | undefined
-  /** Arguments follow. */
+  /** True if arguments follow. */
   readonly hasArguments: boolean
 }
 

@@ -15,8 +15,8 @@ export interface PythonCallsOptions extends ParameterOptions {
 }
 
 /**
- * `done`: after the closing bracket. `open`: there was none. `none`: what follows isn't a call. `cut`: the text ended in a call.
- * `broken`: at something that isn't allowed in a call. The last call is left open; `calls.isWhole` is true if it is complete.
+ * `done`: after the closing bracket. `open`: there was none. `none`: what follows isn't a call. `cut`: the text ended in a call. `broken`:
+ * at something that isn't allowed in a call. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type PythonOutcome = 'done' | 'open' | 'none' | 'cut' | 'broken'
 

@@ -4,10 +4,7 @@ import type { FormatRefusal } from '../../define/dialect.ts'
 import { isPythonName } from './python-calls.ts'
 import { DEEPEST } from './python-literal.ts'
 
-/**
- * Writes `f(a=1, b="x")` for each call and joins them. Refuses names that would end elsewhere, and values that are nested too
- * deeply.
- */
+/** Writes `f(a=1, b="x")` for each call and joins them. Refuses names that would end elsewhere, and values that are nested too deeply. */
 export function formatPythonCalls(
   calls: readonly WritableCall[],
   join: (calls: readonly string[]) => string,

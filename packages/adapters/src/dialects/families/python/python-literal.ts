@@ -27,17 +27,17 @@ export function pythonToJson(text: string, options: LiteralOptions = {}): string
 /** A list, a tuple or a dictionary that has been opened. */
 interface Container {
   readonly closer: string
-  /** Where its text begins. */
+  /** Start of its text. */
   readonly start: number
   count: number
   hasComma: boolean
-  /** In a dictionary: a key comes next, and not its value. */
+  /** In a dictionary: true if a key comes next, false if its value does. */
   isAtKey: boolean
 }
 
 /**
- * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is
- * truncated. One loop for all containers: nested generators would cost a step for each piece of the text.
+ * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is truncated. One
+ * loop for all containers: nested generators would cost a step for each piece of the text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []

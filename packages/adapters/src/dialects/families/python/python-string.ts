@@ -47,13 +47,13 @@ function* readOne(input: TextInput, prefix: string, give: (text: string) => void
 /** Starts after the opening quotes. Accepts line breaks without triple quotes. */
 class PythonStringScanner implements TextScanner {
   readonly #quote: string
-  /** So many quotes end it. */
+  /** Number of quotes that end it. */
   readonly #length: number
   readonly #isRaw: boolean
   readonly #give: (text: string) => void
-  /** Quotes that came last. */
+  /** Number of quotes at the end of the text so far. */
   #quotes = 0
-  /** What has come of an escape, behind its backslash. */
+  /** The part of an escape after its backslash that has arrived. */
   #escape: string | undefined
 
   constructor(quote: string, length: number, isRaw: boolean, give: (text: string) => void) {
@@ -76,7 +76,7 @@ class PythonStringScanner implements TextScanner {
     return -1
   }
 
-  /** Up to a quote, or behind a backslash. */
+  /** Reads up to a quote, or to after a backslash. */
   #readPlain(text: string, from: number): number {
     if (this.#quotes > 0) this.#give(this.#quote.repeat(this.#quotes))
     this.#quotes = 0

@@ -12,8 +12,8 @@ export interface InventedResultOptions {
   /** Markers that start the model's own turn after it. */
   readonly next?: Marker | undefined
   /**
-   * True if the markers are plain tags, which prose may contain: without its end it is text, unless it follows a call and looks
-   * like a result.
+   * True if the markers are plain tags, which prose may contain: without its end it is text, unless it follows a call and looks like a
+   * result.
    */
   readonly isPlain?: boolean | undefined
   /** True if the markers only mean a result after a call. Elsewhere the text between them is kept. */

@@ -49,7 +49,9 @@ export class BareInput {
     return NONE.some((word) => word.startsWith(text))
   }
 
-  /** Text is emitted as it comes; what may be a JSON string or a list, or has to be coerced, waits for its end. */
+  /**
+   * Starts the argument. Text is emitted as it arrives. Text that may be a JSON string or a list, or has to be coerced, waits for its end.
+   */
   #begin(): boolean {
     this.#isStarted = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
     this.#isHeld = !this.#isStarted

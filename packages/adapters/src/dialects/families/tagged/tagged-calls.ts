@@ -10,7 +10,7 @@ import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
-  /** The end of the name belongs to what follows it. */
+  /** True if the end of the name belongs to the text after it. */
   readonly isNameOpen: boolean
   readonly keyEnd: MarkerSet<'end'>
   /** Text that may come between calls, and between parameters. */
@@ -116,8 +116,7 @@ function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name:
 }
 
 /**
- * Reads a name or a key up to its end; neither contains line breaks. One without an end stops before a tag, which may be on the
- * next line.
+ * Reads a name or a key up to its end; neither contains line breaks. One without an end stops before a tag, which may be on the next line.
  */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))

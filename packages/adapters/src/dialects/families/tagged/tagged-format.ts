@@ -10,8 +10,8 @@ export interface TaggedCallsOptions {
   /** Text around the calls of a turn, if any. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /**
-   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without
-   * `nameEnd`, the name ends at the first parameter or at the end of the call.
+   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
+   * the name ends at the first parameter or at the end of the call.
    */
   readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
   /** The tags of a parameter: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */

@@ -21,9 +21,8 @@ export class ValueEnds {
 }
 
 /**
- * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after
- * the tag contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the
- * value.
+ * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after the tag
+ * contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
@@ -85,7 +84,7 @@ export class TaggedValue {
   readonly #isText: boolean
   readonly #trim: ValueTrim
   #text = ''
-  /** The line break with which it began; undefined as long as that is not known. */
+  /** The line break at its start. Undefined while it isn't known. */
   #break: string | undefined
 
   constructor(writer: ArgumentsWriter, key: string, trim: ValueTrim) {
@@ -131,7 +130,10 @@ export class TaggedValue {
     this.#text = this.#text.slice(this.#break.length)
   }
 
-  /** Of the line break at the end of the text that is the tag's, or may still become it. A `\r` is, where the first one has one. */
+  /**
+   * The length of the line break at the end of the text that belongs to the tag, or may still belong to it. Includes a `\r` if the first
+   * one has one.
+   */
   #lineBreakLength(mayGrow: boolean): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0
     const text = this.#text

@@ -26,7 +26,8 @@ export const XTML_VALUE = new ClosedValue({
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
 
 /**
- * Reads the rest of a tag that was started. `cut`: the text ended in it. `malformed`: another tag came before its end. `text`: it isn't a tag.
+ * Reads the rest of a tag that was started. `cut`: the text ended in it. `malformed`: another tag came before its end. `text`: it isn't a
+ * tag.
  */
 export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'malformed' | 'text'> {
   let text = ''

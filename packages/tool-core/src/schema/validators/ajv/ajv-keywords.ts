@@ -28,7 +28,7 @@ interface Replacement {
   /** Type of the keyword's value. Default: any type. */
   readonly schemaType?: 'boolean' | 'number' | 'array'
   readonly type?: 'string'
-  /** The next one in AJV's order. Default: none. */
+  /** The keyword that follows in AJV's order. Default: none. */
   readonly before?: string
   readonly isNeeded: (node: SchemaNode) => boolean
   /** Returns the params of a failure, `undefined` for a valid value. */

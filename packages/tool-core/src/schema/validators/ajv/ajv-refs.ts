@@ -155,7 +155,7 @@ class Results {
   #longPlace: unknown
   readonly #long = new Map<unknown, Result>()
 
-  /** At this place. Of long texts only the last one is remembered: a map takes long to tell them apart. */
+  /** Returns the results at this position. Only the last of several long texts is kept, because a map takes long to compare them. */
   at(place: unknown, data: unknown): Map<unknown, Result> {
     if (isLong(data)) {
       if (place !== this.#longPlace || !this.#long.has(data)) this.#long.clear()
