@@ -5,6 +5,7 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import { WIRES } from '../wires.ts'
 import { defineBFCLSuite } from './bfcl/bfcl-suite.ts'
 import { defineDialectSuite } from './dialects/dialect-suite.ts'
+import { defineJsonSchemaSuite } from './json-schema/json-schema-suite.ts'
 import { defineRecoverySuite } from './recovery/recovery-suite.ts'
 import { createRegistryRanking } from './retrieval/retrieval-ranking.ts'
 import { defineRetrievalSuite } from './retrieval/retrieval-suite.ts'
@@ -19,6 +20,7 @@ export const SUITES: readonly Suite[] = [
   defineDialectSuite(DIALECTS),
   defineBFCLSuite(plannerLM()),
   defineRetrievalSuite(createRegistryRanking),
+  defineJsonSchemaSuite(),
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 

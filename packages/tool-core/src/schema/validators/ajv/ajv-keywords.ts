@@ -53,7 +53,8 @@ const REPLACEMENTS: readonly Replacement[] = [
   {
     keyword: 'enum',
     schemaType: 'array',
-    isNeeded: (node) => Array.isArray(node.enum) && node.enum.some(isObject),
+    // AJV throws for an empty list, which allows no value.
+    isNeeded: (node) => Array.isArray(node.enum) && (node.enum.length === 0 || node.enum.some(isObject)),
     failure: (allowedValues, value, { take }) => {
       const isAllowed = (allowedValues as readonly unknown[]).some((allowed) => isEqual(allowed, value, take))
       return isAllowed ? undefined : { allowedValues }

@@ -41,4 +41,4 @@ export function escapeKeysOnce(ajv: Ajv, { _, str }: CodeWords): () => void {
 }
 
 const LONG = 100
-const OF_ANY_KEY = ['additionalProperties', 'patternProperties', 'unevaluatedProperties']
+const OF_ANY_KEY = ['additionalProperties', 'patternProperties']

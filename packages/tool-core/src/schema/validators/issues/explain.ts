@@ -5,7 +5,6 @@ import { nearestNames } from '../../../define/name.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
 import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'
-import type { SchemaFacts } from '../check.ts'
 import type { Failure } from './failure.ts'
 import { schemasAt } from './places.ts'
 import { isSecretAt } from './secret.ts'
@@ -24,10 +23,10 @@ const MAX_READ = 1_000
 const MAX_READ_CHARACTERS = 1_000_000
 
 /** Returns the issues of an invalid value: at most ten, without duplicates. */
-export function explain(facts: SchemaFacts, value: unknown, failures: readonly Failure[]): readonly Issue[] {
+export function explain(schema: object, value: unknown, failures: readonly Failure[]): readonly Issue[] {
   const issues = new Map<string, Issue>()
   for (const failure of mergeUnions(firstOf(failures))) {
-    const issue = toIssue(facts, value, failure)
+    const issue = toIssue(schema, value, failure)
     issues.set(`${issue.path} ${issue.message}`, issue)
     if (issues.size === MAX_ISSUES) break
   }
@@ -44,7 +43,7 @@ function firstOf(failures: readonly Failure[]): readonly Failure[] {
   return end < 0 ? first : first.slice(0, end + 1)
 }
 
-function toIssue({ schema }: SchemaFacts, value: unknown, failure: Failure): Issue {
+function toIssue(schema: object, value: unknown, failure: Failure): Issue {
   const { instancePath: path, keyword } = failure
   if (path.length > MAX_PATH) return { path: `${path.slice(0, MAX_PATH)}…`, keyword, ...wordsOf(failure) }
   const keys = segmentsOf(path)
