@@ -16,7 +16,7 @@ export type Check = (value: unknown) => readonly Issue[]
 export interface SchemaFacts extends LinkedSchema {
   readonly original: object
   readonly draft: Draft
-  /** Its patterns by their source; each takes linear time. */
+  /** Compiled patterns by their source. Each takes linear time. */
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 
