@@ -2,6 +2,7 @@
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
+import { JsonScanner } from './engine/json-scanner.ts'
 import { MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
 import { readJsonArguments } from './families/json/json-arguments.ts'
@@ -47,11 +48,18 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
 
 /** The first line is one word, and either `all` or followed by an object: any other text may start with a word. */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
-  const { input } = context
+  const { input, tools } = context
+  const isBroken = (yield* input.takeWhile((code) => code === GREATER, OPEN.length)) !== ''
+  if (isBroken && input.marked === OPEN.length) input.giveBack(OPEN)
   // A marker isn't part of a name.
   const name = yield* input.takeWhile((code) => code > SPACE && code !== GREATER && code !== LESS, LONGEST_NAME)
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
+  if (isBroken) {
+    // Prose begins so too: a prompt of Python's, a quotation.
+    if (tools.isOpen || !tools.has(name) || (yield* input.peek()) !== '{') return 'text'
+    return (yield* input.scan(new JsonScanner())) ? 'malformed' : 'cut'
+  }
   if (name === TEXT) return yield* readText(context)
   return (yield* input.peek()) === '{' ? yield* readCall(context, name) : 'text'
 }

@@ -125,7 +125,8 @@ function isText(dialect: Dialect, text: string, options?: ParserOptions): boolea
 
 /** Escapes markers in text that others wrote: the first character of each becomes a character reference. */
 function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
-  const all = [...blocks.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
+  const marked = blocks.filter(({ isUnmarked }) => !isUnmarked)
+  const all = [...marked.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
   const given = all.filter((marker): marker is Marker => marker !== undefined)
   const markers = new MarkerSet(Object.fromEntries(given.map((marker, index) => [index, marker])))
   return (text) => {

@@ -27,6 +27,8 @@ export interface BlockDefinition {
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   /** Other markers of its grammar, such as the end marker. They are escaped in results too. */
   readonly inside?: Marker | undefined
+  /** True if others may write what it opens with, such as JSON: it isn't escaped in results. */
+  readonly isUnmarked?: boolean | undefined
   /** True for markup that is never a call, such as a citation. It is also read in reasoning, which continues after it. */
   readonly isMarkup?: boolean | undefined
 }

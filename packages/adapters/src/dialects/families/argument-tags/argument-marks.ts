@@ -26,6 +26,7 @@ export const ARGUMENT_VALUE = new ClosedValue({
   close: argumentTag('/arg_value'),
   more: TAGS.key,
   closeCall: TAGS.close,
+  never: [...argumentTag('/arg_key'), ...TAGS.value],
   nextCall: TAGS.next,
   behind: [...TAGS.closeAll, ...[...TAGS.key, ...TAGS.close].map((tag) => `${LITERAL_LINE_BREAK}${tag}`)],
 })

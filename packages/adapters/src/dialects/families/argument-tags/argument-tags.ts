@@ -1,4 +1,5 @@
 /** Family C: `<tool_call>NAME`, then a key and a value in tags for each parameter, then `</tool_call>`. */
+
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -7,6 +8,7 @@ import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { seesJson } from '../json/code-fence.ts'
 import { readJsonBody } from '../json/json-body.ts'
+import { hasBrokenTag } from '../tagged/tagged-value.ts'
 import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
 import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
@@ -142,15 +144,19 @@ class TaggedCall {
     if (end === 'broken') return yield* skipCall(this.#context)
     const isTagged = (yield* input.match(VALUE)) !== undefined
     if (end !== 'close' || !isTagged) calls.tag('repaired')
-    // A key without a value is ignored.
-    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return 'read'
-    return yield* this.#readValue(this.#valueOf(key.trim()))
+    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return yield* skipCall(this.#context)
+    return yield* this.#readValue(this.#valueOf(key.trim()), isTagged)
   }
 
-  *#readValue(value: ArgumentValue): Reading<BlockOutcome> {
+  *#readValue(value: ArgumentValue, isTagged: boolean): Reading<BlockOutcome> {
     const { input, calls, policy } = this.#context
-    const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
-    if (end === 'broken') return 'malformed'
+    let hasTag = false
+    const end = yield* ARGUMENT_VALUE.read(input, (text) => {
+      hasTag ||= hasBrokenTag(text)
+      value.give(text)
+    })
+    // Without its open tag, a sign of one in it is what is left of that.
+    if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
     value.end()

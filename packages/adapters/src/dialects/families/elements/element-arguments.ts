@@ -61,7 +61,10 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
     if (isLast) return { inner: tag.index, next }
   }
-  return text.includes('<', start) ? undefined : { inner: text.length, next: text.length }
+  if (text.includes('<', start)) return undefined
+  // The line break before the end tag of the call is layout.
+  const lineBreak = /\r?\n\s*$/.exec(text.slice(start))
+  return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length }
 }
 
 /** Inside of a parameter, what is repeated is always a list. */

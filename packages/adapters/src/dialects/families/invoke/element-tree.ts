@@ -92,11 +92,17 @@ function* readText(
   tag: TagMarker,
   key: string,
 ): Reading<CallEnd> {
-  const give = (text: string) => writer.text(text)
+  let hasTag = false
+  const give = (text: string) => {
+    hasTag ||= hasBrokenTag(text)
+    writer.text(text)
+  }
   writer.beginText(key)
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
+      // What is left of its own end tag, or of another parameter.
+      if (hasTag) return 'malformed'
       calls.tag('repaired')
       break
     }

@@ -1,7 +1,9 @@
 /** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
+
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
+import { propertyOf } from '../../engine/declared-types.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
@@ -134,6 +136,9 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
   if (tag === 'cut') return 'cut'
   if (tag === 'broken' || tag.name === undefined) return 'malformed'
   const { name } = tag
+  const args = tools.argsOf(name)
+  const hasArgument = [...tag.all.keys()].some((key) => key !== '' && key !== 'name' && propertyOf(args, args, key) !== undefined)
+  if (hasArgument) return 'malformed'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (!tag.isEmpty) {
     yield* input.skipSpace()

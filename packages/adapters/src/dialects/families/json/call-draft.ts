@@ -12,22 +12,39 @@ export class CallDraft {
   hasAll = false
   /** An unknown key has a value, which becomes the arguments if there are no others. */
   hasUnknown = false
-  /** Its name or its arguments are written twice: the first of them count. */
+  /** Its name or its arguments are written twice. */
   isRepaired = false
   /** A list in it has such a call. */
   holdsText = false
   readonly #context: BlockContext
   /** The text of the arguments while the name isn't known yet. */
   #text = ''
+  /** All of it. */
+  #written = ''
   #isStarted = false
 
   constructor(context: BlockContext) {
     this.#context = context
   }
 
-  setName(name: string | undefined): void {
-    if (this.name !== undefined) this.isRepaired = true
-    this.name ??= name
+  /** False for another name than the one that it has: it may be another call. */
+  setName(name: string | undefined): boolean {
+    if (this.isKeyed) return true
+    if (this.name === undefined) this.name = name
+    else if (this.name !== name) return this.#spoil()
+    else this.isRepaired = true
+    return true
+  }
+
+  /** False for arguments that are written again and differ. */
+  addAgain(raw: string): boolean {
+    this.isRepaired = true
+    return raw === this.#written || NO_ARGUMENTS.test(raw) || this.#spoil()
+  }
+
+  #spoil(): false {
+    this.hasAll = false
+    return false
   }
 
   setKey(name: string): void {
@@ -39,7 +56,7 @@ export class CallDraft {
   restart(): void {
     this.name = this.id = undefined
     this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isRepaired = this.holdsText = this.#isStarted = false
-    this.#text = ''
+    this.#text = this.#written = ''
   }
 
   beginArguments(scanner: JsonScanner): void {
@@ -48,6 +65,7 @@ export class CallDraft {
   }
 
   write(text: string): void {
+    this.#written += text
     if (this.#isStarted) this.#context.calls.write(text)
     else this.#text += text
   }
@@ -88,3 +106,5 @@ export class CallDraft {
     this.#context.calls.start({ name: this.name as string, id: this.id, closing })
   }
 }
+
+const NO_ARGUMENTS = /^(?:\{\s*\}|null|"")$/

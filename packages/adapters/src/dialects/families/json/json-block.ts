@@ -2,7 +2,7 @@
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
-import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
+import { afterSpace, loose, type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
@@ -10,6 +10,8 @@ import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } fr
 export interface JsonBlockOptions {
   readonly open: Marker
   readonly close?: Marker | undefined
+  /** End markers of others that a model may write by mistake. They show that a call was meant, and end none. */
+  readonly alike?: Marker | undefined
   /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
   /** The form of the content. Default: an object or a list. `items` is a list whose bracket is part of the open marker. */
@@ -17,6 +19,12 @@ export interface JsonBlockOptions {
   /** Characters that may separate objects, besides white space. Default: a block holds one value. */
   readonly separators?: string | undefined
 }
+
+/** What `</tool_call>` becomes. */
+export const LIKE_TOOL_CALL: Marker = [
+  ...['</tool_calls>', '</toolcall>', '</TOOL_CALL>', '</function_call>', '</tools>'],
+  loose('< / tool_call >'),
+]
 
 export const JSON_CALL: JsonCallShape = {
   name: ['name'],
@@ -28,13 +36,13 @@ export const JSON_CALL: JsonCallShape = {
 /** The characters that may start the value of a block. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
-export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
+export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
   const whole = { ...JSON_CALL, stops: new MarkerSet({ open, close }), ...shape }
   const end = new MarkerSet({ close: afterSpace(close) })
   const first = FIRST[holds ?? 'either']
   return {
     open,
-    inside: close,
+    inside: [close, alike].flatMap(textsOf),
     *read(context) {
       const { input, calls } = context
       yield* input.skipSpace()

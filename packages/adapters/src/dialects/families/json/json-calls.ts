@@ -262,9 +262,9 @@ function* readMember(
     return MAY_BE_ARGUMENTS.includes(first) ? yield* readArguments(context, shape, draft) : 'broken'
   const value = yield* readValue(context, shape)
   if (value === 'cut' || value === 'broken') return value
-  if (shape.name.includes(key)) draft.setName(toText(value.raw))
-  else if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
-  else if (draft.hasArguments && shape.arguments.includes(key)) draft.isRepaired = true
+  if (shape.name.includes(key)) return draft.setName(toText(value.raw)) ? 'done' : 'broken'
+  if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
+  else if (draft.hasArguments && shape.arguments.includes(key)) return draft.addAgain(value.raw) ? 'done' : 'broken'
   else if (!shape.arguments.includes(key)) draft.hasUnknown ||= !OF_NO_ARGUMENTS.includes(key)
   else if (toText(value.raw)?.trimStart().startsWith('{')) {
     draft.hasArguments = draft.hasAll = true

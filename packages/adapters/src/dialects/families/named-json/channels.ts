@@ -18,8 +18,9 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
   if (MESSAGE_ENDS.includes(context.opener)) return 'read'
   const { outcome, text } = yield* readHeader(context)
-  if (outcome === 'text') return 'text'
   const recipient = recipientOf(text)
+  const isGlued = recipient === undefined && OF_TOOL.test(text)
+  if (outcome === 'text' || isGlued) return yield* skipBroken(context, isGlued ? '' : recipient)
   if (isOfOther(text, recipient)) {
     input.unmark()
     if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
@@ -36,6 +37,31 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   input.unmark()
   if ((yield* input.before(BODY_ENDS, giveReasoning)) === 'end') yield* input.take(BODY_ENDS)
   return 'read'
+}
+
+/**
+ * After a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
+ * call.
+ */
+function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
+  if (recipient === undefined) return 'text'
+  if (opener === 'to=') {
+    if (tools.isOpen || !recipient.startsWith(SPACE) || !tools.has(recipient.slice(SPACE.length))) return 'text'
+    yield* input.takeWhile(isLetter, LONGEST_KIND)
+    yield* input.skipSpace()
+    if ((yield* input.peek()) !== '{') return 'text'
+  }
+  if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
+  return 'malformed'
+}
+
+/** A recipient that is glued to a broken word. */
+const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
+/** Of `json` and the like. */
+const LONGEST_KIND = 16
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
 }
 
 const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|constrain|>'] })

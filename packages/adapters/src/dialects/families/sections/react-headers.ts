@@ -25,7 +25,7 @@ export const HEADERS = { ...WORDS, object: OBJECTS } as const satisfies SectionH
 /** An object in a fence, which may follow anything. */
 export const FENCED_OBJECT: Marker = FENCED.map(loose)
 
-const INPUT_HEADER = { input: header('Action Input') }
+export const INPUT_HEADER = { input: header('Action Input') } as const satisfies SectionHeaders<string>
 
 /** The header of an action's input, from the end of the line before on. */
 export const INPUT = new MarkerSet<string>(lineHeaders(INPUT_HEADER))

@@ -1,7 +1,7 @@
 /** The value of a parameter, if more may follow its close tag than may end it without one. */
 import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
-import { readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
+import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
 
 type Markers = readonly (string | LooseMarker)[]
 
@@ -15,19 +15,21 @@ export interface ClosedValueTags {
   readonly nextCall: Markers
   /** Other text that may follow a close tag. Inside a value it is text. */
   readonly behind: Markers
+  /** Tags that no value contains: one in it shows that the tags around it are broken. */
+  readonly never: Markers
 }
 
 /** Where such a value ends. Made once for a dialect. */
 export class ClosedValue {
-  readonly #ends: MarkerSet<'close' | 'next' | 'call'>
+  readonly #ends: MarkerSet<'close' | 'next' | 'call' | 'never'>
   readonly #closed: ValueEnds
   readonly #all: MarkerSet<'any'>
 
-  constructor({ close, more, closeCall, nextCall, behind }: ClosedValueTags) {
+  constructor({ close, more, closeCall, nextCall, behind, never }: ClosedValueTags) {
     const ends = [...more, ...closeCall]
-    this.#ends = new MarkerSet({ close, next: ends, call: nextCall })
-    this.#closed = new ValueEnds(close, [...ends, ...nextCall, ...behind], more)
-    this.#all = new MarkerSet({ any: [...close, ...ends, ...nextCall, ...behind] })
+    this.#ends = new MarkerSet({ close, next: ends, call: nextCall, never })
+    this.#closed = new ValueEnds(close, [...ends, ...nextCall, ...behind], more, never)
+    this.#all = new MarkerSet({ any: [...close, ...ends, ...nextCall, ...behind, ...never] })
   }
 
   /**
@@ -35,6 +37,11 @@ export class ClosedValue {
    * argument comes without a close tag of this value.
    */
   *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
+    const value = new OpenValue(give, this.#closed)
+    return value.end(yield* this.#readUpToEnd(input, value.give))
+  }
+
+  *#readUpToEnd(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
     let kept = ''
     const hold = (piece: string) => {
       if (kept !== '') give(kept)
@@ -52,6 +59,7 @@ export class ClosedValue {
       input.giveBack(input.peekMarked(call))
       return 'broken'
     }
+    if (first === 'never') return 'broken'
     const end = first === 'close' ? yield* readTaggedValue(input, this.#closed, hold) : (first ?? 'cut')
     if (kept !== '' && end !== 'cut') give(kept)
     return end

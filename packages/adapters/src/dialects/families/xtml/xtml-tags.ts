@@ -21,6 +21,7 @@ export const XTML_VALUE = new ClosedValue({
   closeCall: [XTML.closeCall],
   nextCall: [XTML.call],
   behind: [XTML.closeTools, XTML.closeMessage],
+  never: ['<|open|>', '<|close|>', '<|sep|>'],
 })
 
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
@@ -61,7 +62,12 @@ export function toAttribute(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }
 
-/** False for a text that would end the tag in one of whose attributes it stood. */
+/** False for a text that would end the tag in one of whose attributes it stood, or look like the rest of one. */
 export function isAttributeText(text: string): boolean {
-  return TAG_ENDS.find(text, 0, true) === undefined
+  return !hasTokenPart(text)
+}
+
+/** No name contains the edge of a token, unless a tag is broken. */
+export function hasTokenPart(text: string): boolean {
+  return /<\||\|>/.test(text)
 }

@@ -8,7 +8,7 @@ import { MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { readLiteral } from '../tagged/bare-literal.ts'
 import { hasBrokenTag } from '../tagged/tagged-value.ts'
-import { takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
+import { hasTokenPart, takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
 
 export const xtmlCall: BlockDefinition = {
   open: XTML.call,
@@ -86,7 +86,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   const attributes = yield* takeAttributes(input)
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
   const key = attributes.get('key')
-  if (key === undefined) return 'malformed'
+  if (key === undefined || hasTokenPart(key)) return 'malformed'
   keys.add(key)
   const value = new TypedValue(writer, key, attributes.get('type'))
   const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
