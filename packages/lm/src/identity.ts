@@ -24,8 +24,8 @@ export function identityOf(lm: LM): string | undefined {
 }
 
 /**
- * Copies each request before it is passed on, because the list of messages of a conversation grows while a request waits. `identity`
- * identifies the model that answers.
+ * Copies each request at the time of the call, because a conversation's list of messages may grow while a request waits for its turn, a
+ * store, or a retry. `identity` names the requested model.
  */
 export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
   const own: Required<LM> = {

@@ -9,7 +9,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to the run's status then. */
+/** Resolves to the run's status once it waits or ends. */
 export async function followRun(engine: DemoEngine, id: string, options: FollowOptions): Promise<DemoStatus> {
   try {
     return await untilStopped(engine, id, options)
