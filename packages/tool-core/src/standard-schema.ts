@@ -1,8 +1,8 @@
 /** Tools whose args are a schema of another library: any Standard Schema that can be converted to JSON Schema. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject, TProperties } from 'typebox'
-import type { ToolContext } from './call/context.ts'
-import type { Execution } from './call/progress.ts'
+import type { ToolContext } from './define/context.ts'
+import type { Execution } from './define/progress.ts'
 import { assertOptions, createTool, type ParsedArgs, type Tool, type ToolParts } from './define/tool.ts'
 import type { ToolTraits } from './define/traits.ts'
 import { ToolError } from './errors.ts'

@@ -1,11 +1,11 @@
 /** Derives a tool from another one: the same schema and implementation under another name, or with a wrapper around `execute`. */
 import type { TObject } from 'typebox'
-import type { ToolContext } from '../call/context.ts'
-import type { Execution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
 import type { Action } from './action.ts'
+import type { ToolContext } from './context.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import type { Execution } from './progress.ts'
 import { shown } from './shown.ts'
 import {
   type ArgsOf,

@@ -1,15 +1,15 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject, TProperties } from 'typebox'
-import { type CallOptions, type ToolContext, toContext } from '../call/context.ts'
-import { type Execution, settleExecution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
 import { assertSound } from '../schema/assert-sound.ts'
 import type { Issue } from '../schema/issue.ts'
 import { foreignVendorOf, type ValueOf } from '../schema/schema.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
 import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
+import { type CallOptions, type ToolContext, toContext } from './context.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import { type Execution, settleExecution } from './progress.ts'
 import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 

@@ -1,3 +1,4 @@
+/** The context of a call: what `execute` receives besides its arguments, and the options that it is made from. */
 import type { Issue } from '../schema/issue.ts'
 import { declaredBy, type SchemaNode } from '../schema/schema.ts'
 import { checkOf } from '../schema/validate.ts'
