@@ -1,4 +1,4 @@
-import { defineTool, type Tool, type ToolMap, type ToolResolver, type ToolSource } from '@x/tool-core'
+import { defineTool, type Tool, type ToolMap, type ToolResolver, type ToolSource, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import {
   createRegistry,
@@ -118,6 +118,21 @@ expectType<Equal<typeof renamed, Registry<'weather' | 'web_search' | 'memory_sto
 expectType<Equal<ReturnType<typeof tool<typeof memory>>, typeof memory>>()
 const whole = tool(memory)
 expectType<Equal<EntryName<typeof whole>, 'memory_store' | 'memory_list'>>()
+// The options of another library: a reference takes its input, create its output.
+declare const limits: TypedSchema<{ limit?: string }, { limit: number }>
+const limited = defineToolFactory({
+  name: 'web_search',
+  options: limits,
+  create: ({ limit }) => {
+    expectType<Equal<typeof limit, number>>()
+    return webSearch
+  },
+})
+void (() => tool(limited, { limit: '3' }))
+// @ts-expect-error a wrong option
+void (() => tool(limited, { limit: 3 }))
+// @ts-expect-error a JSON Schema alone
+void (() => defineToolFactory({ name: 'web_search', options: { type: 'object' }, create: () => webSearch }))
 // @ts-expect-error a wrong option
 void (() => tool(factory, { maxResults: 'three' }))
 // @ts-expect-error the factory creates a tool of another name

@@ -11,6 +11,7 @@ import {
   SUBMIT_DESCRIPTION,
   SUBMIT_INSTRUCTIONS,
 } from '../prompts.ts'
+import { withFieldValidators } from './fields-schema.ts'
 import type { CallOutcome } from './outcome.ts'
 
 /** Names that tools of the user must not have. */
@@ -57,7 +58,7 @@ function submitEnding(signature: Signature): Ending {
   const submit = defineTool({
     name: 'submit',
     description: SUBMIT_DESCRIPTION,
-    args: outputsSchema(signature) as unknown as TObject,
+    args: withFieldValidators(outputsSchema(signature), signature.outputs),
     effect: 'read',
     execute: (outputs) => outputs,
   })

@@ -4,6 +4,7 @@ import { defineTool, type Effect, type Tool, ToolError, type ToolMap } from '@x/
 import type { TObject, TProperties } from 'typebox'
 import { AgentError, isAgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
+import { withFieldValidators } from '../loop/fields-schema.ts'
 import { isModelUsage, type ModelUsage } from '../model/spending.ts'
 import { agentFailed } from '../prompts.ts'
 
@@ -103,7 +104,7 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
       )
   }
   const required = Object.keys(properties).filter((field) => !isOptionalField(properties[field]))
-  return { type: 'object', properties, required } as unknown as TObject
+  return withFieldValidators({ type: 'object', properties, required }, properties)
 }
 
 /** The values that the agent's tools declare, so that missing ones are reported when the outer run starts. */

@@ -1,4 +1,5 @@
 /** The facts of a schema that coercion needs on every call, read once per schema object. */
+import { parserOf } from '../schema/own-schema.ts'
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from '../schema/schema.ts'
 import { MAX_VALUES } from './faults.ts'
 
@@ -8,6 +9,8 @@ export class Preparation {
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
+  /** False for a schema whose own library fills in the defaults. */
+  readonly fillsDefaults: boolean
   readonly #schema: SchemaNode
   readonly #items: unknown
   #object: ObjectPreparation | undefined = undefined
@@ -17,6 +20,7 @@ export class Preparation {
     this.types = new Set(typesOf(schema))
     this.keepsText = this.types.size === 0 || this.types.has('string')
     this.takesNull = takesNull(schema, this.types)
+    this.fillsDefaults = parserOf(schema) === undefined
     this.#schema = schema
     this.#items = soleMember(schema, 'array').items
   }

@@ -1,9 +1,9 @@
 /** The stages of a call, from arguments to output, for tools and actions alike. Stages without work are skipped. */
 import { assertFits } from '../args/assert-fits.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
-import type { ArgsParser } from '../define/tool.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
+import { type ArgsParser, parserOf } from '../schema/own-schema.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { attempt, type Run } from './attempt.ts'
@@ -105,6 +105,9 @@ async function isSettled(run: Run, input: object, output: object, parser: ArgsPa
 
 async function checkOutput(run: Run, output: unknown, schema: object): Promise<unknown> {
   const given = await runHook(run, 'beforeValidateOutput', output)
-  assertFits(await validate(schema, given), 'invalid_output', run.tool)
+  const check = () => validate(schema, given)
+  // A validator of another library may be asynchronous.
+  const issues = await (parserOf(schema) ? attempt(run, `the validation of the output of "${run.tool.name}"`, check) : check())
+  assertFits(issues, 'invalid_output', run.tool)
   return runHook(run, 'afterValidateOutput', given)
 }

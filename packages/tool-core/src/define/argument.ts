@@ -2,7 +2,7 @@
 
 import { isClosedIfStrict } from '../args/preparation.ts'
 import { ToolError } from '../errors.ts'
-import { foreignVendorOf, hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
+import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 
 export interface ToolArgument {
@@ -35,8 +35,6 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
   const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
   const fault = (name: string, words: string) =>
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}.`)
-  // Another library fills in its own defaults, which the JSON Schema doesn't contain.
-  const isForeign = foreignVendorOf(schema) !== undefined
   const told = new Set<string>()
   for (const { name, type, required, default: value } of list) {
     const own = declared.get(name)
@@ -48,7 +46,7 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
     if (own === undefined) continue
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
     if (contradicts(type, own.type)) throw fault(name, `has the type ${own.type} in args`)
-    if (value !== undefined && !isForeign && !isEqual(value, own.default))
+    if (value !== undefined && !isEqual(value, own.default))
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
   for (const { name, required } of declared.values())

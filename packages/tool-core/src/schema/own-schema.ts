@@ -1,0 +1,160 @@
+/** Reads a schema of any kind as JSON Schema. A schema of another library keeps its own validator. */
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { TObject } from 'typebox'
+import { ToolError } from '../errors.ts'
+import { type Issue, MAX_ISSUES } from './issue.ts'
+import { assertSafePatterns } from './pattern.ts'
+import { pointerSegment } from './pointer.ts'
+import { foreignVendorOf, isSchemaNode, type SchemaNode, typesOf, VENDOR } from './schema.ts'
+import { isEqual } from './validators/equal.ts'
+import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
+
+/** A JSON Schema, or what is wrong with the given schema: `is a schema of …`. */
+export type ReadSchema =
+  | { readonly schema: SchemaNode; readonly fault?: undefined }
+  | { readonly schema?: undefined; readonly fault: string; readonly cause?: unknown }
+
+/** Returns the validated args, or the issues. */
+export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
+
+export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
+
+type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
+
+/** Property of a converted schema: the validator of its library. */
+const PARSER: unique symbol = Symbol.for('@x/tool-core/parser') as never
+
+interface Converted {
+  readonly '~standard': Standard
+  readonly [PARSER]: ArgsParser
+}
+
+const conversions = new WeakMap<object, SchemaNode>()
+
+/**
+ * Returns a TypeBox schema or a JSON Schema as it is. Converts a schema of another library, once per schema object: the result is the JSON
+ * Schema of its input.
+ */
+export function readSchema(given: unknown): ReadSchema {
+  const vendor = foreignVendorOf(given)
+  if (vendor === undefined) return isSchemaNode(given) ? { schema: given } : { fault: NO_SCHEMA }
+  const known = conversions.get(given as object)
+  if (known !== undefined) return { schema: known }
+  const standard = (given as { readonly '~standard'?: Partial<Standard> })['~standard']
+  if (!hasJsonForm(standard)) return { fault: `is a schema of ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
+  try {
+    const schema = convert(standard)
+    conversions.set(given as object, schema)
+    return { schema }
+  } catch (cause) {
+    return { fault: `can't be converted to JSON Schema: ${String(cause)}`, cause }
+  }
+}
+
+const WRITE = 'Write it with TypeBox, zod, arktype or valibot, or pass jsonSchema({ … }).'
+const NO_SCHEMA = `must be a schema. ${WRITE}`
+
+/** What to write instead of a schema without a JSON form. */
+const FIXES: ReadonlyMap<string, string> = new Map([
+  ['zod', ' without a JSON form. Use zod 4.2 or newer.'],
+  ['arktype', ' without a JSON form. Use arktype 2.1.28 or newer.'],
+  ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],
+])
+
+/** Returns the JSON Schema of an object. Throws `invalid_definition` with what to write instead. */
+export function toObjectSchema(given: unknown, owner: string, field: string): TObject {
+  const { schema, fault, ...more } = readSchema(given)
+  if (fault !== undefined && fault !== NO_SCHEMA) throw new ToolError('invalid_definition', `${owner}: ${field} ${fault}`, more)
+  if (schema?.type !== 'object')
+    throw new ToolError('invalid_definition', `${owner}: ${field} must be an object schema, e.g. ${OBJECTS}`)
+  // Another library matches its own patterns.
+  if (parserOf(schema) === undefined) assertSafePatterns(schema, owner, field)
+  return schema as unknown as TObject
+}
+
+const OBJECTS = "Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+
+/** The validator of a converted schema. Undefined for a JSON Schema, which AJV validates. */
+export function parserOf(schema: object): ArgsParser | undefined {
+  return (schema as Partial<Converted>)[PARSER]
+}
+
+/** True if a converted schema is optional as a property. False if its validator is asynchronous. */
+export function takesUndefined(schema: object): boolean {
+  try {
+    const result = (schema as Converted)['~standard'].validate(undefined)
+    if (!(result instanceof Promise)) return result.issues === undefined
+    result.catch(() => {})
+    return false
+  } catch {
+    return false
+  }
+}
+
+function hasJsonForm(standard: Partial<Standard> | undefined): standard is Standard {
+  return typeof standard?.validate === 'function' && typeof standard.jsonSchema?.input === 'function'
+}
+
+function convert(standard: Standard): SchemaNode {
+  const { jsonSchema } = standard
+  const validate: Standard['validate'] = (value) => standard.validate(value)
+  // Twice, because a default may be a function.
+  const schema = withFixedDefaults(toInput(standard), toInput(standard)) as SchemaNode
+  const parse = async (value: unknown) => toParsed(await validate(value))
+  return withValidator({ $schema: DRAFT_2020, ...schema }, { version: 1, vendor: VENDOR, validate, jsonSchema }, parse)
+}
+
+/** Hides the validator from code that reads or writes the schema. */
+function withValidator(schema: SchemaNode, standard: Standard, parse: ArgsParser): SchemaNode {
+  return Object.defineProperties(schema, { '~standard': { value: standard }, [PARSER]: { value: parse } })
+}
+
+/** A converted schema as a part of a larger one, which states the draft. */
+export function withoutDraft(converted: object): object {
+  const { $schema: _, ...part } = converted as SchemaNode
+  const { '~standard': standard, [PARSER]: parse } = converted as Converted
+  return withValidator(part, standard, parse)
+}
+
+const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema'
+
+function toInput({ jsonSchema }: Standard): unknown {
+  try {
+    return jsonSchema.input({ target: 'draft-2020-12' })
+  } catch {
+    return jsonSchema.input({ target: 'draft-07' })
+  }
+}
+
+/** Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. */
+function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
+  if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))
+  if (!isSchemaNode(node)) return node
+  const other = (isSchemaNode(again) ? again : {}) as SchemaNode
+  const members: [string, unknown][] = []
+  for (const [key, value] of Object.entries(node)) {
+    if (isSchema && key === 'default' && !(isEqual(value, other.default) && isOfType(value, node))) continue
+    const isData = isSchema && isDataKeyword(key)
+    members.push([key, isData ? value : withFixedDefaults(value, other[key], !(isSchema && isMapKeyword(key)))])
+  }
+  return Object.fromEntries(members)
+}
+
+function isOfType(value: unknown, schema: SchemaNode): boolean {
+  const types = typesOf(schema)
+  if (types.length === 0) return true
+  if (typeof value === 'number') return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
+  return types.includes(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+}
+
+function toParsed(result: StandardSchemaV1.Result<unknown>): ParsedArgs {
+  return result.issues === undefined
+    ? { args: result.value as object }
+    : { issues: result.issues.slice(0, MAX_ISSUES).map(toIssue) }
+}
+
+function toIssue({ message, path = [] }: StandardSchemaV1.Issue): Issue {
+  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment))
+  const pointer = keys.map((key) => `/${pointerSegment(String(key))}`).join('')
+  return { path: pointer, keyword: 'standard-schema', message }
+}
