@@ -15,34 +15,34 @@ import {
 import { describeThrown, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 
-export interface ToolFactoryOptions<Name extends string, Options> {
+export interface ToolFactoryOptions<Name extends string, Options, T extends Tool<NoInfer<Name>>> {
   name: Name
   /** Schema of the options. Its defaults are filled in. */
   options: Accepted<Options>
   /** Creates the tool, which must have the factory's name. */
-  create: (options: SchemaOutput<Options>) => Tool<NoInfer<Name>>
+  create: (options: SchemaOutput<Options>) => T
   /** What a search knows about the tool before it is created. Default: its name only. */
   card?: Omit<ToolCard, 'name'> | undefined
 }
 
 const FACTORY: unique symbol = Symbol.for('@x/registry/factory') as never
 
-export interface ToolFactory<Name extends string = string, Options extends object = object> {
+export interface ToolFactory<Name extends string = string, Options extends object = object, T extends Tool = Tool<Name>> {
   readonly [FACTORY]: true
   readonly name: Name
   /** As JSON Schema. */
   readonly options: object
   readonly card?: ToolCard | undefined
-  create(options: Options): Tool<Name>
+  create(options: Options): T
 }
 
 /**
  * Defines a factory. Use it as an entry of a registry or as the export of a lazy module, and configure it with
  * `tool(factory, options)` or `registry.tool(name, options)`. Each agent gets its own tool. Throws `RegistryError('invalid_entry')`.
  */
-export function defineToolFactory<const Name extends string, Options>(
-  given: ToolFactoryOptions<Name, Options>,
-): ToolFactory<Name, SchemaInput<Options>> {
+export function defineToolFactory<const Name extends string, Options, T extends Tool<NoInfer<Name>>>(
+  given: ToolFactoryOptions<Name, Options, T>,
+): ToolFactory<Name, SchemaInput<Options>, T> {
   if (typeof given !== 'object' || given === null) throw new RegistryError('invalid_entry', NO_OPTIONS)
   const { name, create, card } = given
   assertToolName(name, 'defineToolFactory')
