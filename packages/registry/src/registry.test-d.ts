@@ -179,6 +179,16 @@ const limited = defineToolFactory({
 void (() => tool(limited, { limit: '3' }))
 // @ts-expect-error a wrong option
 void (() => tool(limited, { limit: 3 }))
+// An option whose default the type knows is optional.
+const defaulted = defineToolFactory({
+  name: 'web_search',
+  options: Type.Object({ most: Type.With(Type.Integer(), { default: 5 }) }),
+  create: ({ most }) => {
+    expectType<Equal<typeof most, number>>()
+    return webSearch
+  },
+})
+void (() => tool(defaulted, {}))
 // @ts-expect-error a JSON Schema alone
 void (() => defineToolFactory({ name: 'web_search', options: { type: 'object' }, create: () => webSearch }))
 // @ts-expect-error a wrong option

@@ -1,5 +1,6 @@
 /** Client tools: a call of one pauses the run until the client returns its result. */
-import { type Accepted, defineTool, type SchemaOutput, type Tool, ToolError, type ToolTraits } from '@x/tool-core'
+import { type Accepted, type SchemaArgs, type Tool, ToolError, type ToolTraits, type TypedSchema } from '@x/tool-core'
+import { define } from '../tools/define.ts'
 
 /** Marks client tools and tools derived from them, even across two copies of this package. */
 const CLIENT_TOOL: unique symbol = Symbol.for('@x/react-agent/client-tool') as never
@@ -16,9 +17,9 @@ export interface ClientToolOptions<Name extends string, Args> extends ToolTraits
  */
 export function clientTool<const Name extends string, Args>(
   options: ClientToolOptions<Name, Args>,
-): Tool<Name, SchemaOutput<Args>, unknown> {
+): Tool<Name, SchemaArgs<Args>, unknown> {
   const tool = define({
-    ...options,
+    ...(options as ClientToolOptions<string, TypedSchema>),
     needsApproval: true,
     execute: (): unknown => {
       throw new ToolError('execution_failed', `"${options.name}" runs on the client, and no result was returned.`)
@@ -28,9 +29,6 @@ export function clientTool<const Name extends string, Args>(
   const marked = { ...Object.getOwnPropertyDescriptors(tool), [CLIENT_TOOL]: { value: true, enumerable: true } }
   return Object.freeze(Object.defineProperties({}, marked)) as never
 }
-
-/** `defineTool` without its type parameters. */
-const define = defineTool as unknown as (definition: object) => Tool
 
 export function isClientTool(tool: Tool): boolean {
   return (tool as { readonly [CLIENT_TOOL]?: unknown })[CLIENT_TOOL] === true

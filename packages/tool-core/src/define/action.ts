@@ -1,6 +1,6 @@
 /** The action: a tool with an output schema and hooks, usable as a step of a workflow. */
 import type { TObject } from 'typebox'
-import type { Accepted, SchemaInput, SchemaOutput } from '../schema/kinds.ts'
+import type { Accepted, SchemaArgs, SchemaOutput, SchemaResult } from '../schema/kinds.ts'
 import type { ActionHooks } from './hooks.ts'
 import { assertOptions, createTool, type NoValues, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
 
@@ -11,16 +11,16 @@ export interface Action<Name extends string = string, Args extends object = obje
 }
 
 export interface ActionOptions<Name extends string, Args, Output, Values>
-  extends ToolOptions<Name, Args, SchemaInput<Output>, Values> {
+  extends ToolOptions<Name, Args, SchemaResult<Output>, Values> {
   /** Schema of the value that `execute` returns, enforced by the compiler and at run time. It validates only, and transforms nothing. */
   output: Accepted<Output>
-  hooks?: ActionHooks<SchemaOutput<Args>, SchemaInput<Output>> | undefined
+  hooks?: ActionHooks<SchemaOutput<Args>, SchemaResult<Output>> | undefined
 }
 
 /** Defines an action: a tool with an output schema and hooks. Throws like `defineTool`. */
 export function defineAction<const Name extends string, Args, Output, Values = NoValues>(
   options: ActionOptions<Name, Args, Output, Values>,
-): Action<Name, SchemaOutput<Args>, SchemaInput<Output>> {
+): Action<Name, SchemaArgs<Args>, SchemaResult<Output>> {
   assertOptions(options, 'defineAction')
   return createTool(options.name, 'action', options as unknown as ToolParts) as never
 }

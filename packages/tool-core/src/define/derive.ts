@@ -59,7 +59,7 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
     ...(context !== undefined && {
       context: { value: context ? toObjectSchema(context, owner, 'context') : undefined, enumerable: true },
     }),
-    ...(execute && { execute: { value: toExecute(execute as ToolParts['execute']), enumerable: true } }),
+    ...(execute && { execute: { value: toExecute(execute as ToolParts['execute'], tool.args), enumerable: true } }),
   }
   return Object.freeze(Object.defineProperties({}, descriptors)) as never
 }

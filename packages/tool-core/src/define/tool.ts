@@ -3,10 +3,11 @@ import type { TObject } from 'typebox'
 import { type CallOptions, type ToolContext, toContext } from '../call/context.ts'
 import { type Execution, settleExecution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
-import type { Accepted, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
+import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
 import { type ArgsParser, parserOf, toObjectSchema } from '../schema/own-schema.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
 import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
+import { defaultsOf, type FillDefaults } from './direct-args.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
@@ -15,8 +16,8 @@ import { assertTraits, type ToolTraits } from './traits.ts'
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
- * A tool. `execute` is the implementation alone and doesn't validate its arguments. Run a model's calls through `callTool` or `dispatch`,
- * which do.
+ * A tool. `execute` is the implementation: it fills in defaults, but doesn't validate its arguments. Run a model's calls through `callTool`
+ * or `dispatch`, which do.
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
@@ -65,7 +66,7 @@ export type NoValues = TypedSchema<object, object>
  */
 export function defineTool<const Name extends string, Args, Output, Values = NoValues>(
   options: ToolOptions<Name, Args, Output, Values>,
-): Tool<Name, SchemaOutput<Args>, Output> {
+): Tool<Name, SchemaArgs<Args>, Output> {
   assertOptions(options, 'defineTool')
   return createTool(options.name, 'tool', options as unknown as ToolParts) as never
 }
@@ -111,15 +112,20 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
     get arguments() {
       return list ?? toArguments(args)
     },
-    execute: toExecute(execute),
+    execute: toExecute(execute, args),
   })
 }
 
-/** Wraps the implementation: completes the context, and runs a generator to its end. */
-export function toExecute(execute: ToolParts['execute']): Tool['execute'] {
+/** Wraps the implementation: fills in the defaults of a direct call, completes the context, and runs a generator to its end. */
+export function toExecute(execute: ToolParts['execute'], schema: object): Tool['execute'] {
+  let fill: FillDefaults | null | undefined
   return (args, context) => {
+    // Read at the first call, because most tools of a program are never called.
+    if (fill === undefined) fill = defaultsOf(schema) ?? null
     const complete = toContext(context)
-    return settleExecution(execute(args, complete), complete)
+    const run = (whole: object) => settleExecution(execute(whole, complete), complete)
+    const whole = fill === null ? args : fill(args)
+    return whole instanceof Promise ? whole.then(run) : run(whole)
   }
 }
 

@@ -1,12 +1,12 @@
 /** JSON Schemas that were not written with a library, as typed schemas. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolError } from '../errors.ts'
-import { foreignVendorOf, isSchemaNode } from './schema.ts'
+import { foreignVendorOf, isSchemaNode, type VENDOR } from './schema.ts'
 import { withStandard } from './standard-args.ts'
 
 /** A JSON Schema that declares the type of its values. It is a Standard Schema too. */
 export interface JsonSchema<Out = unknown, In = Out> {
-  readonly '~standard': StandardSchemaV1.Props<In, Out> & StandardJSONSchemaV1.Props<In, Out>
+  readonly '~standard': StandardSchemaV1.Props<In, Out> & StandardJSONSchemaV1.Props<In, Out> & { readonly vendor: typeof VENDOR }
 }
 
 /**

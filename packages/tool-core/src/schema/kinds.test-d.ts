@@ -61,6 +61,40 @@ expectType<Equal<OutputOf<typeof find>, { id: string; rank?: number | undefined 
 // @ts-expect-error an id is text
 void (() => defineAction({ ...parts, args: jsonCity, output: z.object({ id: z.string() }), execute: () => ({ id: 1 }) }))
 
+// A property is optional for callers if its type knows the default, and present for execute.
+const nights = { type: 'integer', default: 1 } as const
+const withDefaults = {
+  typebox: Type.Object({ city: Type.String(), nights: Type.With(Type.Number(), { default: 1 }) }),
+  zod: z.object({ city: z.string(), nights: z.number().default(1) }),
+  arktype: type({ city: 'string', nights: 'number = 1' }),
+  valibot: toStandardJsonSchema(v.object({ city: v.string(), nights: v.optional(v.number(), 1) })),
+  json: jsonSchema({ type: 'object', properties: { city: { type: 'string' }, nights }, required: ['city', 'nights'] }),
+}
+type Booking = { city: string; nights?: number }
+const fromTypebox = defineTool({ ...parts, args: withDefaults.typebox, execute: ({ nights }) => nights.toFixed() })
+const fromZod = defineTool({ ...parts, args: withDefaults.zod, execute: ({ nights }) => nights.toFixed() })
+const fromArktype = defineTool({ ...parts, args: withDefaults.arktype, execute: ({ nights }) => nights.toFixed() })
+const fromValibot = defineTool({ ...parts, args: withDefaults.valibot, execute: ({ nights }) => nights.toFixed() })
+const fromJson = defineTool({ ...parts, args: withDefaults.json, execute: ({ nights }) => nights.toFixed() })
+expectType<Equal<ArgsOf<typeof fromTypebox>, Booking>>()
+expectType<Equal<ArgsOf<typeof fromZod>, Booking>>()
+expectType<Equal<ArgsOf<typeof fromArktype>, Booking>>()
+expectType<Equal<ArgsOf<typeof fromValibot>, Booking>>()
+expectType<Equal<ArgsOf<typeof fromJson>, Booking>>()
+void (() => fromZod.execute({ city: 'Oslo' }))
+// @ts-expect-error the city is missing
+void (() => fromZod.execute({ nights: 1 }))
+// Where nothing is filled in, a property with a default isn't optional.
+const counting = defineAction({
+  ...parts,
+  args: jsonCity,
+  output: withDefaults.json,
+  execute: () => ({ city: 'Oslo', nights: 1 }),
+})
+expectType<Equal<OutputOf<typeof counting>, { city: string; nights: number }>>()
+// @ts-expect-error nights are missing
+void (() => defineAction({ ...parts, args: jsonCity, output: withDefaults.typebox, execute: () => ({ city: 'Oslo' }) }))
+
 // A JSON Schema that isn't known at compile time may describe any object.
 declare const loaded: Record<string, unknown>
 defineTool({ ...parts, args: jsonSchema(loaded), execute: (args) => expectType<Equal<typeof args, Record<string, unknown>>>() })

@@ -5,7 +5,16 @@ import { ToolError } from '../errors.ts'
 import { type Issue, MAX_ISSUES } from './issue.ts'
 import { assertSafePatterns } from './pattern.ts'
 import { pointerSegment } from './pointer.ts'
-import { foreignVendorOf, isSchemaNode, type SchemaNode, typesOf, VENDOR } from './schema.ts'
+import {
+  foreignVendorOf,
+  hasDefault,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  typesOf,
+  VENDOR,
+} from './schema.ts'
 import { isEqual } from './validators/equal.ts'
 import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
 
@@ -23,10 +32,19 @@ type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
 /** Property of a converted schema: the validator of its library. */
 const PARSER: unique symbol = Symbol.for('@x/tool-core/parser') as never
+/** Property of a converted schema: the names of its properties with a default, also one that isn't in the JSON Schema. */
+const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
 interface Converted {
   readonly '~standard': Standard
   readonly [PARSER]: ArgsParser
+  readonly [DEFAULTED]: readonly string[]
+}
+
+/** What `~standard` and a method of arktype convert. */
+interface Convertible {
+  readonly '~standard': Standard
+  toJsonSchema?(options: { fallback: (context: { readonly base: unknown }) => unknown }): unknown
 }
 
 const conversions = new WeakMap<object, SchemaNode>()
@@ -40,11 +58,10 @@ export function readSchema(given: unknown): ReadSchema {
   if (vendor === undefined) return isSchemaNode(given) ? { schema: given } : { fault: NO_SCHEMA }
   const known = conversions.get(given as object)
   if (known !== undefined) return { schema: known }
-  const standard = (given as { readonly '~standard'?: Partial<Standard> })['~standard']
-  if (!hasJsonForm(standard)) return { fault: `is a schema of ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
+  if (!isConvertible(given)) return { fault: `is a schema of ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
   try {
-    const schema = convert(standard)
-    conversions.set(given as object, schema)
+    const schema = convert(given)
+    conversions.set(given, schema)
     return { schema }
   } catch (cause) {
     return { fault: `can't be converted to JSON Schema: ${String(cause)}`, cause }
@@ -91,38 +108,80 @@ export function takesUndefined(schema: object): boolean {
   }
 }
 
-function hasJsonForm(standard: Partial<Standard> | undefined): standard is Standard {
+/** The properties with a default of a converted schema, and its library's validator. */
+export function defaultedBy(schema: object): { readonly names: readonly string[]; readonly validate: Standard['validate'] } {
+  const { [DEFAULTED]: names, '~standard': standard } = schema as Converted
+  return { names, validate: standard.validate }
+}
+
+function isConvertible(given: unknown): given is Convertible {
+  const { '~standard': standard } = given as { readonly '~standard'?: Partial<Standard> }
   return typeof standard?.validate === 'function' && typeof standard.jsonSchema?.input === 'function'
 }
 
-function convert(standard: Standard): SchemaNode {
+function convert(given: Convertible): SchemaNode {
+  const standard = given['~standard']
   const { jsonSchema } = standard
   const validate: Standard['validate'] = (value) => standard.validate(value)
   // Twice, because a default may be a function.
-  const schema = withFixedDefaults(toInput(standard), toInput(standard)) as SchemaNode
+  const input = toInput(given) as SchemaNode
+  const schema = withFixedDefaults(input, toInput(given)) as SchemaNode
   const parse = async (value: unknown) => toParsed(await validate(value))
-  return withValidator({ $schema: DRAFT_2020, ...schema }, { version: 1, vendor: VENDOR, validate, jsonSchema }, parse)
+  return withValidator(
+    { $schema: DRAFT_2020, ...schema },
+    {
+      '~standard': { version: 1, vendor: VENDOR, validate, jsonSchema },
+      [PARSER]: parse,
+      [DEFAULTED]: defaultedIn(input, standard),
+    },
+  )
 }
 
 /** Hides the validator from code that reads or writes the schema. */
-function withValidator(schema: SchemaNode, standard: Standard, parse: ArgsParser): SchemaNode {
-  return Object.defineProperties(schema, { '~standard': { value: standard }, [PARSER]: { value: parse } })
+function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
+  for (const key of HIDDEN) Object.defineProperty(schema, key, { value: hidden[key] })
+  return schema
 }
+
+const HIDDEN = ['~standard', PARSER, DEFAULTED] as const
 
 /** A converted schema as a part of a larger one, which states the draft. */
 export function withoutDraft(converted: object): object {
   const { $schema: _, ...part } = converted as SchemaNode
-  const { '~standard': standard, [PARSER]: parse } = converted as Converted
-  return withValidator(part, standard, parse)
+  return withValidator(part, converted as Converted)
 }
 
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema'
 
-function toInput({ jsonSchema }: Standard): unknown {
+/**
+ * The properties that may be missing in the input, but not in the output. With a transformation, the output may have no JSON Schema: then
+ * any optional property may have a default.
+ */
+function defaultedIn(input: SchemaNode, { jsonSchema }: Standard): readonly string[] {
+  const required = new Set(requiredOf(input))
+  const optional = Object.entries(propertiesOf(input)).filter(([name]) => !required.has(name))
+  let output: SchemaNode | undefined
   try {
-    return jsonSchema.input({ target: 'draft-2020-12' })
+    output = inTarget(jsonSchema.output) as SchemaNode
   } catch {
-    return jsonSchema.input({ target: 'draft-07' })
+    output = undefined
+  }
+  const isPresent = (name: string) => output === undefined || (Array.isArray(output.required) && output.required.includes(name))
+  return optional.filter(([name, property]) => hasDefault(property) || isPresent(name)).map(([name]) => name)
+}
+
+function toInput(given: Convertible): unknown {
+  const { vendor, jsonSchema } = given['~standard']
+  const input = inTarget(jsonSchema.input)
+  // arktype's standard form lacks the defaults.
+  return vendor === 'arktype' ? (given.toJsonSchema?.({ fallback: ({ base }) => base }) ?? input) : input
+}
+
+function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
+  try {
+    return convertTo({ target: 'draft-2020-12' })
+  } catch {
+    return convertTo({ target: 'draft-07' })
   }
 }
 

@@ -173,6 +173,16 @@ describe('open and close', () => {
     )
   })
 
+  it('fills in the defaults of a direct call', async () => {
+    const place = method({
+      description: 'Places.',
+      args: Type.Object({ n: Type.Integer({ default: 1 }) }),
+      execute: ({ n }) => n,
+    })
+    expect(await place({})).toBe(1)
+    expect(await place({ n: 2 })).toBe(2)
+  })
+
   it('refuses args of a library without a JSON form, and says what to write', () => {
     class Notes extends Toolset {
       readonly name = 'notes'

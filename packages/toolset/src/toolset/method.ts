@@ -5,13 +5,14 @@ import {
   defineTool,
   type Execution,
   type NoValues,
+  readSchema,
+  type SchemaArgs,
   type SchemaInput,
   type SchemaOutput,
-  settleExecution,
   type Tool,
   type ToolContext,
   type ToolTraits,
-  toContext,
+  toExecute,
 } from '@x/tool-core'
 
 /** A method of a toolset: callable like any method, and exposed as a tool. */
@@ -43,15 +44,20 @@ export interface MethodOptions<Args, Output, Name extends string | undefined, Va
 }
 
 /**
- * Declares a toolset method as a class field. Your code calls it directly, with typed arguments and no validation; a model calls
- * it as a tool.
+ * Declares a toolset method as a class field. Your code calls it directly, with typed arguments, defaults and no validation; a
+ * model calls it as a tool.
  */
 export function method<Args, Output, const Name extends string | undefined = undefined, Values = NoValues>(
   options: MethodOptions<Args, Output, Name, Values>,
-): ToolMethod<SchemaOutput<Args>, Output, Name> {
-  const call = (args: SchemaOutput<Args>, callOptions?: CallOptions) => {
-    const context = toContext(callOptions)
-    return settleExecution(options.execute(args, context as ToolContext<SchemaInput<Values>>), context)
+): ToolMethod<SchemaArgs<Args>, Output, Name> {
+  let execute: Tool['execute'] | undefined
+  const call = (args: object, callOptions?: CallOptions) => {
+    // The schema is read at the first call. A wrong one is refused when the toolset makes its tools.
+    execute ??= toExecute(
+      (whole, context) => options.execute(whole as never, context as never),
+      readSchema(options.args).schema ?? {},
+    )
+    return execute(args, callOptions) as Output | Promise<Output>
   }
   return Object.assign(call, { [METHOD]: options as unknown as MethodDefinition<Name> })
 }

@@ -122,6 +122,12 @@ class Payments extends Toolset {
 }
 expectType<Equal<ArgsOf<Extract<ToolsOf<Payments>, { name: 'payments_pay' }>>, { amount: number }>>()
 expectType<Equal<ArgsOf<Extract<ToolsOf<Payments>, { name: 'payments_find' }>>, { id: string }>>()
+const place = method({
+  description: 'Places.',
+  args: Type.Object({ count: Type.With(Type.Integer(), { default: 1 }) }),
+  execute: ({ count }) => count.toFixed(),
+})
+void (() => place({}))
 // @ts-expect-error a JSON Schema alone
 void (() => method({ description: 'Pays.', args: { type: 'object' }, execute: () => 1 }))
 
