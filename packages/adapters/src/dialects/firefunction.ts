@@ -1,9 +1,9 @@
 /** ` functools[{"name": …, "arguments": {…}}, …]`, as Firefunction 2 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { LLAMA3_RESULT } from './families/result-turns.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 export const firefunction = defineDialect({
   name: 'firefunction',

@@ -1,12 +1,12 @@
 /** `NAME`, a line break, `{…}` and `>>>` before the next call, as Functionary 3.2 writes it; the name `all` marks text. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
-import { readJsonArguments } from './families/json-arguments.ts'
-import { endBlock } from './families/json-block.ts'
-import { LLAMA3_RESULT } from './families/result-turns.ts'
+import { readJsonArguments } from './families/json/json-arguments.ts'
+import { endBlock } from './families/json/json-block.ts'
+import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 const OPEN = '>>>'
 const TEXT = 'all'
@@ -64,7 +64,7 @@ const LESS = 0x3c
 function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
   if (outcome === 'cut' || outcome === 'text') return outcome
-  if (outcome === 'broken') return context.calls.isOpen ? 'unread' : 'text'
+  if (outcome === 'broken') return context.calls.isOpen ? 'malformed' : 'text'
   yield* endBlock(context, END)
   return yield* readText(context)
 }

@@ -1,7 +1,7 @@
 /** `{"name": …, "arguments": {…}}` without a marker, for models that were never trained on tool calls. */
-import { defineDialect } from './define-dialect.ts'
-import { bareJson } from './families/bare-json.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { bareJson } from './families/bare-json/bare-json.ts'
+import { formatJsonBlocks } from './families/json/json-block.ts'
 
 export const genericJson = defineDialect({
   name: 'generic_json',

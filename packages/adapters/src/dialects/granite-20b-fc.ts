@@ -1,7 +1,7 @@
 /** `<function_call> {"name": …, "arguments": {…}}` without an end marker, as Granite 20B Function Calling writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
 export const granite20bFc = defineDialect({
   name: 'granite_20b_fc',

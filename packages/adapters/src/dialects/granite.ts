@@ -1,8 +1,8 @@
 /** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end marker, as Granite 3 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { GRANITE_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { GRANITE_RESULT } from './families/results/result-turns.ts'
 
 export const granite = defineDialect({
   name: 'granite',

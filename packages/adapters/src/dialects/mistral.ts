@@ -1,12 +1,12 @@
 /** `[TOOL_CALLS]name[ARGS]{…}`, and before version 11 `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, as Mistral's models write it. */
 
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import type { WritableCall } from './definition.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import type { WritableCall } from './define/definition.ts'
 import { loose } from './engine/marker.ts'
-import { inventedResult } from './families/invented-result.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
-import { mistralCalls } from './families/mistral-calls.ts'
+import { formatJsonBlocks } from './families/json/json-block.ts'
+import { mistralCalls } from './families/named-json/mistral-calls.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 export const mistral = defineDialect({
   name: 'mistral',

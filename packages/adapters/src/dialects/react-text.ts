@@ -1,12 +1,12 @@
 /** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, for models that were never trained on calls. */
-import { defineDialect } from './define-dialect.ts'
-import type { WritableCall } from './definition.ts'
-import type { FormatRefusal } from './dialect.ts'
-import { isActionName, readAction } from './families/react-action.ts'
-import { END_OF_SECTION, FENCED_OBJECT, HEADERS, NO_MARKER } from './families/react-headers.ts'
-import { readActionObject } from './families/react-object.ts'
-import { sections } from './families/sections.ts'
-import { listTools } from './prompt.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import type { WritableCall } from './define/definition.ts'
+import type { FormatRefusal } from './define/dialect.ts'
+import { listTools } from './define/prompt.ts'
+import { isActionName, readAction } from './families/sections/react-action.ts'
+import { END_OF_SECTION, FENCED_OBJECT, HEADERS, NO_MARKER } from './families/sections/react-headers.ts'
+import { readActionObject } from './families/sections/react-object.ts'
+import { sections } from './families/sections/sections.ts'
 
 const { blocks, atStart } = sections(HEADERS, {
   *thought({ input, hasReasoning, giveReasoning }) {

@@ -1,11 +1,11 @@
 /** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or after a marker, as xLAM writes it. */
 
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import type { BlockDefinition } from './definition.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import type { BlockDefinition } from './define/definition.ts'
 import { MarkerSet } from './engine/marker.ts'
-import { bareJson, passTo } from './families/bare-json.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
+import { bareJson, passTo } from './families/bare-json/bare-json.ts'
+import { formatJsonBlocks } from './families/json/json-block.ts'
 
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 

@@ -37,14 +37,14 @@ it('T4-22: sends the errors to the model, field by field, and asks again', async
 })
 
 it('validates inputs and outputs by the library of their schemas', async () => {
-  const validate = (value: unknown) => (value === 'odd' ? { issues: [{ message: 'is odd' }] } : { value })
+  const validate = (value: unknown) => (value === 'odd' ? { issues: [{ message: 'must be even' }] } : { value })
   const text: TypedSchema<string> = {
     '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: { input: () => ({ type: 'string' }) } },
   } as never
   const signature = defineSignature({ instructions: '', inputs: { question: text }, outputs: { answer: text } })
   const lm = scriptedLM([{ text: 'odd' }, { text: 'even' }])
   expect(await predict({ lm, signature })({ question: '?' })).toEqual({ answer: 'even' })
-  expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "answer" is odd.')
+  expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "answer" must be even.')
   await expect(predict({ lm, signature })({ question: 'odd' })).rejects.toMatchObject({ code: 'invalid_inputs' })
 })
 

@@ -28,7 +28,7 @@ describe('an agent as a tool', () => {
   })
 
   it('validates args and outputs by the library of their schemas', async () => {
-    const validate = (value: unknown) => (value === 'odd' ? { issues: [{ message: 'is odd' }] } : { value })
+    const validate = (value: unknown) => (value === 'odd' ? { issues: [{ message: 'must be even' }] } : { value })
     const text: TypedSchema<string> = {
       '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: { input: () => ({ type: 'string', minLength: 1 }) } },
     } as never
@@ -41,12 +41,12 @@ describe('an agent as a tool', () => {
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: defineSignature(fields) })
     const tool = agentTool(agent, options)
     expect(await callTool(tool, { ...asked, args: { question: 'odd' } })).toMatchObject({
-      error: { code: 'invalid_arguments', message: 'Invalid arguments for "ask_expert": /question is odd.' },
+      error: { code: 'invalid_arguments', message: 'Invalid arguments for "ask_expert": /question must be even.' },
     })
     expect(await callTool(tool, asked)).toMatchObject({ output: { answer: 'even', sure: true } })
     const contents = lm.requests.slice(1).map(({ messages }) => messages.at(-1)?.content)
     expect(contents[0]).toContain('/answer must')
-    expect(contents[1]).toContain('/answer is odd')
+    expect(contents[1]).toContain('/answer must be even')
   })
 
   it('works within another agent', async () => {

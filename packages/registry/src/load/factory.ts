@@ -12,7 +12,7 @@ import {
   type Tool,
   validate,
 } from '@x/tool-core'
-import { describeThrown, LoadError, RegistryError } from '../errors.ts'
+import { describeThrown, kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Options, T extends Tool<NoInfer<Name>>> {
@@ -43,20 +43,24 @@ export interface ToolFactory<Name extends string = string, Options extends objec
 export function defineToolFactory<const Name extends string, Options, T extends Tool<NoInfer<Name>>>(
   given: ToolFactoryOptions<Name, Options, T>,
 ): ToolFactory<Name, SchemaInput<Options>, T> {
-  if (typeof given !== 'object' || given === null) throw new RegistryError('invalid_entry', NO_OPTIONS)
+  if (typeof given !== 'object' || given === null) throw new RegistryError('invalid_entry', noDefinition(given))
   const { name, create, card } = given
   assertToolName(name, 'defineToolFactory')
   const owner = `defineToolFactory("${name}")`
   const { schema: options, fault } = readSchema(given.options)
   if (fault !== undefined) throw new RegistryError('invalid_entry', `${owner}: options ${fault}`)
-  if (options.type !== 'object') throw new RegistryError('invalid_entry', `${owner}: options must be an object schema.`)
-  if (typeof create !== 'function') throw new RegistryError('invalid_entry', `${owner}: create must be a function.`)
+  if (options.type !== 'object')
+    throw new RegistryError('invalid_entry', `${owner}: options must be an object schema. Write Type.Object({ … }).`)
+  if (typeof create !== 'function')
+    throw new RegistryError('invalid_entry', `${owner}: create must be a function, got ${kindOf(create)}.`)
   const known = card && { name, ...card }
   if (known !== undefined) assertCard(known)
   return Object.freeze({ [FACTORY]: true as const, name, options, create, card: known }) as never
 }
 
-const NO_OPTIONS = 'defineToolFactory: the definition must be an object. Write defineToolFactory({ name, options, create }).'
+function noDefinition(given: unknown): string {
+  return `defineToolFactory: the definition must be an object, got ${kindOf(given)}. Write defineToolFactory({ name, options, create }).`
+}
 
 export function isToolFactory(value: unknown): value is ToolFactory {
   return typeof value === 'object' && value !== null && (value as Partial<ToolFactory>)[FACTORY] === true
@@ -70,7 +74,7 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
   const options = await checked(factory, typeof given === 'function' ? given() : (given ?? {}))
   const tool: unknown = factory.create(options)
   const fix = `Return a tool with the factory's name from create: defineTool({ name: '${factory.name}', ... })`
-  if (!isTool(tool)) throw new LoadError('invalid_module', 'Its factory did not return a tool.', { fix })
+  if (!isTool(tool)) throw new LoadError('invalid_module', `Its factory did not return a tool, but ${kindOf(tool)}.`, { fix })
   if (tool.name !== factory.name)
     throw new LoadError('wrong_name', `Its factory returned a tool named "${describeThrown(tool.name)}".`, { fix })
   return tool

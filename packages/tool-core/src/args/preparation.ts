@@ -1,5 +1,5 @@
 /** The facts of a schema that coercion needs on every call, read once per schema object. */
-import { parserOf } from '../schema/own-schema.ts'
+import { parserOf } from '../schema/parser.ts'
 import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from '../schema/schema.ts'
 import { MAX_VALUES } from './faults.ts'
 

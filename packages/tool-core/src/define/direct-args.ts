@@ -1,8 +1,9 @@
 /** Defaults of a direct call, `tool.execute({})`. A model's call has them before it reaches the tool. */
 
+import { ownCopy } from '../args/own-copy.ts'
 import { preparationOf } from '../args/preparation.ts'
-import { ownCopy } from '../call/own-copy.ts'
-import { defaultedBy, parserOf } from '../schema/own-schema.ts'
+import { defaultedBy } from '../schema/own-schema.ts'
+import { parserOf } from '../schema/parser.ts'
 
 /** Returns the args with the properties that have a default: the same object if it has them all. */
 export type FillDefaults = (args: object) => object | Promise<object>

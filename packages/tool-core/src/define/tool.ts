@@ -4,12 +4,14 @@ import { type CallOptions, type ToolContext, toContext } from '../call/context.t
 import { type Execution, settleExecution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
 import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
-import { type ArgsParser, parserOf, toObjectSchema } from '../schema/own-schema.ts'
+import { toObjectSchema } from '../schema/own-schema.ts'
+import { type ArgsParser, parserOf } from '../schema/parser.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
 import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
 import { defaultsOf, type FillDefaults } from './direct-args.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 /** Marks a tool, including one of another copy of this package. */
@@ -148,17 +150,21 @@ export function assertDescription(description: unknown, owner: string): void {
   if (typeof description === 'string' && description.trim() !== '') return
   throw new ToolError(
     'invalid_definition',
-    `${owner}: description must be a non-empty string. Describe in one sentence what the tool does.`,
+    `${owner}: description must be a non-empty string, got ${shown(description)}. Describe in one sentence what the tool does.`,
   )
 }
 
 export function assertFunction(value: unknown, owner: string, field: string): void {
-  if (typeof value !== 'function') throw new ToolError('invalid_definition', `${owner}: ${field} must be a function.`)
+  if (typeof value === 'function') return
+  throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
 /** Throws `invalid_definition` unless the definition is an object. */
 export function assertOptions(options: unknown, define: string): void {
   if (typeof options === 'object' && options !== null) return
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
-  throw new ToolError('invalid_definition', `${define}: the definition must be an object. Write ${define}({ ${fields} }).`)
+  throw new ToolError(
+    'invalid_definition',
+    `${define}: the definition must be an object, got ${shown(options)}. Write ${define}({ ${fields} }).`,
+  )
 }

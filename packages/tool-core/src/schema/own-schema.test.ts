@@ -175,8 +175,8 @@ describe('the validator of the library', () => {
       () => z.object({ at: z.date() }),
       /defineTool\("book"\): args can't be converted to JSON Schema/,
     ],
-    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema/],
-    ['is missing', () => undefined, /defineTool\("book"\): args must be an object schema, e.g. Type.Object/],
+    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema, got {"\$schema":/],
+    ['is missing', () => undefined, /defineTool\("book"\): args must be an object schema, got undefined. Write e.g. Type.Object/],
   ])('a schema that %s is refused', (_what, args, words) => {
     const define = () => defineTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }))
@@ -305,7 +305,9 @@ describe('jsonSchema', () => {
   })
 
   it('is refused as args if it describes no object', () => {
-    expect(() => tool(jsonSchema({ type: 'string' }))).toThrow('args must be an object schema, e.g. Type.Object({ … })')
+    expect(() => tool(jsonSchema({ type: 'string' }))).toThrow(
+      'args must be an object schema, got {"type":"string"}. Write e.g. Type.Object({ … })',
+    )
   })
 })
 

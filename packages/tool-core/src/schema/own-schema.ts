@@ -1,10 +1,11 @@
 /** Reads a schema of any kind as JSON Schema. A schema of another library keeps its own validator. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
+import { shown } from '../define/shown.ts'
 import { ToolError } from '../errors.ts'
-import { type Issue, MAX_ISSUES } from './issue.ts'
-import { assertSafePatterns } from './pattern.ts'
-import { pointerSegment } from './pointer.ts'
+import { assertSound } from './assert-sound.ts'
+import { toForeignIssues } from './foreign-issues.ts'
+import { type ArgsParser, PARSER, type ParsedArgs, parserOf } from './parser.ts'
 import {
   foreignVendorOf,
   hasDefault,
@@ -23,15 +24,8 @@ export type ReadSchema =
   | { readonly schema: SchemaNode; readonly fault?: undefined }
   | { readonly schema?: undefined; readonly fault: string; readonly cause?: unknown }
 
-/** Returns the validated args, or the issues. */
-export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
-
-export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
-
 type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
-/** Property of a converted schema: the validator of its library. */
-const PARSER: unique symbol = Symbol.for('@x/tool-core/parser') as never
 /** Property of a converted schema: the names of its properties with a default, also one that isn't in the JSON Schema. */
 const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
@@ -64,7 +58,7 @@ export function readSchema(given: unknown): ReadSchema {
     conversions.set(given, schema)
     return { schema }
   } catch (cause) {
-    return { fault: `can't be converted to JSON Schema: ${String(cause)}`, cause }
+    return { fault: `can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema has.`, cause }
   }
 }
 
@@ -83,18 +77,16 @@ export function toObjectSchema(given: unknown, owner: string, field: string): TO
   const { schema, fault, ...more } = readSchema(given)
   if (fault !== undefined && fault !== NO_SCHEMA) throw new ToolError('invalid_definition', `${owner}: ${field} ${fault}`, more)
   if (schema?.type !== 'object')
-    throw new ToolError('invalid_definition', `${owner}: ${field} must be an object schema, e.g. ${OBJECTS}`)
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: ${field} must be an object schema, got ${shown(schema ?? given)}. Write e.g. ${OBJECTS}`,
+    )
   // Another library matches its own patterns.
-  if (parserOf(schema) === undefined) assertSafePatterns(schema, owner, field)
+  if (parserOf(schema) === undefined) assertSound(schema, owner, field)
   return schema as unknown as TObject
 }
 
 const OBJECTS = "Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
-
-/** The validator of a converted schema. Undefined for a JSON Schema, which AJV validates. */
-export function parserOf(schema: object): ArgsParser | undefined {
-  return (schema as Partial<Converted>)[PARSER]
-}
 
 /** True if a converted schema is optional as a property. False if its validator is asynchronous. */
 export function takesUndefined(schema: object): boolean {
@@ -126,9 +118,14 @@ function convert(given: Convertible): SchemaNode {
   // Twice, because a default may be a function.
   const input = toInput(given) as SchemaNode
   const schema = withFixedDefaults(input, toInput(given)) as SchemaNode
-  const parse = async (value: unknown) => toParsed(await validate(value))
+  const jsonForm = { $schema: DRAFT_2020, ...schema }
+  const parse = async (value: unknown): Promise<ParsedArgs> => {
+    const result = await validate(value)
+    if (result.issues === undefined) return { args: result.value as object }
+    return { issues: await toForeignIssues(result.issues, value, jsonForm) }
+  }
   return withValidator(
-    { $schema: DRAFT_2020, ...schema },
+    { ...jsonForm },
     {
       '~standard': { version: 1, vendor: VENDOR, validate, jsonSchema },
       [PARSER]: parse,
@@ -204,16 +201,4 @@ function isOfType(value: unknown, schema: SchemaNode): boolean {
   if (types.length === 0) return true
   if (typeof value === 'number') return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
   return types.includes(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
-}
-
-function toParsed(result: StandardSchemaV1.Result<unknown>): ParsedArgs {
-  return result.issues === undefined
-    ? { args: result.value as object }
-    : { issues: result.issues.slice(0, MAX_ISSUES).map(toIssue) }
-}
-
-function toIssue({ message, path = [] }: StandardSchemaV1.Issue): Issue {
-  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment))
-  const pointer = keys.map((key) => `/${pointerSegment(String(key))}`).join('')
-  return { path: pointer, keyword: 'standard-schema', message }
 }

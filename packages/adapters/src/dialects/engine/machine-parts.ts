@@ -24,6 +24,8 @@ export interface MachineParts {
   readonly inOpenReasoning: MarkerSet<MarkerKey>
   /** What ends reasoning, and what begins it. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
+  /** Only what ends it. */
+  readonly closeOfReasoning: MarkerSet<'endThink'>
   readonly blocks: readonly MachineBlock[]
   /** Markers that only occur in calls. */
   readonly inCalls: MarkerSet

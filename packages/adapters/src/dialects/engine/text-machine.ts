@@ -1,6 +1,6 @@
 /** The state machine of all dialects: text, reasoning and blocks, fed piece by piece. */
 import type { LMDelta } from '../../protocol/protocol.ts'
-import type { DialectPolicy, ParserOptions, TextParser } from '../dialect.ts'
+import type { DialectPolicy, ParserOptions, TextParser } from '../define/dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
 import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
@@ -117,17 +117,15 @@ export class TextMachine implements TextParser {
     if (kind === 'reasoning') yield* this.#readReasoning()
     if (kind !== 'none') return
     const held = [text]
-    let isClosed = false
-    // Once a call is held, so is a channel behind it: it may stand in the call's arguments.
-    for (let hasCall = false; !this.#hasNoEnd; ) {
-      const found = yield* this.#input.until(this.#parts.inText, (more) => held.push(more))
-      isClosed = found?.key === 'endThink'
-      if (found === undefined) this.#hasNoEnd = hasCall
-      else if (!isClosed) held.push(found.text)
-      hasCall ||= this.#policy.callInReasoning !== 'call' && found?.key.startsWith('block:') === true
-      if (found === undefined || isClosed || !hasCall) break
+    const hold = (more: string) => held.push(more)
+    let found = this.#hasNoEnd ? undefined : yield* this.#input.until(this.#parts.inText, hold)
+    // A call isn't run if the channel is closed behind it. Another marker behind the call may stand in its arguments.
+    if (found?.key.startsWith('block:') && this.#policy.callInReasoning !== 'call') {
+      hold(found.text)
+      found = yield* this.#input.until(this.#parts.closeOfReasoning, hold)
+      this.#hasNoEnd = found === undefined
     }
-    if (!isClosed) return this.#input.giveBack(held.join(''))
+    if (found?.key !== 'endThink') return this.#input.giveBack(held.join('') + (found?.text ?? ''))
     this.#reasoning.skipSpace()
     this.#reasoning.write(held.join(''))
   }
@@ -270,7 +268,7 @@ export class TextMachine implements TextParser {
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
     // Little or nothing remains of a block whose calls were read or reported.
-    else if (outcome !== 'text' && (calls.ended > told ? hasWords(text) : text.trim() !== '')) calls.unread(text)
+    else if (outcome !== 'text' && (calls.ended > told ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
     this.#isTold = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
     this.#isTold = false
@@ -282,7 +280,7 @@ export class TextMachine implements TextParser {
   /** The dropped text may have been a call. */
   #tellDropped(): void {
     const text = this.#dropped.take(this.#parts.inCalls)
-    if (text !== undefined) this.#calls.unread(text)
+    if (text !== undefined) this.#calls.reportMalformed(text)
   }
 
   /** Completes the open call, if any, although the text ended in its block. */
