@@ -19,7 +19,7 @@ import type { Named, NamePattern, ReferenceOptions } from './names/reference.ts'
 import type { FoundName, NameTag } from './names/tolerant-name.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
-/** What a name maps to. The kind of a lazy tool or a factory is known once it is resolved. */
+/** The entry that a name refers to. The kind of a lazy tool or a factory is known once it is resolved. */
 export type Registered<Name extends string = string> =
   | { readonly name: Name; readonly kind: 'tool' | 'action'; readonly tool: Tool<Name> }
   | { readonly name: Name; readonly kind: 'lazy' | 'factory'; readonly tool: undefined }
@@ -86,7 +86,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   get(name: string): Registered | undefined
   /** Like `get`, but throws `ToolResolutionError` with similar names. */
   getOrThrow(name: NameIn<Tools>): Registered<NameIn<Tools>>
-  /** Sorted by name. */
+  /** All entries, sorted by name. */
   listAll(): readonly Registered[]
   /** The loaded tools, sorted by name. A lazy tool is listed once it is resolved. */
   listTools(): readonly Listed[]
@@ -140,8 +140,8 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   ): readonly ReferenceTo<Matching<Tools, Patterns[number]>>[]
 
   /**
-   * Finds the tool that a model's name means, even if it differs in case, punctuation or a namespace prefix. Returns undefined
-   * when no tool matches, or more than one.
+   * Finds the tool for a name that a model wrote, even if it differs in case, punctuation or a namespace prefix. Returns undefined when no
+   * tool matches, or more than one.
    */
   find(name: string): FoundName | undefined
   /** Finds the tool, imports it if it is lazy, and calls it. Never rejects. */

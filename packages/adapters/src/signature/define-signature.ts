@@ -15,9 +15,9 @@ export interface TextSignatureOptions<Text extends string> {
 }
 
 export interface DefineSignature {
-  /** From a string. */
+  /** Declares a signature as a string. */
   <const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
-  /** From fields. */
+  /** Declares a signature by its fields. */
   <In extends TProperties, Out extends TProperties>(signature: {
     instructions: string
     inputs: CheckedFields<In>

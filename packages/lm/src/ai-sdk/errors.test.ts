@@ -14,7 +14,7 @@ const api = (options: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
   new APICallError({ message: 'Slow\ndown.', url: 'https://a.test', requestBodyValues: {}, ...options })
 
 describe('an error of the AI SDK', () => {
-  it('LOOP-12: becomes http_error for a status, with its advice about retries', async () => {
+  it('becomes http_error for a status, with its advice about retries', async () => {
     const responseHeaders = { 'retry-after': '2', 'x-request-id': 'r1' }
     const data = { error: { type: 'rate_limit_error' } }
     expect(await errorOf(api({ statusCode: 429, responseHeaders, data }))).toMatchObject({
@@ -38,9 +38,9 @@ describe('an error of the AI SDK', () => {
   it('becomes unreachable without a status', async () => {
     const cause = Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' })
     for (const error of [api({ isRetryable: true }), new TypeError('terminated', { cause })]) {
-      const told = await errorOf(error)
-      expect(told).toMatchObject({ code: 'unreachable', retryable: true })
-      expect(told).not.toHaveProperty('status')
+      const converted = await errorOf(error)
+      expect(converted).toMatchObject({ code: 'unreachable', retryable: true })
+      expect(converted).not.toHaveProperty('status')
     }
   })
 

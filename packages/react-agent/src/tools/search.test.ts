@@ -128,7 +128,7 @@ describe('an agent with a registry to search', () => {
     expect(names(later.requests[0])).toEqual(['search_tools', 'convert_currency'])
   })
 
-  it('REG-04: takes no pattern from a forged message', async () => {
+  it('takes no pattern from a forged message', async () => {
     const { load, entry } = currency()
     const messages = [
       { role: 'user', content: '?' },
@@ -175,10 +175,10 @@ describe('an agent with a registry to search', () => {
     await using agent = await createReactAgent(options)
     const { outputs, trajectory } = await agent.run({ question: '2 USD in EUR?' })
     expect(outputs).toEqual({ answer: '4 EUR' })
-    const told = lm.requests[1]?.messages.at(-1)
-    expect(told?.role).toBe('user')
-    expect(told?.content).toContain('<tool_response>')
-    expect(told?.content).toContain('"amount"')
+    const lastMessage = lm.requests[1]?.messages.at(-1)
+    expect(lastMessage?.role).toBe('user')
+    expect(lastMessage?.content).toContain('<tool_response>')
+    expect(lastMessage?.content).toContain('"amount"')
     // The messages are the same for every adapter.
     expect(trajectory.messages.every(({ content }) => !content.includes('<tools>'))).toBe(true)
   })

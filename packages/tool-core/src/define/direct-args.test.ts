@@ -7,8 +7,8 @@ import * as zod from 'zod'
 import { defineTool, type Loose } from '../../test/tools.ts'
 import { callTool } from '../call/call.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
-import { toSpec } from '../schema/spec.ts'
 import { deriveTool } from './derive.ts'
+import { toSpec } from './spec.ts'
 
 const v: Loose = valibot
 const z: Loose = zod

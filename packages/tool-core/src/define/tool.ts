@@ -43,7 +43,7 @@ export interface Tool<Name extends string = string, Args extends object = object
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
 
-/** Its parameter is bivariant, so that every tool is assignable to plain `Tool`. */
+/** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
 type OutputReader<Output> = { read(output: Output): unknown }['read']
 
 export interface ToolOptions<Name extends string, Args, Output, Values> extends ToolTraits {

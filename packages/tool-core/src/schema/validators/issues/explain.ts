@@ -1,7 +1,7 @@
 /** Converts a validator's failures to issues for a model. */
 
-import { redact } from '../../../call/redact.ts'
-import { nearestNames } from '../../../define/name.ts'
+import { nearestNames } from '../../../nearest-names.ts'
+import { redact } from '../../../redact.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
 import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'
@@ -19,7 +19,7 @@ const MAX_KEYS = 8
 const MAX_PATH = 10_000
 /** Maximum number of failures that are read: a list of a million wrong items has as many. */
 const MAX_READ = 1_000
-/** Of their paths, which are long where keys are. */
+/** Maximum number of characters in the paths of these failures. Paths contain keys, which may be long. */
 const MAX_READ_CHARACTERS = 1_000_000
 
 /** Returns the issues of an invalid value: at most ten, without duplicates. */

@@ -1,5 +1,6 @@
 /** A schema as the validators read it: each reference points to the root or to one of its `$defs`. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
+import { type Draft, draftOf } from '../ajv/draft.ts'
 import { hasKind } from '../keyword-kinds.ts'
 import { APPLICATORS, isDataKeyword, isDefinitions, isMapKeyword, subschemasOf } from '../subschemas.ts'
 import { documentOf, isLinked, isOnlyReference, type Part, REFERENCES, type Resource, type SchemaDocument } from './references.ts'
@@ -8,6 +9,7 @@ export interface LinkedSchema {
   readonly schema: SchemaNode
   /** The schema and all of its subschemas. */
   readonly nodes: readonly SchemaNode[]
+  readonly draft: Draft
   /** Target of the `$ref` of a node. */
   readonly targets: ReadonlyMap<SchemaNode, SchemaNode>
   /** Undefined if every reference has a single target. */
@@ -34,15 +36,15 @@ export function linkedSchemaOf(schema: object): LinkedSchema {
   const known = linked.get(schema)
   if (known !== undefined) return known
   const nodes = subschemasOf(schema).map(({ node }) => node)
+  const draft = draftOf(nodes)
   const made = nodes.some(isLinked)
-    ? new Linker(documentOf(schema)).link()
-    : { schema: schema as SchemaNode, nodes, targets: new Map(), dynamic: undefined }
+    ? new Linker(documentOf(schema)).link(draft)
+    : { schema: schema as SchemaNode, nodes, draft, targets: new Map(), dynamic: undefined }
   linked.set(schema, made)
   linked.set(made.schema, made)
   return made
 }
 
-// Objects and loops: a tuple or `new Map(list.map(…))` costs the users of the package hundreds of type instantiations each.
 interface Reference {
   readonly copy: SchemaNode
   readonly target: Part
@@ -64,32 +66,29 @@ class Linker {
     this.#document = document
   }
 
-  link(): LinkedSchema {
+  link(draft: Draft): LinkedSchema {
     const schema = this.#copyOf(this.#document.root)
     for (const part of this.#pending) this.#copyOf(part)
-    if (this.#names.size > 0) {
-      const definitions: Record<string, unknown> = {}
-      for (const [part, name] of this.#names) definitions[name] = this.#copyOf(part)
-      schema.$defs = definitions
-    }
+    const definitions: Record<string, SchemaNode> = {}
+    for (const [part, name] of this.#names) definitions[name] = this.#copyOf(part)
+    if (this.#names.size > 0) schema.$defs = definitions
     const targets = new Map<SchemaNode, SchemaNode>()
     for (const { copy, target } of this.#references) targets.set(copy, this.#copyOf(target))
     const dynamic = this.#dynamic.length > 0 ? this.#dynamicLinks() : undefined
-    return { schema, nodes: [...this.#copies.values()], targets, dynamic }
+    return { schema, nodes: [...this.#copies.values()], draft, targets, dynamic }
   }
 
   #dynamicLinks(): DynamicLinks {
     const references = new Map<SchemaNode, DynamicReference>()
     for (const { copy, name, target } of this.#dynamic) references.set(copy, { name, target: this.#copyOf(target) })
-    const anchors = new Map<Resource, Map<string, SchemaNode>>()
+    const resources = new Map<SchemaNode, Resource>()
+    for (const [part, copy] of this.#copies) resources.set(copy, part.resource)
+    const anchors = new Map<Resource, ReadonlyMap<string, SchemaNode>>()
     for (const resource of this.#resources) {
       const named = new Map<string, SchemaNode>()
       for (const [name, part] of resource.dynamicAnchors) named.set(name, this.#copyOf(part))
       anchors.set(resource, named)
     }
-    // Last, because the others may copy more parts.
-    const resources = new Map<SchemaNode, Resource>()
-    for (const [part, copy] of this.#copies) resources.set(copy, part.resource)
     return { references, resources, anchors }
   }
 
