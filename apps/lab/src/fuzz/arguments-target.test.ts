@@ -1,7 +1,7 @@
 /** The target `arguments` finds planted faults, each by its check, and nothing in our parsers. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
-import type { Answer, ArgumentReader } from './argument-checks.ts'
+import { type Answer, type ArgumentReader, observe } from './argument-checks.ts'
 import { defineArgumentsTarget } from './arguments-target.ts'
 import { run } from './fuzz.ts'
 import { createRandom } from './random.ts'
@@ -60,6 +60,14 @@ const streaming = (change: (stream: ArgumentStreamReader) => Partial<ArgumentStr
 })
 
 const accept = (value: unknown, ...tags: string[]): Answer => ({ ok: true, value, tags })
+
+it('accepts that JSON is tagged where an integer loses digits, and nowhere else', () => {
+  const tagging: ArgumentReader = { ...ours, parseArguments: (text) => accept(JSON.parse(text), 'unsafe_number') }
+  const checks = (reader: ArgumentReader, text: string) => observe(reader, { text, cuts: 'units' }).fault?.check
+  expect(checks(ours, '{"":"","a":[9111111111011111],"":false}')).toBeUndefined()
+  expect(checks(tagging, '{"a":"9111111111011111"}')).toBe('JSON is left as it is')
+  expect(checks(tagging, '{"a":9111111111011112}')).toBe('JSON is left as it is')
+})
 
 describe('detects a parser that', () => {
   it.each<[string, string, ArgumentReader]>([

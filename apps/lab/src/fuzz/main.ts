@@ -13,6 +13,7 @@ import { fuzzProperties } from './properties.ts'
 import { runPropertyTests } from './property-tests.ts'
 import { schemasTarget } from './schemas-target.ts'
 import { sqlTarget } from './sql-target.ts'
+import { sqlWritesTarget } from './sql-writes-subjects.ts'
 
 interface Ending {
   readonly code: FuzzCode
@@ -24,7 +25,7 @@ interface Ending {
 const HANGS_MS = 60_000
 const HUNG = 1
 
-const TARGETS = [argumentsTarget, schemasTarget, dialectsTarget, sqlTarget, patternsTarget, journalsTarget]
+const TARGETS = [argumentsTarget, schemasTarget, dialectsTarget, sqlTarget, sqlWritesTarget, patternsTarget, journalsTarget]
 /** Targets with their own runner. */
 const OTHERS = [PROPERTIES, BLOCKS]
 /** This file runs as `dist/fuzz.js`. */
