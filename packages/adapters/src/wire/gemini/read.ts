@@ -1,7 +1,7 @@
 /** The small things of a reply: why it ended, what it cost, what failed, and what the provider ran by itself. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
-import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 /** A name; some hosts send its number. */
 export function readReason(candidate: unknown): string | undefined {
@@ -59,7 +59,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   const isCounted = candidates !== undefined || reasoningTokens !== undefined
   return optional({
     inputTokens: numberAt(usage, 'promptTokenCount'),
-    outputTokens: isCounted ? (candidates ?? 0) + (reasoningTokens ?? 0) : undefined,
+    outputTokens: isCounted ? countWith(candidates ?? 0, reasoningTokens) : undefined,
     cacheReadTokens: numberAt(usage, 'cachedContentTokenCount'),
     reasoningTokens,
   })

@@ -114,7 +114,7 @@ export function assertFirstLine(line: Uint8Array, file: string): void {
   if (format !== FORMAT) throw notJournal(file)
   throw new DurableError(
     'unsupported_version',
-    `"${file}" is a journal of version ${JSON.stringify(version)}, but this program reads version ${VERSION}. FinishReason its run with the program version that started it.`,
+    `"${file}" is a journal of version ${JSON.stringify(version)}, but this program reads version ${VERSION}. Finish its run with the program version that started it.`,
   )
 }
 
