@@ -9,9 +9,9 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleEntries } from './packed/bundle.mjs'
 import { findWrongContents } from './packed/contents.mjs'
-import { readExamples } from './packed/examples.mjs'
+import { readCommands, readExamples } from './packed/examples.mjs'
 import { compilePrograms, findOptionalPeers, toPrograms, undeclaredImports } from './packed/isolated.mjs'
-import { findWrongPrints } from './packed/prints.mjs'
+import { runPrograms } from './packed/programs.mjs'
 import { folderOf, installProjects } from './packed/projects.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -96,12 +96,12 @@ function checkReadmes() {
   })
   for (const { name, examples } of read) writeExamples(folderOf(folder, name), examples)
   for (const usesNode of [true, false]) {
-    const names = read.filter((readme) => readme.usesNode === usesNode).map(({ name }) => name)
-    const files = names.map((name) => join(folderOf(folder, name), 'main.ts'))
-    const types = usesNode ? [join(folderOf(folder, names[0]), 'node_modules/@types/node')] : []
+    const some = read.filter((readme) => readme.usesNode === usesNode)
+    const files = some.flatMap(({ name, examples }) => [...examples.keys()].map((file) => join(folderOf(folder, name), file)))
+    const types = usesNode ? [join(folderOf(folder, some[0].name), 'node_modules/@types/node')] : []
     attempt('The examples of a README do not compile', () => compileExamples(folder, files, types))
   }
-  for (const { name, examples } of read) runExamples(name, examples, folderOf(folder, name))
+  for (const readme of read) runExamples(readme, folderOf(folder, readme.name))
   for (const name of manifests.keys()) checkLoads(name, folder)
 }
 
@@ -113,7 +113,7 @@ function checkNpm() {
   attempt('The examples of README.md do not compile', () =>
     compileExamples(folder, [join(folder, 'main.ts')], readme.usesNode ? ['node'] : []),
   )
-  runExamples('README', readme.examples, folder)
+  runExamples(readme, folder)
   attempt('@x/lm does not work beside version 4 of @ai-sdk/provider', () => {
     const project = installByNpm('ai-sdk-4', { ...toDependencies(['@x/lm']), ...AI_SDK_4 })
     copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(project, 'main.ts'))
@@ -135,17 +135,18 @@ function readReadme(name, wanted, file) {
   if (!existsSync(path)) return void problems.push(`${file} is missing.`)
   const markdown = readFileSync(path, 'utf8')
   const examples = readExamples(markdown)
-  if (!examples.has('main.ts')) return void problems.push(`${file} has no example in TypeScript.`)
+  if (examples.size === 0) return void problems.push(`${file} has no example in TypeScript.`)
   const code = [...examples.values()].join('\n')
   const ours = [...code.matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
   const installed = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
   const others = installed.filter((other) => !other.startsWith('@x/')).map((other) => [other, installedVersion(other)])
-  const usesNode = code.includes("from 'node:")
+  // The types of @x/durable need those of Node.
+  const usesNode = /from '(?:node:|@x\/durable)/.test(code)
   const dependencies = {
     ...{ ...toDependencies([...wanted, ...ours]), ...Object.fromEntries(others), typebox: TYPEBOX },
     ...(usesNode && { '@types/node': NODE_TYPES }),
   }
-  return { name, examples, dependencies, usesNode }
+  return { name, examples, commands: readCommands(markdown), dependencies, usesNode }
 }
 
 /** Packages of ours with all that they depend on, as tarballs. */
@@ -179,17 +180,11 @@ function compile(folder) {
   run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
 }
 
-function runExamples(name, examples, folder) {
-  const log = join(folder, 'prints.json')
-  const hooks = ['provider', 'record-prints'].flatMap((file) => [
-    '--import',
-    pathToFileURL(join(root, `scripts/packed/${file}.mjs`)).href,
-  ])
+function runExamples({ name, examples, commands }, folder) {
   attempt(`${name}: its examples do not run`, () => {
-    const env = { X_PRINTS: log, ANTHROPIC_API_KEY: 'none' }
-    run(process.execPath, ['--enable-source-maps', ...hooks, 'main.js'], folder, env)
-    const wrong = findWrongPrints(examples.get('main.ts'), JSON.parse(readFileSync(log, 'utf8')))
-    problems.push(...wrong.map((print) => `${name}: an example prints something else than its comment says: ${print}`))
+    const runProgram = ({ file, hooks, env }) =>
+      run(process.execPath, ['--enable-source-maps', ...hooks, file.replace(/ts$/, 'js')], folder, env)
+    problems.push(...runPrograms({ examples, commands, folder, run: runProgram }).map((problem) => `${name}: ${problem}`))
   })
   console.log(
     `${name}: ${examples.size === 1 ? 'example' : `${examples.size} example files`} compiled and run outside the workspace`,

@@ -15,41 +15,32 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { runnerImport } from 'vite'
-import { readExamples } from './packed/examples.mjs'
-import { findWrongPrints } from './packed/prints.mjs'
+import { readCommands, readExamples } from './packed/examples.mjs'
+import { runPrograms } from './packed/programs.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const packages = readdirSync(join(root, 'packages'))
 const file = toReadme(resolve(process.env.INIT_CWD ?? process.cwd(), process.argv[2] ?? '.'))
-const examples = readExamples(readFileSync(file, 'utf8'))
-if (!examples.has('main.ts')) fail(`${file} has no example in TypeScript.`)
+const markdown = readFileSync(file, 'utf8')
+const examples = readExamples(markdown)
+if (examples.size === 0) fail(`${file} has no example in TypeScript.`)
 
 mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
 const scratch = mkdtempSync(join(root, 'node_modules/.cache/readme-'))
-const log = join(scratch, 'prints.json')
-process.env.X_PRINTS = log
-process.env.ANTHROPIC_API_KEY = 'none'
-await import('./packed/provider.mjs')
-// Its log is written before the listener below reads it.
-await import('./packed/record-prints.mjs')
-process.on('exit', (code) => {
-  const wrong = code === 0 ? findWrongPrints(examples.get('main.ts'), JSON.parse(readFileSync(log, 'utf8'))) : []
-  for (const print of wrong) process.stderr.write(`An example prints something else than its comment says: ${print}\n`)
-  if (wrong.length > 0) process.exitCode = 1
-  rmSync(scratch, { recursive: true })
-})
+process.on('exit', () => rmSync(scratch, { recursive: true }))
 for (const [name, code] of examples) writeFileSync(join(scratch, name), code)
 linkPackages([...examples.values()].join('\n'))
 compile()
-process.setSourceMapsEnabled(true)
-await runnerImport(join(scratch, 'main.ts'), {
-  configFile: false,
-  root,
-  logLevel: 'error',
-  esbuild: { target: 'es2022' },
-  environments: { inline: { resolve: { conditions: ['@x/source', 'node', 'development|production'], noExternal: [/^@x\//] } } },
-})
+const wrong = runPrograms({ examples, commands: readCommands(markdown), folder: scratch, run })
+if (wrong.length > 0) fail(wrong.join('\n'))
+
+function run({ file: program, hooks, env }) {
+  const runner = join(root, 'scripts/packed/run-source.mjs')
+  const { status } = spawnSync(process.execPath, [...hooks, runner, program], {
+    ...{ cwd: scratch, stdio: 'inherit', env: { ...process.env, ...env } },
+  })
+  if (status !== 0) process.exit(1)
+}
 
 function toReadme(path) {
   if (!existsSync(path)) fail(`${path} is missing.`)
@@ -58,7 +49,7 @@ function toReadme(path) {
 
 /** What the examples import: packages of the workspace, and others from whichever of these has them. */
 function linkPackages(code) {
-  const names = new Set([...code.matchAll(/from '((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name]) => name))
+  const names = new Set([...code.matchAll(/from '((?:@[\w.-]+\/)?\w[\w.-]*)/g)].map(([, name]) => name))
   for (const name of names) {
     const places = [...packages.map((folder) => `packages/${folder}/node_modules/${name}`), `node_modules/${name}`]
     const target = name.startsWith('@x/') ? name.replace('@x', 'packages') : places.find((place) => existsSync(join(root, place)))
@@ -70,7 +61,7 @@ function linkPackages(code) {
 }
 
 function compile() {
-  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions: { types: ['node'] }, files: ['main.ts'] }
+  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions: { types: ['node'] }, files: [...examples.keys()] }
   writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(config))
   const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
   const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', scratch, '--pretty'], { encoding: 'utf8' })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -11,6 +11,14 @@ it('runs the examples of a README as one program', () => {
   expect(run(`${PROGRAM}\n\`\`\`ts\nconsole.log(name)\n\`\`\`\n`)).toEqual({ status: 0, stdout: 'get_weather\n', stderr: '' })
 })
 
+it('runs the programs that the page names, in order, and compares their output', () => {
+  const toPage = (output: string) =>
+    `\`\`\`ts\n// greet.ts\nconsole.log('Hello')\n\`\`\`\n\n\`\`\`sh\nnpx tsx greet.ts\nKEY=… npx tsx greet.ts  # ${output}\n\`\`\`\n`
+  expect(run(toPage('Hello'))).toEqual({ status: 0, stdout: 'Hello\nHello\n', stderr: '' })
+  const { status, stderr } = run(toPage('Goodbye'))
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Goodbye\n  printed: Hello')])
+})
+
 it.each([
   ['does not compile', 'const wrong: number = name', /TS2322/],
   ['throws', "throw new Error('No such name.')", /No such name\./],
@@ -20,6 +28,18 @@ it.each([
   expect(status).toBe(1)
   expect(stderr).toMatch(words)
 })
+
+it.each(['README.md', 'docs/getting-started.md'])(
+  'the snippets of %s can be pasted into one file: each name is imported once',
+  (page) => {
+    const markdown = readFileSync(join(import.meta.dirname, '..', page), 'utf8')
+    const blocks = Array.from(markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, block = '']) => block)
+    const main = blocks.filter((block) => !/^\/\/ [\w.-]+\.ts\n/.test(block)).join('\n')
+    const names = Array.from(main.matchAll(/^import \{ (.+) \} from/gm), ([, list = '']) => list.split(', ')).flat()
+    expect(names.length).toBeGreaterThan(5)
+    expect(new Set(names).size).toBe(names.length)
+  },
+)
 
 function run(markdown: string) {
   const folder = mkdtempSync(join(tmpdir(), 'readme-'))

@@ -1,4 +1,4 @@
-/** The two commands of the README, on a machine that has nothing but Node and npm: installs what the command needs, then runs it. */
+/** The three commands of the README, on a machine that has nothing but Node and npm: installs what the command needs, then runs it. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ const INTERRUPTED = 130
 const DEMO = ['--filter', 'demo...']
 
 const [command, ...args] = process.argv.slice(2)
-const commands = { demo, test }
+const commands = { demo, 'pack-all': packAll, test }
 const run = commands[command]
 if (run === undefined) {
   console.error(`Unknown command ${JSON.stringify(command)}. Known: ${Object.keys(commands).join(', ')}.`)
@@ -68,6 +68,21 @@ function filesUnder(folder) {
 
 function modifiedAt(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Installs everything, builds the packages and packs them into `tarballs`. */
+async function packAll() {
+  const packages = ['./packages/*', '!@x/file-owner', '!@x/test-*'].flatMap((name) => ['--filter', name])
+  const steps = [
+    ['Installing', ['install', '--frozen-lockfile']],
+    ['Building the packages', ['exec', 'turbo', 'run', 'build', '--filter=./packages/*', '--output-logs=errors-only']],
+    ['Packing them into tarballs', [...packages, 'pack', '--pack-destination', join(root, 'tarballs')]],
+  ]
+  for (const [title, stepArgs] of steps) {
+    const code = await step(title, pnpm(stepArgs))
+    if (code !== 0) return code
+  }
+  return 0
 }
 
 /** Installs everything and checks everything. pnpm runs the checks, so that tools that call pnpm find it. */

@@ -5,11 +5,11 @@ export default defineConfig({
   entry: {
     conformance: 'src/conformance/main.ts',
     bench: 'src/bench/main.ts',
-    'bench-subject': 'src/bench/subject-process.ts',
-    'bench-fresh': 'src/bench/fresh-process.ts',
-    'bench-keeper': 'src/bench/server-keeper.ts',
+    'bench-subject': 'src/bench/measure/subject-process.ts',
+    'bench-fresh': 'src/bench/measure/fresh-process.ts',
+    'bench-keeper': 'src/bench/durable/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
-    'fuzz-blocks': 'src/fuzz/blocks-process.ts',
+    'fuzz-blocks': 'src/fuzz/schemas/blocks-process.ts',
     // Of `@x/test-postgres`, which is not built: it is bundled, and starts this file beside it.
     keeper: '../../packages/test-postgres/src/keeper.js',
   },

@@ -1,14 +1,14 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { library } from '../../tsup.shared.ts'
 
 const ENTRIES = ['index', 'memory', 'filesystem', 'database', 'sqlite', 'postgres', 'pglite']
 
 /** Started as threads by their address, from source as well as from here: plain JavaScript that is no part of any bundle. */
 const WORKERS = [
-  'database/sqlite-worker.js',
-  'database/sqlite-lock.js',
-  'database/pglite-worker.js',
-  'database/postgres-parser-worker.js',
+  'database/sqlite/sqlite-worker.js',
+  'database/sqlite/sqlite-lock.js',
+  'database/pglite/pglite-worker.js',
+  'database/postgres-guard/postgres-parser-worker.js',
 ]
 
 export default library(
@@ -17,8 +17,7 @@ export default library(
     // The few typebox builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
     noExternal: ['typebox', '@x/file-owner'],
     onSuccess: async () => {
-      await mkdir('dist/database', { recursive: true })
-      await Promise.all(WORKERS.map((worker) => copyFile(`src/${worker}`, `dist/${worker}`)))
+      await Promise.all(WORKERS.map((worker) => cp(`src/${worker}`, `dist/${worker}`)))
     },
   },
 )

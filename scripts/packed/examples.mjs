@@ -17,6 +17,18 @@ export function readExamples(markdown) {
   return files
 }
 
+/**
+ * The programs to run, in order: each line `npx tsx NAME.ts` of an ```sh block, with its output after a `#`. Without such lines, `main.ts`.
+ */
+export function readCommands(markdown) {
+  const lines = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block.split('\n'))
+  const commands = lines.flatMap((line) => {
+    const [, file, output] = /^(?:\w+=\S+ )?npx tsx ([\w-]+\.ts)(?: +# (.+))?$/.exec(line) ?? []
+    return file === undefined ? [] : [{ file, output }]
+  })
+  return commands.length > 0 ? commands : [{ file: 'main.ts' }]
+}
+
 function hoistImports(block, imports) {
   return block.replace(/^import \{([^}]*)\} from '([^']+)'$/gm, (_, names, module) => {
     const known = imports.get(module) ?? new Set()

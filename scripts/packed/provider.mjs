@@ -9,12 +9,7 @@ const REPLIES = {
     call('get_weather', { city: 'Oslo' }),
     call('submit', { answer: 'It is 21 °C in Oslo.', celsius: 21 }),
   ],
-  'What did I order in A7?': [call('find_order', { order: 'A7' }), say('Order A7 is tea, for 40 dollars.')],
-  'Please refund order A7.': [
-    call('find_order', { order: 'A7' }),
-    call('refund', { order: 'A7', amount: 40 }),
-    say('I have refunded 40 dollars.'),
-  ],
+  'What did I order in A7?': [call('find_order', { order: 'A7' }), say('Order A7 is tea.')],
 }
 
 const { fetch } = globalThis

@@ -1,11 +1,12 @@
-/** Runs before an example: records what each line of it prints. */
+/** Runs before an example: records what each line of its file, `X_PROGRAM`, prints. */
 import { writeFileSync } from 'node:fs'
 import { format } from 'node:util'
 
 const prints = []
+const place = new RegExp(`${process.env.X_PROGRAM.replace('.', '\\.')}:(\\d+)`)
 const { log } = console
 console.log = (...values) => {
-  const [, line] = /main\.ts:(\d+)/.exec(new Error().stack) ?? []
+  const [, line] = place.exec(new Error().stack) ?? []
   prints.push({ line: Number(line), text: format(...values) })
   log(...values)
 }

@@ -1,28 +1,37 @@
 /** The error class of this package. */
 
 /**
+ * The `code` of a `DurableError`, which the programmer reads.
+ *
  * Misuse:
- * - `invalid_options`, `invalid_id`: an option or a run id is invalid.
- * - `missing_package`: a package that the engine needs is not installed.
- * - `unknown_run`: no run has this id.
- * - `another_input`: the run with this id was started with a different input.
- * - `closed`: the engine or the journal is closed.
+ * - `invalid_options`: an option of an engine or a list is invalid. Fix: pass what the message asks for.
+ * - `invalid_id`: a run id is invalid. Fix: use 1 to 200 letters, digits and `. _ : -`.
+ * - `missing_package`: a package that the engine needs isn't installed. Fix: run the command in the message.
+ * - `unknown_run`: no run has this id. Fix: start it first, with the same folder, database or server.
+ * - `another_input`: the run with this id was started with a different input. Fix: use a unique id for each run.
+ * - `closed`: the engine or the journal is closed, or the function of the run has ended. Fix: open another one, and await all branches
+ *   before the function ends.
  *
  * Runs:
- * - `run_failed`: its function rejected. `failure` describes the error; `cause` is the error itself if it occurred in this process.
- * - `run_cancelled`: the run was cancelled.
- * - `run_ended`: the run is over and accepts no decisions.
- * - `already_decided`: a different decision of this name exists.
- * - `invalid_value`: a step result, input, output or decision is not plain data, or is too large. It was not recorded.
- * - `key_in_use`: a step with this key is running, or a decision of this name is being recorded.
- * - `lost`: another worker took over the run, because this one didn't respond. Nothing more is recorded here.
+ * - `run_failed`: its function rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
+ * - `run_cancelled`: the run was cancelled. Fix: start another run with a new id.
+ * - `run_ended`: the run is over and accepts no decisions. Fix: get its result with `result`.
+ * - `already_decided`: a different decision of this name exists. Fix: keep that decision, or wait for another name.
+ * - `invalid_value`: a step result, input, output or decision is not plain data, or is too large. It was not recorded. Fix: return plain
+ *   JSON; store large data elsewhere and record a reference to it.
+ * - `key_in_use`: a step with this key is running, or a decision of this name is being recorded. Fix: use a unique key for each step.
+ * - `lost`: another worker took over the run, because this one didn't respond. Nothing more is recorded here. Fix: get the result with
+ *   `result`; don't block the event loop.
  *
  * Storage:
- * - `engine_failed`: the server didn't answer or refused; `cause` is its error.
- * - `write_failed`: a record may not have reached the disk. A journal accepts no more; a file worker keeps the record and retries.
- * - `in_use`: another process, or another journal of this process, has the file open.
- * - `cannot_open`: the file system refused access.
- * - `not_a_journal`, `unsupported_version`, `broken`: the file cannot be used and was left unchanged.
+ * - `engine_failed`: the server didn't answer or refused. Fix: see `cause`, its error, and check that the server runs.
+ * - `write_failed`: a record may not have reached the disk. A journal accepts no more; a file worker keeps the record and retries. Fix: free
+ *   the disk or repair it, then open the journal again.
+ * - `in_use`: another process, or another journal of this process, has the file open. Fix: close it there; the message names the process.
+ * - `cannot_open`: the file system refused access. Fix: create the folder, and allow the process to read and write it.
+ * - `not_a_journal`: the file isn't a journal and was left unchanged. Fix: use another path.
+ * - `unsupported_version`: another release wrote the journal, which was left unchanged. Fix: finish its run with that release.
+ * - `broken`: the file was damaged after it was written, and was left unchanged. Fix: find out by hand what its run did.
  */
 export type DurableErrorCode =
   | 'invalid_options'

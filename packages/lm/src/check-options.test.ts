@@ -22,8 +22,7 @@ describe('a value that is not a model', () => {
       expect(() => wrap(wrong)).toThrow(`${wrap.name}: the model must be an LM`)
     expect(() => withRateLimit(wrong, { concurrency: 1 })).toThrow('withRateLimit: the model must be an LM')
     expect(() => withFallback([lm, wrong])).toThrow('withFallback: the model must be an LM')
-    if (!Array.isArray(other))
-      expect(() => withFallback(wrong)).toThrow('the models must be a list, e.g. withFallback([first, second])')
+    if (!Array.isArray(other)) expect(() => withFallback(wrong)).toThrow('Write withFallback([first, second]).')
   })
 })
 
@@ -36,19 +35,21 @@ describe('invalid options', () => {
   })
 
   it('are refused by createLM with the expected form', () => {
-    expect(() => createLM(undefined as never)).toThrow('createLM: the options must be an object')
-    expect(create({ model: undefined })).toThrow('createLM: model must be a string')
+    expect(() => createLM(undefined as never)).toThrow('createLM: the options must be an object, got undefined.')
+    expect(create({ model: undefined })).toThrow(/^createLM: model must be a string, .*, got undefined\./)
     expect(create({ deadlines: 5000 })).toThrow('deadlines must be { connectMs, firstByteMs, silenceMs, contentMs, totalMs }')
     expect(create({ retries: '3' })).toThrow('the options must be a number, { retries,')
     expect(create({ headers: 'x-team: a' })).toThrow('createLM: headers must be { name: value }')
     for (const name of ['fetch', 'sign', 'onLoss'])
-      expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} must be a function`)
+      expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} must be a function or undefined, got a value of type string`)
     for (const name of ['when', 'random'])
       expect(create({ retries: { [name]: true } })).toThrow(`Retries: ${name} must be a function`)
   })
 
   it('are refused by wrappers', () => {
-    expect(() => withCache(lm, { store: 'redis://localhost' } as never)).toThrow('store must be { get(key), set(key, response) }')
+    expect(() => withCache(lm, { store: 'redis://localhost' } as never)).toThrow(
+      'store must be { get(key), set(key, response) }, or createMemoryStore(), got a value of type string.',
+    )
     expect(() => withCache(lm, { key: 'k' } as never)).toThrow('withCache: key must be a function')
     expect(() => withFallback([lm], { when: true } as never)).toThrow('withFallback: when must be a function')
     expect(() => withRateLimit(lm, undefined as never)).toThrow('withRateLimit: options must be an object')

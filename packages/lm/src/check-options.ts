@@ -5,30 +5,37 @@ import { LMError } from './errors.ts'
 /** Throws `TypeError` if `lm` isn't a language model. */
 export function assertLM(owner: string, lm: unknown): asserts lm is LM {
   if (typeof (lm as Partial<LM> | null | undefined)?.generate === 'function') return
-  throw new TypeError(
-    `${owner}: the model must be an LM, such as createLM({ wire, baseURL, model }), not its name or a promise of it.`,
-  )
+  throw new TypeError(`${owner}: the model must be an LM, such as createLM({ wire, baseURL, model }), got ${kindOf(lm)}.`)
 }
 
 /** Throws `TypeError` if `options` isn't an object with a model name. */
 export function assertModelOptions(owner: string, options: unknown): void {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`${owner}: the options must be an object: ${owner}({ model: 'name', … }).`)
+    throw new TypeError(`${owner}: the options must be an object, got ${kindOf(options)}. Write ${owner}({ model: 'name', … }).`)
   const { model } = options as { readonly model?: unknown }
   if (typeof model === 'string') return
-  throw new TypeError(`${owner}: model must be a string, the host's name of the model: ${owner}({ model: 'name', … }).`)
+  throw new TypeError(
+    `${owner}: model must be a string, the host's name of the model, got ${kindOf(model)}. Write ${owner}({ model: 'name', … }).`,
+  )
 }
 
 /** Throws `TypeError` if the value is neither a function nor undefined. */
 export function assertFunction(owner: string, name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return
-  throw new TypeError(`${owner}: ${name} must be a function or undefined.`)
+  throw new TypeError(`${owner}: ${name} must be a function or undefined, got ${kindOf(value)}.`)
 }
 
 /** Throws `TypeError` if the value is neither an object nor undefined. `fields` lists its fields for the message. */
 export function assertObject(owner: string, name: string, value: unknown, fields: string): void {
   if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))) return
-  throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined.`)
+  throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined, got ${kindOf(value)}.`)
+}
+
+/** The kind of an invalid value, because the value itself may be secret. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  return value instanceof Promise ? 'a promise. Await it first' : `a value of type ${typeof value}`
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import type { EncodeOptions, WireFormat } from '@x/adapters/wire'
-import { assertFunction, assertModelOptions, assertObject } from './check-options.ts'
+import { assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
 import { Exchange } from './http/exchange.ts'
@@ -45,7 +45,9 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)
   const { wire, model, sign, onLoss, apiKey } = options
   if (typeof wire?.encode !== 'function')
-    throw new TypeError('createLM: wire must be a wire format. Import one, e.g. openaiChat from @x/adapters/wire.')
+    throw new TypeError(
+      `createLM: wire must be a wire format, got ${kindOf(wire)}. Import one, e.g. openaiChat from @x/adapters/wire.`,
+    )
   for (const [name, value] of Object.entries({ sign, onLoss, fetch: options.fetch })) assertFunction('createLM', name, value)
   assertObject('createLM', 'headers', options.headers, '{ name: value }')
   const urls = { whole: endpointOf(options, false), streamed: endpointOf(options, true) }

@@ -1,16 +1,20 @@
 /** The error class of the package. */
 
 /**
- * - `unreachable`: no connection to the host, or it broke.
- * - `timeout`: a deadline passed, see `deadline`.
- * - `http_error`: the host answered with an error status, see `status`.
- * - `provider_error`: an error sent as a successful reply or inside a stream.
- * - `invalid_reply`: a reply that doesn't follow the API.
- * - `aborted`: the caller aborted the request.
- * - `all_failed`: every model of a fallback failed, see `cause.errors`.
- * - `missing_package`: an optional package isn't installed.
- * - `missing_setting`: a key or region is missing, or `sign` failed.
- * - `script_drift`: a scripted model got more or fewer requests than its script has.
+ * The `code` of an `LMError`, which the programmer reads. `retryable` says whether the same request may succeed later.
+ *
+ * - `unreachable`: no connection to the host, or it broke. Fix: check `baseURL` and the network.
+ * - `timeout`: a deadline passed, see `deadline`. Fix: raise it in `deadlines`, or stream long replies.
+ * - `http_error`: the host answered with an error status, see `status`. Fix: for 401 and 403 check the key, for 404 `baseURL` and `model`,
+ *   for other 4xx the request. Those that may pass are retried.
+ * - `provider_error`: the provider sent an error as a successful reply or inside a stream. Fix: see `providerCode` and the message.
+ * - `invalid_reply`: the reply doesn't follow the API: no JSON, a stream that ends early, a wrong checksum. Fix: check that `wire` is the API
+ *   of the host, and that no proxy changes its replies.
+ * - `aborted`: the caller aborted the request. Fix: see `cause`, the reason of the signal.
+ * - `all_failed`: every model of a fallback failed. Fix: see the error of each model in `cause.errors`.
+ * - `missing_package`: an optional package isn't installed. Fix: run the command in the message.
+ * - `missing_setting`: a key or region is missing, or `sign` failed. Fix: set the variable or the option that the message names.
+ * - `script_drift`: a scripted model got more or fewer requests than its script has. Fix: change the script, or the program's requests.
  */
 export type LMErrorCode =
   | 'unreachable'

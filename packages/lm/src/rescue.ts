@@ -1,7 +1,7 @@
 /** Wraps a model to find tool calls that leaked into its text. */
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
-import { assertLM } from './check-options.ts'
+import { assertLM, kindOf } from './check-options.ts'
 import { asAsked, identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
 
@@ -15,7 +15,9 @@ export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
   assertLM('withRescue', lm)
   if (options.dialects !== undefined && !Array.isArray(options.dialects))
-    throw new TypeError('withRescue: dialects must be a list, e.g. withRescue(lm, { dialects: [hermes] }).')
+    throw new TypeError(
+      `withRescue: dialects must be a list, got ${kindOf(options.dialects)}. Write withRescue(lm, { dialects: [hermes] }).`,
+    )
   const dialects = options.dialects?.map(({ name }) => name)
   return asAsked(identityFrom('rescue', JSON.stringify(dialects ?? 'common'), identityOf(lm)), {
     async generate(request, lmOptions) {

@@ -51,9 +51,10 @@ export function toTelemetry(options: ModelTelemetryOptions): Telemetry {
     maxContentLength = MAX_CONTENT_LENGTH,
   } = options
   for (const name of ['provider', 'model', 'conversationId', 'agentName'] as const) assertText(options, name)
-  if (typeof content !== 'boolean') throw wrong('content', 'true or false')
-  if (typeof redact !== 'function') throw wrong('redact', 'a function that takes and returns a string')
-  if (!Number.isSafeInteger(maxContentLength) || maxContentLength < 1) throw wrong('maxContentLength', 'an integer of at least 1')
+  if (typeof content !== 'boolean') throw wrong('content', 'true or false', content)
+  if (typeof redact !== 'function') throw wrong('redact', 'a function that takes and returns a string', redact)
+  if (!Number.isSafeInteger(maxContentLength) || maxContentLength < 1)
+    throw wrong('maxContentLength', 'an integer of at least 1', maxContentLength)
   return {
     tracer: options.tracer ?? trace.getTracer(SCOPE),
     instruments: instrumentsOf(options.meter ?? metrics.getMeter(SCOPE)),
@@ -70,9 +71,14 @@ const SCOPE = '@x/otel'
 
 function assertText(options: TelemetryOptions, name: 'provider' | 'model' | 'conversationId' | 'agentName'): void {
   const value: unknown = options[name]
-  if (value !== undefined && (typeof value !== 'string' || value === '')) throw wrong(name, 'a non-empty string')
+  if (value !== undefined && (typeof value !== 'string' || value === '')) throw wrong(name, 'a non-empty string', value)
 }
 
-function wrong(name: string, wanted: string): TypeError {
-  return new TypeError(`The telemetry option "${name}" must be ${wanted}.`)
+function wrong(name: string, wanted: string, got: unknown): TypeError {
+  return new TypeError(`The telemetry option "${name}" must be ${wanted}, got ${shown(got)}.`)
+}
+
+function shown(value: unknown): string {
+  if (value === '') return 'an empty string'
+  return value === null || typeof value === 'number' ? String(value) : `a value of type ${typeof value}`
 }

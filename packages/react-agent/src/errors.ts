@@ -5,34 +5,43 @@ import type { UnknownCall } from './loop/outcome.ts'
 import type { Trajectory } from './loop/result.ts'
 
 /**
+ * The `code` of an `AgentError`, which the programmer reads.
+ *
  * Mistakes in the program:
  *
- * - `reserved_name`: a tool has a name that agents use themselves. Thrown when the agent is created.
- * - `invalid_options`: an option of the agent or of a run is missing or invalid.
- * - `closed`: the agent has been closed.
- * - `invalid_context`: run-scoped values that tools declare are missing or invalid. Thrown before the first model call.
- * - `invalid_inputs`: an input is missing or doesn't match its schema. Thrown before the first model call.
+ * - `reserved_name`: a tool has a name that agents use themselves. Thrown when the agent is created. Fix: rename the tool.
+ * - `invalid_options`: an option of an agent, a module or a run is missing or invalid. Fix: pass what the message asks for.
+ * - `closed`: the agent has been closed. Fix: create another one, or close it later.
+ * - `invalid_context`: run-scoped values that tools declare are missing or invalid. Thrown before the first model call. Fix: pass them in
+ *   `context` of the run.
+ * - `invalid_inputs`: an input is missing or doesn't match its schema. Thrown before the first model call. Fix: pass the inputs that the
+ *   signature declares.
  *
  * Failures of a run:
  *
- * - `model_failed`: a request to the model failed. `cause` is its error.
- * - `context_overflow`: the conversation doesn't fit the model's context window.
- * - `invalid_output`: the model returned no valid outputs, even after `maxRepairs` attempts.
- * - `max_steps`: the steps were used up, and the final answer was invalid.
- * - `budget_exceeded`: the run reached a limit of its `budget`.
- * - `timed_out`: the run took longer than `timeoutMs`.
- * - `aborted`: the caller aborted the run.
- * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` failed. `cause` is its error.
- * - `steps_failed`: the engine behind `steps` failed. `cause` is its error.
- * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or to another release.
- * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues.
+ * - `model_failed`: a request to the model failed. Fix: see `cause`, the error of the model.
+ * - `context_overflow`: the conversation doesn't fit the model's context window. Fix: shorten the inputs, or the results of tools.
+ * - `invalid_output`: the model returned no valid outputs, even after `maxRepairs` attempts. Fix: see `errors` and `rawOutput`. Describe the
+ *   outputs better, or use another model.
+ * - `max_steps`: the steps were used up, and the final answer was invalid. Fix: raise `maxSteps`, or give the agent a smaller task.
+ * - `budget_exceeded`: the run reached a limit of its `budget`. Fix: raise the limit that the message names.
+ * - `timed_out`: the run took longer than `timeoutMs`. Fix: raise `timeoutMs`. Check `unknownCalls` before you run it again.
+ * - `aborted`: the caller aborted the run. Fix: check `unknownCalls` before you run it again.
+ * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` failed. Fix: see `cause`, the error of that function.
+ * - `steps_failed`: the engine behind `steps` failed. Fix: see `cause`, the error of the engine.
+ * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or to another release. Fix: use the
+ *   journal of this run, or a new one.
+ * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues. Fix: read all events, and don't await the
+ *   run inside the loop.
  *
  * Approvals:
  *
- * - `approval_required`: the run waits for decisions. `paused` contains it.
- * - `approval_invalid`: a decision is invalid, or the call has changed since it was shown.
- * - `approval_expired`: the decision came too late.
- * - `invalid_paused_run`: the paused run is invalid or was changed, or a run can't be paused because JSON can't represent it.
+ * - `approval_required`: the run waits for decisions. Fix: pass decisions about the calls in `paused` to `resume`.
+ * - `approval_invalid`: a decision is invalid, or the call has changed since it was shown. Fix: pass a decision of the form in the message,
+ *   or start a new run.
+ * - `approval_expired`: the decision came too late. Fix: start a new run, or raise `pauses.expiresInMs`.
+ * - `invalid_paused_run`: the paused run is invalid or was changed, or a run can't be paused because JSON can't represent it. Fix: pass the
+ *   paused run unchanged to the agent that paused it.
  */
 export type AgentErrorCode =
   | 'reserved_name'
@@ -47,9 +56,9 @@ export type AgentErrorCode =
   | 'budget_exceeded'
   | 'timed_out'
   | 'aborted'
+  | 'callback_failed'
   | 'steps_failed'
   | 'steps_mismatch'
-  | 'callback_failed'
   | 'reader_stopped'
   | 'approval_required'
   | 'approval_invalid'
@@ -125,6 +134,11 @@ export class AgentError extends Error {
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }
+}
+
+/** The message of what another function threw. */
+export function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /** Outside of the class, because compilers rename a class that refers to itself. */

@@ -2,7 +2,7 @@
 import type { LMDelta, LMRequest, LMResponse, Observation, Usage } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { Decision, PendingCall } from './approval/decision.ts'
-import type { Refusal } from './calls/call-guards.ts'
+import type { RefusalReason } from './loop/outcome.ts'
 
 /** An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. */
 export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } & (
@@ -32,7 +32,7 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } 
   | { readonly type: 'call_started'; readonly step: number; readonly call: ToolCall }
   | { readonly type: 'call_progress'; readonly step: number; readonly callId: string; readonly update: unknown }
   /** A call was refused and not run. */
-  | { readonly type: 'call_refused'; readonly step: number; readonly call: ToolCall; readonly reason: Refusal['reason'] }
+  | { readonly type: 'call_refused'; readonly step: number; readonly call: ToolCall; readonly reason: RefusalReason }
   /** A call has its result. `ms` is its wall time. Malformed calls, and calls that weren't run, have no `call_started`. */
   | { readonly type: 'call_finished'; readonly step: number; readonly observation: Observation; readonly ms: number }
   /** Descriptions of the repairs made to the `history` of the run. */

@@ -11,7 +11,7 @@ export type { Evaluation, EvaluationCase, EvaluationOptions, EvaluationResult, M
 export { evaluate } from './evaluate/evaluate.ts'
 export type { AgentEvent } from './events.ts'
 export type { History } from './loop/history.ts'
-export type { CallOutcome, UnknownCall } from './loop/outcome.ts'
+export type { CallErrorCode, CallOutcome, RefusalReason, UnknownCall } from './loop/outcome.ts'
 export type { ReactResult, RunState, Termination, Trajectory } from './loop/result.ts'
 export type { Run } from './loop/run.ts'
 export type { ContextWindowOptions } from './model/context-window.ts'

@@ -1,6 +1,7 @@
 /** Every prompt, observation and error message that this package writes for a model. */
-import type { FieldError, Observation } from '@x/adapters'
-import type { ToolResult } from '@x/tool-core'
+import type { FieldError, FieldErrorCode, Observation } from '@x/adapters'
+import type { ToolErrorCode, ToolResult } from '@x/tool-core'
+import type { CallErrorCode } from './loop/outcome.ts'
 
 const MAX_LENGTH = 1_000_000
 
@@ -11,10 +12,15 @@ const MAX_LENGTH = 1_000_000
 export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call
   if (!result.ok) return toErrorObservation(callId, name, result.error.message, result.error.code)
-  return { callId, name, ok: true, text: capped(toText(result.observation === undefined ? result.output : result.observation)) }
+  return { callId, name, ok: true, text: capped(toText(result.modelOutput === undefined ? result.output : result.modelOutput)) }
 }
 
-export function toErrorObservation(callId: string, name: string, message: string, code?: string): Observation {
+export function toErrorObservation(
+  callId: string,
+  name: string,
+  message: string,
+  code?: CallErrorCode | ToolErrorCode | FieldErrorCode,
+): Observation {
   return { callId, name, ok: false, text: capped(`Error: ${message}`), ...(code !== undefined && { code }) }
 }
 

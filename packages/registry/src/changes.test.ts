@@ -110,14 +110,16 @@ describe('register', () => {
     const registry = createRegistry([])
     expect(thrownBy(() => registry.registerTools(undefined as never))).toMatchObject({
       code: 'invalid_entry',
-      message: 'registerTools: pass an array: registerTools([tool]), or use registerTool(tool).',
+      message: 'registerTools: the argument must be an array, got undefined. Write registerTools([tool]) or registerTool(tool).',
     })
     expect(thrownBy(() => registry.registerAction(undefined as never))).toMatchObject({
       code: 'invalid_entry',
-      message: expect.stringMatching(/^registerAction: entry 0 is not an action\. Make it with defineAction; register takes/),
+      message: expect.stringMatching(
+        /^registerAction: entry 0 must be an action, got undefined\. Make it with defineAction; register takes/,
+      ),
     })
     expect(thrownBy(() => registry.registerTools([toolNamed('a'), null as never]))).toMatchObject({
-      message: expect.stringMatching(/^registerTools: entry 1 is not a tool\. Make it with defineTool;/),
+      message: expect.stringMatching(/^registerTools: entry 1 must be a tool, got null\. Make it with defineTool;/),
     })
     expect(registry.names).toEqual([])
   })

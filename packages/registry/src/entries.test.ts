@@ -92,7 +92,7 @@ describe('invalid options', () => {
     const create = (options: unknown) => () => createRegistry([], options as never)
     for (const options of [null, 'app']) expect(create(options)).toThrow("Write createRegistry([tool], { name: 'app' })")
     expect(create({ resolvers: { name: 'plugins', find: () => undefined } })).toThrow(
-      'must be an array: { resolvers: [resolver] }',
+      'resolvers must be an array, got a value of type object. Write { resolvers: [resolver] }',
     )
     expect(create({ loadTimeoutMs: '5' })).toThrow('loadTimeoutMs must be a number of milliseconds, got 5')
     expect(() => createRegistry([]).getOrThrow(undefined as never)).toThrow('Write registry.getOrThrow("name")')

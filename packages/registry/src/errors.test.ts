@@ -27,7 +27,7 @@ describe('ToolResolutionError', () => {
 
 🔧 To fix:
   1. Correct the name: 'perplexity_search'
-  2. Register it: createRegistry([..., lazy('search', () => import('./search.js'))])
+  2. Or register a new tool: createRegistry([..., lazy('search', () => import('./search.js'))])
   3. Or pass the tool itself: tools: [search]`)
   })
 

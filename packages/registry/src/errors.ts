@@ -4,10 +4,14 @@ import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlain
 export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
 
 /**
- * - `duplicate_tool_name`: the name is taken, or differs from another only in case. Also two tools of one name to fingerprint.
- * - `invalid_entry`: not a tool, toolset, factory or lazy tool; or an invalid file, folder, card, resolver, parent or option.
- * - `not_a_tool`, `not_an_action`: `registerTool` was passed an action, or `registerAction` a plain tool.
- * - `not_found`: no entry has the name to replace or alias, or no card has a name that `rank` returned.
+ * The `code` of a `RegistryError`, which the programmer reads.
+ *
+ * - `duplicate_tool_name`: two tools have the same name, or names that differ only in case. Fix: rename or remove one, or call `replace`.
+ * - `invalid_entry`: an entry, card, resolver, parent, file, folder or option is invalid. Fix: pass what the message asks for.
+ * - `not_a_tool`: `registerTool` was passed an action. Fix: call `registerAction` or `register`.
+ * - `not_an_action`: `registerAction` was passed a plain tool. Fix: call `registerTool` or `register`.
+ * - `not_found`: no entry has the name to replace or alias, or `rank` returned a name that it wasn't passed. Fix: use a name from `names`;
+ *   return only names of the cards.
  */
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 
@@ -63,6 +67,13 @@ export function describeThrown(thrown: unknown): string {
 }
 
 const UNREADABLE = 'a value that cannot be converted to a string'
+
+/** The kind of an invalid value: `got an array`. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  return value instanceof Promise ? 'a promise. Await it first' : `a value of type ${typeof value}`
+}
 
 /** Returns the value, or an error in place of one that cannot even be inspected, such as a revoked proxy. */
 export function readable(thrown: unknown): unknown {

@@ -1,5 +1,5 @@
 /** The options of `createRegistry`. */
-import { RegistryError } from './errors.ts'
+import { kindOf, RegistryError } from './errors.ts'
 import type { Registry } from './registry.ts'
 import type { NamedResolver } from './resolve/place.ts'
 import type { ResolveEvent } from './resolve/resolution.ts'
@@ -23,11 +23,12 @@ export interface RegistryOptions<ParentName extends string = string> {
 /** Throws `invalid_entry`. */
 export function assertRegistryOptions(options: RegistryOptions): void {
   if (typeof options !== 'object' || options === null)
-    throw wrong("the options must be an object. Write createRegistry([tool], { name: 'app' })")
+    throw wrong(`the options must be an object, got ${kindOf(options)}. Write createRegistry([tool], { name: 'app' })`)
   const { loadTimeoutMs = 0, resolvers = [] } = options
   if (!(typeof loadTimeoutMs === 'number' && loadTimeoutMs >= 0))
     throw wrong(`loadTimeoutMs must be a number of milliseconds, got ${String(loadTimeoutMs)}`)
-  if (!Array.isArray(resolvers)) throw wrong('resolvers must be an array: { resolvers: [resolver] }')
+  if (!Array.isArray(resolvers))
+    throw wrong(`resolvers must be an array, got ${kindOf(resolvers)}. Write { resolvers: [resolver] }`)
 }
 
 function wrong(words: string): RegistryError {

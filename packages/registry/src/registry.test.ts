@@ -130,7 +130,7 @@ describe('an array instead of names', () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b')])
     await expect(registry.resolveFor(['a'] as never)).rejects.toMatchObject({
       code: 'invalid_entry',
-      message: 'resolveFor: the agent must be a string. Write registry.resolveFor("agent", names).',
+      message: 'resolveFor: the agent must be a string, got an array. Write registry.resolveFor("agent", names).',
     })
   })
 })

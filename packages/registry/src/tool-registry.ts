@@ -11,7 +11,7 @@ import {
 } from '@x/tool-core'
 import { checkTools, type HiddenInTool } from './audit/verify.ts'
 import type { EntryName, NamedEntry, RegistryEntry } from './entries.ts'
-import { RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
+import { kindOf, RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { isToolFactory, type OptionsSource } from './load/factory.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions } from './load/lazy.ts'
 import { KnownNames } from './names/known-names.ts'
@@ -21,6 +21,7 @@ import type { FoundName } from './names/tolerant-name.ts'
 import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import { assertRegistryOptions, type RegistryOptions } from './registry-options.ts'
+import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
 import { type Place, resolverPlace, tablePlace } from './resolve/place.ts'
 import {
   findEntry,
@@ -31,10 +32,9 @@ import {
   resolveEntry,
   settleAll,
 } from './resolve/resolution.ts'
-import { completed, type FoundFailure, failuresOf } from './resolve/resolution-failures.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
-export class ToolRegistry implements Registry {
+class ToolRegistry implements Registry {
   readonly name: string
   readonly #table: NameTable = new NameTable((name) => this.#holderOf(name))
   readonly #places: readonly Place[]
@@ -68,7 +68,10 @@ export class ToolRegistry implements Registry {
 
   static #of(given: unknown, where: string): ToolRegistry {
     if (typeof given === 'object' && given !== null && #table in given) return given
-    throw new RegistryError('invalid_entry', `${where} must be a registry. Create it with createRegistry of this package.`)
+    throw new RegistryError(
+      'invalid_entry',
+      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry of this package.`,
+    )
   }
 
   get names(): readonly string[] {
@@ -178,13 +181,13 @@ export class ToolRegistry implements Registry {
     if (typeof agent !== 'string') {
       throw new RegistryError(
         'invalid_entry',
-        'resolveFor: the agent must be a string. Write registry.resolveFor("agent", names).',
+        `resolveFor: the agent must be a string, got ${kindOf(agent)}. Write registry.resolveFor("agent", names).`,
       )
     }
     if (names !== undefined && !Array.isArray(names)) {
       throw new RegistryError(
         'invalid_entry',
-        `resolveFor: the names for "${agent}" must be an array. Omit them to resolve all tools.`,
+        `resolveFor: the names for "${agent}" must be an array, got ${kindOf(names)}. Omit them to resolve all tools.`,
       )
     }
     return names?.length === 0 ? new Map() : resolveAll(this.#context, names ?? [], { agent })
@@ -279,7 +282,7 @@ function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string
   if (!Array.isArray(tools)) {
     throw new RegistryError(
       'invalid_entry',
-      `${where}: pass an array: ${where}([${kind}]), or use ${where.slice(0, -1)}(${kind}).`,
+      `${where}: the argument must be an array, got ${kindOf(tools)}. Write ${where}([${kind}]) or ${where.slice(0, -1)}(${kind}).`,
     )
   }
   for (let position = 0; position < tools.length; position++) assertOne(tools[position], kind, where, position)
@@ -290,7 +293,7 @@ function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: n
     const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
     throw new RegistryError(
       'invalid_entry',
-      `${where}: entry ${position} is not ${kind === 'tool' ? 'a tool' : 'an action'}. ${fix}`,
+      `${where}: entry ${position} must be ${kind === 'tool' ? 'a tool' : 'an action'}, got ${kindOf(tool)}. ${fix}`,
     )
   }
   if (tool.kind === kind) return
@@ -304,7 +307,7 @@ const PATTERNS = '("name", "prefix_*"); spread an array: ...names'
 
 function assertPattern(pattern: unknown, method: string, usage: string): void {
   if (typeof pattern === 'string') return
-  const got = Array.isArray(pattern) ? 'an array' : pattern === null ? 'null' : `a value of type ${typeof pattern}`
+  const got = kindOf(pattern)
   throw new RegistryError('invalid_entry', `${method}: a name must be a string, got ${got}. Write registry.${method}${usage}.`)
 }
 
@@ -328,7 +331,7 @@ export function createRegistry<const Entries extends readonly RegistryEntry[], P
 /** Returns the loaded tool of an entry. */
 export type ToolOf = (entry: NamedEntry) => Tool | undefined
 
-export function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
+function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Registered {
   const tool = isTool(entry) ? entry : toolOf(entry)
   if (tool !== undefined) return { name, kind: tool.kind, tool }
   return { name, kind: isToolFactory(entry) ? 'factory' : 'lazy', tool: undefined }
@@ -339,6 +342,6 @@ export function sorted<Named extends { readonly name: string }>(all: readonly Na
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-export function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
+function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
   return all.flatMap((one) => (one.tool !== undefined && one.kind === kind ? [{ name: one.name, tool: one.tool }] : []))
 }

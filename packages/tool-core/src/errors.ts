@@ -2,12 +2,20 @@
 import type { Issue } from './schema/issue.ts'
 
 /**
- * - `invalid_definition`: a programming error, thrown by `define*`.
- * - `unknown_tool`, `invalid_arguments`: the model's mistake; nothing ran.
- * - `invalid_context`: a run-scoped value that the tool declares is missing or invalid; nothing ran.
- * - `approval_required`: the call needs approval and didn't get it; nothing ran.
- * - `execution_failed`, `hook_failed`, `invalid_output`: the tool failed.
- * - `timeout`, `aborted`: the call no longer waits for the tool, which may still take effect.
+ * The `code` of a `ToolError`. A model reads the message, except that of `invalid_definition`, which is thrown to the programmer.
+ *
+ * - `invalid_definition`: a tool, an action or an option is invalid. Thrown at definition. Fix: change what the message names.
+ * - `unknown_tool`: the model called a tool that doesn't exist. Nothing ran. Fix: return the message to the model; it lists the tools.
+ * - `invalid_arguments`: the arguments don't match the tool's schema, or exceed a limit. Nothing ran. Fix: return the message to the model.
+ *   If it happens often, describe the arguments better.
+ * - `invalid_context`: a run-scoped value that the tool declares is missing or invalid. Nothing ran. Fix: pass it in `values` of the call,
+ *   or in `context` of the run.
+ * - `approval_required`: the call needs approval and didn't get it. Nothing ran. Fix: pass `approve`, or let the model read the refusal.
+ * - `execution_failed`: the tool threw. Fix: see `cause`, and `reason` if the tool sets one.
+ * - `hook_failed`: a hook threw. Fix: see `cause`; the message names the hook.
+ * - `invalid_output`: the output doesn't match the tool's output schema. The tool did run. Fix: return what the schema declares.
+ * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when `signal` fires.
+ * - `aborted`: the caller aborted the call, which may still take effect. Fix: check whether it took effect before you repeat it.
  */
 export type ToolErrorCode =
   | 'invalid_definition'

@@ -172,7 +172,7 @@ describe('the validator of the library', () => {
       () => z.object({ at: z.date() }),
       /defineTool\("book"\): args can't be converted to JSON Schema/,
     ],
-    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema/],
+    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema, got {"type":"string"}/],
     ['is missing', () => undefined, /defineTool\("book"\): args must be a Standard Schema/],
   ])('a schema that %s is refused', (_what, args, words) => {
     const define = () => defineStandardTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })

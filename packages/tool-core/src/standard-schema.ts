@@ -6,8 +6,7 @@ import type { Execution } from './call/progress.ts'
 import { assertOptions, createTool, type ParsedArgs, type Tool, type ToolParts } from './define/tool.ts'
 import type { ToolTraits } from './define/traits.ts'
 import { ToolError } from './errors.ts'
-import { type Issue, MAX_ISSUES } from './schema/issue.ts'
-import { pointerSegment } from './schema/pointer.ts'
+import { toForeignIssues } from './schema/foreign-issues.ts'
 import type { ValueOf } from './schema/schema.ts'
 
 /** A Standard Schema for objects that also implements Standard JSON Schema: zod 4.2, arktype 2.1.28, valibot with `toStandardJsonSchema`. */
@@ -37,8 +36,13 @@ export function defineTool<
   assertOptions(options, 'defineTool')
   const { args, ...rest } = options
   const owner = `defineTool(${JSON.stringify(options.name)})`
-  const parse = async (value: object) => toParsed(await args['~standard'].validate(value))
-  return createTool(options.name, 'tool', { ...rest, args: toJsonSchema(args, owner), parse } as unknown as ToolParts) as never
+  const jsonSchema = toJsonSchema(args, owner)
+  const parse = async (value: object): Promise<ParsedArgs> => {
+    const result = await args['~standard'].validate(value)
+    if (result.issues === undefined) return { args: result.value }
+    return { issues: await toForeignIssues(result.issues, value, jsonSchema) }
+  }
+  return createTool(options.name, 'tool', { ...rest, args: jsonSchema, parse } as unknown as ToolParts) as never
 }
 
 function toJsonSchema(schema: ArgsSchema, owner: string): TObject {
@@ -54,7 +58,11 @@ function toJsonSchema(schema: ArgsSchema, owner: string): TObject {
     // Code that accepts a Standard Schema gets the validator that checks the calls.
     return Object.defineProperty(parameters, '~standard', { value: schema['~standard'] }) as unknown as TObject
   } catch (cause) {
-    throw new ToolError('invalid_definition', `${owner}: args can't be converted to JSON Schema: ${String(cause)}`, { cause })
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: args can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema has.`,
+      { cause },
+    )
   }
 }
 
@@ -76,13 +84,3 @@ const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '
 
 /** Keywords that contain values, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
-
-function toParsed(result: StandardSchemaV1.Result<object>): ParsedArgs {
-  return result.issues === undefined ? { args: result.value } : { issues: result.issues.slice(0, MAX_ISSUES).map(toIssue) }
-}
-
-function toIssue({ message, path = [] }: StandardSchemaV1.Issue): Issue {
-  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment))
-  const pointer = keys.map((key) => `/${pointerSegment(String(key))}`).join('')
-  return { path: pointer, keyword: 'standard-schema', message }
-}

@@ -10,11 +10,11 @@ import {
   type TableEntry,
 } from './database/catalogue.ts'
 import { ClientHolder, type ClientSource, isClientSource } from './database/client-holder.ts'
-import { assertCount, assertTime } from './database/limits.ts'
 import { type PlainRows, type PlainValue, toPlainRows } from './database/plain-value.ts'
 import { toSelect } from './database/select-statement.ts'
 import { assertFit, guardOf, type SqlAccess } from './database/sql-access.ts'
 import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
+import { assertCount, assertTime } from './toolset/limits.ts'
 import { method, type ToolMethod } from './toolset/method.ts'
 import { assertOption, assertOptions } from './toolset/option.ts'
 import { Toolset } from './toolset/toolset.ts'

@@ -1,23 +1,23 @@
 /** File tools for one directory. Whatever path a model passes, nothing outside the directory is read or changed. */
 import * as Type from 'typebox'
 import { type ChangeMethods, changeMethods } from './filesystem/changes.ts'
-import { Jail } from './filesystem/jail.ts'
-import { listEntries, statusOf } from './filesystem/list.ts'
+import { Jail } from './filesystem/jail/jail.ts'
+import { listEntries, statusOf } from './filesystem/operations/list.ts'
+import { readText } from './filesystem/operations/read.ts'
+import { searchFiles } from './filesystem/operations/search.ts'
 import { type FileSystemLimits, type FileSystemOptions, limitsOf } from './filesystem/options.ts'
 import { parsePath } from './filesystem/path.ts'
-import { readText } from './filesystem/read.ts'
-import { searchFiles } from './filesystem/search.ts'
 import { method } from './toolset/method.ts'
 import { assertOptions } from './toolset/option.ts'
 import { Toolset } from './toolset/toolset.ts'
 
 export type { FileEntry, FileType } from './filesystem/entry.ts'
 export type { FileSystemReason } from './filesystem/errors.ts'
-export type { FileList, FileStatus } from './filesystem/list.ts'
+export type { FileList, FileStatus } from './filesystem/operations/list.ts'
+export type { FileText } from './filesystem/operations/read.ts'
+export type { SearchMatch, SearchMatches } from './filesystem/operations/search.ts'
+export type { WriteMode, Written } from './filesystem/operations/write.ts'
 export type { FileSystemLimits, FileSystemOptions } from './filesystem/options.ts'
-export type { FileText } from './filesystem/read.ts'
-export type { SearchMatch, SearchMatches } from './filesystem/search.ts'
-export type { WriteMode, Written } from './filesystem/write.ts'
 
 const path = Type.String({ description: 'Path relative to the root, such as "notes/today.txt"; "." is the root' })
 

@@ -5,6 +5,8 @@ import { type MemoryLimits, toLimits } from './memory/limits.ts'
 import { method } from './toolset/method.ts'
 import { Toolset } from './toolset/toolset.ts'
 
+export type { MemoryReason } from './memory/limits.ts'
+
 export interface MemoryOptions<Name extends string = string> extends MemoryLimits {
   /** Prefix of the tool names. Default: `memory`. */
   readonly name?: Name | undefined

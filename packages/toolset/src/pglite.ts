@@ -2,11 +2,12 @@
  * PGlite (PostgreSQL without a server) for the database toolset. Runs in a worker thread that is terminated when a statement
  * takes too long.
  */
-import { assertTime } from './database/limits.ts'
-import { createPgliteClient } from './database/pglite-client.ts'
-import { guarded } from './database/postgres-guard.ts'
+
+import { createPgliteClient } from './database/pglite/pglite-client.ts'
+import { guarded } from './database/postgres-guard/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
-import { toRealPath } from './database/sqlite-file.ts'
+import { toRealPath } from './database/sqlite/sqlite-file.ts'
+import { assertTime } from './toolset/limits.ts'
 import { assertNames, assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export interface PgliteOptions {
@@ -45,11 +46,11 @@ export async function openPglite(options: PgliteOptions = {}): Promise<SqlClient
     folder: folder === undefined ? undefined : toRealPath(folder),
     setup,
     waitMs,
-    script: new URL('./database/pglite-worker.js', import.meta.url),
+    script: new URL('./database/pglite/pglite-worker.js', import.meta.url),
   })
   return guarded(client, {
     functions,
     risks: ['is always a superuser in PGlite'],
-    script: new URL('./database/postgres-parser-worker.js', import.meta.url),
+    script: new URL('./database/postgres-guard/postgres-parser-worker.js', import.meta.url),
   })
 }

@@ -1,14 +1,14 @@
 /** A PostgreSQL server for the database toolset. */
 import { driverMissing, isMissing } from './database/database-error.ts'
-import { assertCount, assertTime } from './database/limits.ts'
-import { createPostgresClient } from './database/postgres-client.ts'
-import { guarded } from './database/postgres-guard.ts'
+import { createPostgresClient } from './database/postgres/postgres-client.ts'
+import { guarded } from './database/postgres-guard/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
+import { assertCount, assertTime } from './toolset/limits.ts'
 import { assertNames, assertOption, assertOptions, isText } from './toolset/option.ts'
 
-export { findWritePrivileges } from './database/postgres-role.ts'
+export { findWritePrivileges } from './database/postgres-guard/postgres-role.ts'
 
-const PARSER = new URL('./database/postgres-parser-worker.js', import.meta.url)
+const PARSER = new URL('./database/postgres-guard/postgres-parser-worker.js', import.meta.url)
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with a role that may only read. */

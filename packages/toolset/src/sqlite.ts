@@ -1,9 +1,9 @@
 /** Embedded SQLite for the database toolset. Runs in a worker thread that is terminated when a statement takes too long. */
 import { ToolError } from '@x/tool-core'
-import { assertTime } from './database/limits.ts'
 import type { SqlClient } from './database/sql-client.ts'
-import { createSqliteClient } from './database/sqlite-client.ts'
-import { toRealPath } from './database/sqlite-file.ts'
+import { createSqliteClient } from './database/sqlite/sqlite-client.ts'
+import { toRealPath } from './database/sqlite/sqlite-file.ts'
+import { assertTime } from './toolset/limits.ts'
 import { assertOption, assertOptions, isText } from './toolset/option.ts'
 
 export interface SqliteOptions {
@@ -45,6 +45,6 @@ export async function openSqlite(options: SqliteOptions): Promise<SqlClient> {
     readOnly,
     setup,
     waitMs,
-    script: new URL('./database/sqlite-worker.js', import.meta.url),
+    script: new URL('./database/sqlite/sqlite-worker.js', import.meta.url),
   })
 }

@@ -1,9 +1,7 @@
 /** Waits until a run waits or ends. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type DemoEngine, type DemoStatus, isStopped } from './run-data.ts'
+import { DurableError, untilStopped } from '@x/durable'
+import type { DemoEngine, DemoStatus } from './run-data.ts'
 import { unknownRun } from './unknown-run.ts'
-
-const LOOK_EVERY_MS = 100
 
 export interface FollowOptions {
   /** When it aborts, the promise rejects with its reason. */
@@ -11,12 +9,10 @@ export interface FollowOptions {
 }
 
 /** Resolves to the run's status then. */
-export async function followRun(engine: DemoEngine, id: string, { signal }: FollowOptions): Promise<DemoStatus> {
-  for (;;) {
-    signal.throwIfAborted()
-    const status = await engine.status(id)
-    if (status === undefined) throw await unknownRun(engine, id)
-    if (isStopped(status)) return status
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+export async function followRun(engine: DemoEngine, id: string, options: FollowOptions): Promise<DemoStatus> {
+  try {
+    return await untilStopped(engine, id, options)
+  } catch (error) {
+    throw error instanceof DurableError && error.code === 'unknown_run' ? await unknownRun(engine, id) : error
   }
 }

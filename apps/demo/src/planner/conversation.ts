@@ -1,6 +1,6 @@
 /** Extracts the task and its calls so far from a request's messages. */
 import type { LMRequest } from '@x/adapters'
-import { LONGEST_TEXT } from './token.ts'
+import { LONGEST_TEXT } from './words/token.ts'
 
 /** A call in the conversation, with its result. */
 export interface PastCall {

@@ -1,20 +1,21 @@
 /** Decides the next calls, or the sentences of the answer. */
-import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
-import { textOfClause } from './clauses.ts'
+
+import { textOfClause } from './clauses/clauses.ts'
+import { hasExtreme, isExtremeWord, superlativeOf } from './clauses/superlatives.ts'
 import type { Conversation, PastCall } from './conversation.ts'
-import { type Filling, fillArguments } from './fill.ts'
+import { type Filling, fillArguments } from './fill/fill.ts'
+import { candidatesIn } from './fill/references.ts'
 import { parseJson } from './json.ts'
 import { obstacleOf } from './obstacles.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
-import { findProducer, seekingClause } from './producers.ts'
-import { candidatesIn } from './references.ts'
 import { repairedArguments } from './retry.ts'
 import type { Finding } from './rows.ts'
 import { chosenRow, missingValue, noTool, notDone, notTaken } from './sentences.ts'
 import { planSteps } from './steps.ts'
-import { hasExtreme, isExtremeWord, superlativeOf } from './superlatives.ts'
+import { type Catalog, effectOf, looks, type Offer } from './tools/catalog.ts'
+import { findProducer, seekingClause } from './tools/producers.ts'
 import { claim, report, startWalk, type Walk } from './walk.ts'
-import { PRONOUNS } from './words.ts'
+import { PRONOUNS } from './words/words.ts'
 
 export interface Decision {
   readonly calls: readonly PlannedCall[]

@@ -1,5 +1,5 @@
 /** Splits a step whose clause lists values for a parameter that takes only one. */
-import { fillArguments } from './fill.ts'
+import { fillArguments } from './fill/fill.ts'
 import { parallelClauses } from './parallels.ts'
 import type { PlannedStep } from './plan.ts'
 

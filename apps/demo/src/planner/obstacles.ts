@@ -1,17 +1,18 @@
 /** Finds why an acting tool must not be called: a part of the clause that its arguments can't express. */
-import { effectOf, type Offer } from './catalog.ts'
-import type { Clause } from './clauses.ts'
-import { toIsoDate } from './dates.ts'
-import type { Filling } from './fill.ts'
+
+import type { Clause } from './clauses/clauses.ts'
+import { findQuantities, type Quantity } from './clauses/quantities.ts'
+import { isExtremeWord } from './clauses/superlatives.ts'
+import type { Filling } from './fill/fill.ts'
 import { isObject } from './json.ts'
 import type { PlannedStep } from './plan.ts'
-import { findQuantities, type Quantity } from './quantities.ts'
 import type { Finding } from './rows.ts'
-import { isExtremeWord } from './superlatives.ts'
-import { timesIn } from './times.ts'
-import { type Token, tokenize } from './token.ts'
-import { unitOf, unitsOf } from './units.ts'
-import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words.ts'
+import { effectOf, type Offer } from './tools/catalog.ts'
+import { toIsoDate } from './words/dates.ts'
+import { timesIn } from './words/times.ts'
+import { type Token, tokenize } from './words/token.ts'
+import { unitOf, unitsOf } from './words/units.ts'
+import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words/words.ts'
 
 export interface Obstacle {
   /** A share of an unknown amount, a number in another unit, or words that no argument takes. */

@@ -1,9 +1,10 @@
 /** Fills the parameters of a tool that takes an answer: texts with the answer, the rest from results. */
-import type { Offer } from './catalog.ts'
+
 import { isObject } from './json.ts'
-import type { Parameter } from './parameters.ts'
 import type { Finding } from './rows.ts'
-import { wordsOfName } from './stem.ts'
+import type { Offer } from './tools/catalog.ts'
+import type { Parameter } from './tools/parameters.ts'
+import { wordsOfName } from './words/stem.ts'
 
 /** Returns the arguments. A value without evidence is omitted unless it is a required text. */
 export function fillOutputs(

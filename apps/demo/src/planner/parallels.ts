@@ -1,10 +1,11 @@
 /** Splits a clause with one verb and several sets of details ("move 2 from A to B, then 3 from C to D"). */
-import { looks, type Offer } from './catalog.ts'
-import type { Clause } from './clauses.ts'
-import { fillArguments } from './fill.ts'
-import { isCapital } from './spans.ts'
-import type { Token } from './token.ts'
-import { PREPOSITIONS } from './words.ts'
+
+import type { Clause } from './clauses/clauses.ts'
+import { isCapital } from './clauses/spans.ts'
+import { fillArguments } from './fill/fill.ts'
+import { looks, type Offer } from './tools/catalog.ts'
+import type { Token } from './words/token.ts'
+import { PREPOSITIONS } from './words/words.ts'
 
 /** Returns a clause for each set of details, when the tool takes the same arguments from each, and one set from all together. */
 export function parallelClauses({ tokens, ...clause }: Clause, offer: Offer, whole: ReadonlySet<unknown>): Clause[] {

@@ -1,7 +1,8 @@
 /** The parts of a plan. */
-import type { Offer } from './catalog.ts'
-import type { Clause } from './clauses.ts'
-import type { Hindrance } from './intents.ts'
+
+import type { Clause } from './clauses/clauses.ts'
+import type { Hindrance } from './clauses/intents.ts'
+import type { Offer } from './tools/catalog.ts'
 
 /** A clause with the tool that serves it, if any. */
 export interface PlannedStep {

@@ -14,7 +14,7 @@ const PLANNER = new URL('./', import.meta.url)
 const GENERAL = new Set(['to', 'from', 'for', 'source', 'max', 'min', 'id', 'text', 'title', 'date', 'time', 'count'])
 
 /** `lexicon.ts` is a thesaurus of everyday verbs; some of them are verbs in the names of tools, as they must be. */
-const THESAURUS = 'lexicon.ts'
+const THESAURUS = 'words/lexicon.ts'
 
 /** Its description of itself. */
 const OWN_WORDS = /not a language model/g
@@ -53,7 +53,8 @@ async function domainWords(): Promise<ReadonlySet<string>> {
 }
 
 function plannerFiles(): readonly string[] {
-  return readdirSync(PLANNER).filter((file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file) && file !== THESAURUS)
+  const files = readdirSync(PLANNER, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
+  return files.filter((file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file) && file !== THESAURUS)
 }
 
 /** Every text in the code: strings, templates and regular expressions, but not the names of modules. */

@@ -1,10 +1,11 @@
 /** Decides whether each clause requests its act, given the rest of the sentence, and which tools may serve it anyway. */
-import { effectOf, type Offer } from './catalog.ts'
-import { type Clause, joinClauses } from './clauses.ts'
-import { fillArguments } from './fill.ts'
-import { forbids, type Hindrance, hindranceOf, isCondition, spreads } from './intents.ts'
-import { isUndoing, verbGroups } from './lexicon.ts'
-import { isNegation } from './words.ts'
+
+import { type Clause, joinClauses } from './clauses/clauses.ts'
+import { forbids, type Hindrance, hindranceOf, isCondition, spreads } from './clauses/intents.ts'
+import { fillArguments } from './fill/fill.ts'
+import { effectOf, type Offer } from './tools/catalog.ts'
+import { isUndoing, verbGroups } from './words/lexicon.ts'
+import { isNegation } from './words/words.ts'
 
 export interface ReadClause {
   readonly clause: Clause

@@ -1,14 +1,14 @@
 /** Answers one request: parses it, decides, and writes the response, following `toolChoice` and reserved tools. */
 import type { LMRequest, LMResponse, RawToolCall } from '@x/adapters'
-import { type Catalog, type Offer, readCatalog } from './catalog.ts'
-import { chooseAnyOffer } from './choose.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { type Decision, decide } from './decide.ts'
-import { fillArguments } from './fill.ts'
+import { fillArguments } from './fill/fill.ts'
 import { fillOutputs } from './outputs.ts'
 import type { PlannedCall } from './plan.ts'
 import { NO_ANSWER, thought } from './sentences.ts'
-import { tokenize } from './token.ts'
+import { type Catalog, type Offer, readCatalog } from './tools/catalog.ts'
+import { chooseAnyOffer } from './tools/choose.ts'
+import { tokenize } from './words/token.ts'
 
 /** Returns the response to a request. The same request always gets the same response. */
 export function respond(request: LMRequest): LMResponse {

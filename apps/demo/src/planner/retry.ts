@@ -1,10 +1,11 @@
 /** Fixes the arguments of a failed call when its message names a valid value. */
-import type { Offer } from './catalog.ts'
+
 import type { PastCall } from './conversation.ts'
-import type { Filling } from './fill.ts'
+import type { Filling } from './fill/fill.ts'
 import { isObject, parseJson } from './json.ts'
-import type { Parameter } from './parameters.ts'
-import { stem } from './stem.ts'
+import type { Offer } from './tools/catalog.ts'
+import type { Parameter } from './tools/parameters.ts'
+import { stem } from './words/stem.ts'
 
 /** Returns new arguments that follow the message, or undefined when it has no suggestion. */
 export function repairedArguments(
@@ -24,16 +25,20 @@ export function repairedArguments(
   return undefined
 }
 
-const CUES = /did you mean|one of|allowed|expected|must be|valid|available|try|known|nearest|choose|options/i
+/** Phrases before the values that a message suggests. */
+const CUES = /\b(?:did you mean|one of|allowed|expected|must be|valid|available|try|known|nearest|choose|options)\b/i
+
+/** Values without quotes, up to the end of their sentence. Behind other phrases such words describe a value: `must be lowercase`. */
+const UNQUOTED =
+  /\b(?:did you mean|(?:one of|allowed|valid|available|known|choose|options)\b[^.:]*:|one of)[\s:]*(.+?)\s*(?:[.?!](?:\s|$)|$)/is
 
 /** The value after a cue that is nearest to the current one. A single suggestion is taken unchanged. */
 function suggestion(message: string, { type, name }: Parameter, current: unknown): string | number | undefined {
   const cue = CUES.exec(message)
   if (cue === null || (type !== 'string' && type !== 'any')) return undefined
-  const tail = message.slice(cue.index + cue[0].length)
+  const tail = message.slice(cue.index)
   const quoted = [...tail.matchAll(/["'`“]([^"'`”]{1,80})["'`”]/g)].flatMap((match) => match[1] ?? [])
-  const plain = quoted.length > 0 ? quoted : tail.replace(/^[\s:]+|[.?!\s]+$/g, '').split(/,\s*|\s+or\s+/)
-  const values = plain
+  const values = (quoted.length > 0 ? quoted : (UNQUOTED.exec(tail)?.[1]?.split(/,\s*|\s+or\s+/) ?? []))
     .map((value) => value.trim())
     .filter((value) => value !== '' && value !== name && value !== current && value.length < 60 && !/\s.*\s.*\s/.test(value))
   if (values.length === 1) return values[0]

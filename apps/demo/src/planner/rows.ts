@@ -1,12 +1,12 @@
 /** Parses the results of earlier calls as rows, and chooses the row that a clause refers to. */
 
-import type { Offer } from './catalog.ts'
-import type { Clause } from './clauses.ts'
+import type { Clause } from './clauses/clauses.ts'
+import { hasExtreme, superlativeOf } from './clauses/superlatives.ts'
 import { isObject, parseJson } from './json.ts'
-import { stem, stemsOf, wordsOfName } from './stem.ts'
-import { hasExtreme, superlativeOf } from './superlatives.ts'
-import type { Token } from './token.ts'
-import { FUNCTION_WORDS, numberOfWord, PRONOUNS, placeOfWord } from './words.ts'
+import type { Offer } from './tools/catalog.ts'
+import { stem, stemsOf, wordsOfName } from './words/stem.ts'
+import type { Token } from './words/token.ts'
+import { FUNCTION_WORDS, numberOfWord, PRONOUNS, placeOfWord } from './words/words.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

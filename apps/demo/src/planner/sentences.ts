@@ -1,13 +1,14 @@
 /** The planner's sentences: thoughts, observations, questions and failures. */
-import type { Offer } from './catalog.ts'
+
+import type { Hindrance } from './clauses/intents.ts'
 import type { PastCall } from './conversation.ts'
-import type { Hindrance } from './intents.ts'
 import { isObject, parseJson } from './json.ts'
 import type { Obstacle } from './obstacles.ts'
-import type { Parameter } from './parameters.ts'
 import type { PlannedCall } from './plan.ts'
 import type { Finding, Row } from './rows.ts'
-import { wordsOfName } from './stem.ts'
+import type { Offer } from './tools/catalog.ts'
+import type { Parameter } from './tools/parameters.ts'
+import { wordsOfName } from './words/stem.ts'
 
 /** The text beside its calls. */
 export function thought(calls: readonly PlannedCall[]): string {

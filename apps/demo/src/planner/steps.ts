@@ -1,15 +1,16 @@
 /** Turns a task into steps: clauses with the tool that serves each. */
-import { type Catalog, effectOf, type Offer } from './catalog.ts'
-import { chooseOffer } from './choose.ts'
-import { type Clause, joinClauses, splitClauses } from './clauses.ts'
+
+import { type Clause, joinClauses, splitClauses } from './clauses/clauses.ts'
 import { oneForEach } from './each.ts'
-import { fillArguments } from './fill.ts'
-import { isVerb } from './lexicon.ts'
+import { fillArguments } from './fill/fill.ts'
 import type { PlannedStep } from './plan.ts'
 import { isRefused, type ReadClause, readClauses, withCondition } from './requests.ts'
-import { stem, stemsOf } from './stem.ts'
-import { type Token, tokenize } from './token.ts'
-import { FUNCTION_WORDS, QUESTION_WORDS } from './words.ts'
+import { type Catalog, effectOf, type Offer } from './tools/catalog.ts'
+import { chooseOffer } from './tools/choose.ts'
+import { isVerb } from './words/lexicon.ts'
+import { stem, stemsOf } from './words/stem.ts'
+import { type Token, tokenize } from './words/token.ts'
+import { FUNCTION_WORDS, QUESTION_WORDS } from './words/words.ts'
 
 /** Returns the steps of a task in order. Parts that ask for nothing belong to a neighbor. */
 export function planSteps(task: string, catalog: Catalog): PlannedStep[] {

@@ -1,9 +1,10 @@
 /** The state of one walk over the steps of a plan: past calls, findings, sentences, and the next calls. */
-import type { Catalog } from './catalog.ts'
+
 import type { Conversation, PastCall } from './conversation.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { type Finding, readFinding } from './rows.ts'
 import { failure, notRun, observation } from './sentences.ts'
+import type { Catalog } from './tools/catalog.ts'
 
 export interface Walk {
   readonly catalog: Catalog

@@ -35,4 +35,10 @@ export function toRecord({ result, error }: End, calls: ReadonlyMap<string, Made
   return { answer, answered: result !== undefined, calls: [...calls.values()] }
 }
 
-const ENDS: ReadonlySet<string> = new Set(['approval_required', 'invalid_paused_run', 'budget_exceeded', 'max_steps'])
+const ENDS: ReadonlySet<string> = new Set([
+  'approval_required',
+  'invalid_paused_run',
+  'budget_exceeded',
+  'max_steps',
+  'invalid_output',
+])

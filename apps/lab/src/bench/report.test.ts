@@ -1,7 +1,7 @@
 /** Measuring and reporting with processes of known figures. */
 import { expect, it } from 'vitest'
 import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
-import { type CellProcess, comparisonKey, comparisonsOf, measure } from './measure.ts'
+import { type CellProcess, comparisonKey, comparisonsOf, measure } from './measure/measure.ts'
 import { toGoals, toRows } from './report.ts'
 import { toText } from './table.ts'
 

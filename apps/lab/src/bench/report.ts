@@ -1,7 +1,7 @@
 /** Evaluates the samples: a row for each cell, and whether each goal is met. */
 import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
-import { type Comparison, cellKey, comparisonKey, isDoing, type Measurement, type Pairs } from './measure.ts'
-import { type Summary, summarize } from './statistics.ts'
+import { type Comparison, cellKey, comparisonKey, isDoing, type Measurement, type Pairs } from './measure/measure.ts'
+import { type Summary, summarize } from './measure/statistics.ts'
 
 export interface Report {
   readonly bench: string

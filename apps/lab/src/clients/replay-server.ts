@@ -1,7 +1,7 @@
 /** A server on the loopback address that answers every request with one recorded reply, whole or streamed. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { WireCase } from '../conformance/wire-case.ts'
+import type { WireCase } from '../conformance/wire/wire-case.ts'
 
 export interface ReplayServer extends AsyncDisposable {
   readonly origin: string

@@ -5,8 +5,8 @@ import { type Dialect, hermes } from '@x/adapters/dialects'
 import { openaiChat, type WireFormat } from '@x/adapters/wire'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestRunner } from '../../test/conformance/runner.ts'
-import { defineDialectSuite } from './dialect-suite.ts'
-import { defineWireSuite } from './wire-suite.ts'
+import { defineDialectSuite } from './dialects/dialect-suite.ts'
+import { defineWireSuite } from './wire/wire-suite.ts'
 
 const { folder, writeCorpus, run, runJson } = createTestRunner()
 afterAll(() => rmSync(folder, { recursive: true }))

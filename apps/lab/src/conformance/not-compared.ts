@@ -1,8 +1,8 @@
 /** Expected values that no suite compares, each with the reason: the contract of the runners, in the README of the corpora. */
 import type { ChangeableCase, NotCompared } from './changed-values.ts'
 import { isSameJson } from './compare.ts'
-import { isNode } from './shaping-place.ts'
-import { RAW_COUNTS } from './wire-compare.ts'
+import { isNode } from './shaping/shaping-place.ts'
+import { RAW_COUNTS } from './wire/wire-compare.ts'
 
 type Reading = {
   readonly content?: unknown

@@ -3,15 +3,16 @@ import { argumentStream, parseArguments, recoverJson } from '@x/adapters/argumen
 import { plannerLM } from 'demo/planner'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { WIRES } from '../wires.ts'
-import { defineBFCLSuite } from './bfcl-suite.ts'
-import { defineDialectSuite } from './dialect-suite.ts'
-import { defineRecoverySuite } from './recovery-suite.ts'
-import { createRegistryRanking } from './retrieval-ranking.ts'
-import { defineRetrievalSuite } from './retrieval-suite.ts'
-import { defineShapingSuite } from './shaping-suite.ts'
-import { SHAPING_TARGETS } from './shaping-targets.ts'
+import { defineBFCLSuite } from './bfcl/bfcl-suite.ts'
+import { defineDialectSuite } from './dialects/dialect-suite.ts'
+import { defineJsonSchemaSuite } from './json-schema/json-schema-suite.ts'
+import { defineRecoverySuite } from './recovery/recovery-suite.ts'
+import { createRegistryRanking } from './retrieval/retrieval-ranking.ts'
+import { defineRetrievalSuite } from './retrieval/retrieval-suite.ts'
+import { defineShapingSuite } from './shaping/shaping-suite.ts'
+import { SHAPING_TARGETS } from './shaping/shaping-targets.ts'
 import type { Suite } from './suite.ts'
-import { defineWireSuite } from './wire-suite.ts'
+import { defineWireSuite } from './wire/wire-suite.ts'
 
 export const SUITES: readonly Suite[] = [
   defineWireSuite(WIRES),
@@ -19,6 +20,7 @@ export const SUITES: readonly Suite[] = [
   defineDialectSuite(DIALECTS),
   defineBFCLSuite(plannerLM()),
   defineRetrievalSuite(createRegistryRanking),
+  defineJsonSchemaSuite(),
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 

@@ -1,6 +1,6 @@
 /** Starts the process that is killed, and kills it. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
@@ -23,9 +23,8 @@ export async function bundleProgram(folder: string): Promise<string> {
     logLevel: 'silent',
   })
   const toolset = resolve(import.meta.dirname, '../../../../packages/toolset')
-  mkdirSync(join(folder, 'database'))
   for (const script of ['sqlite-worker.js', 'sqlite-lock.js']) {
-    copyFileSync(join(toolset, 'src/database', script), join(folder, 'database', script))
+    cpSync(join(toolset, 'src/database/sqlite', script), join(folder, 'database/sqlite', script))
   }
   symlinkSync(join(toolset, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return program

@@ -50,9 +50,9 @@ const BEHIND = new MarkerSet({ function: FUNCTION, endBlock: END_OF_BLOCK })
 function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   const { input, calls, tools, policy } = context
   const tag = yield* readTag(input, 'name')
-  if (tag === undefined) return input.isAtEnd ? 'cut' : 'unread'
+  if (tag === undefined) return input.isAtEnd ? 'cut' : 'malformed'
   const name = tag.attributes.get('name') ?? ''
-  if (name === '') return 'unread'
+  if (name === '') return 'malformed'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   const writer = new ArgumentsWriter(context, name)
   let count = 0
@@ -64,12 +64,12 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
       const outcome = yield* readParameter(context, writer)
       if (outcome !== 'read') return outcome
     } else if (key === undefined) {
-      if ((yield* input.sees(BEHIND)) === undefined) return input.isAtEnd || (yield* isPartOfTag(input)) ? 'cut' : 'unread'
+      if ((yield* input.sees(BEHIND)) === undefined) return input.isAtEnd || (yield* isPartOfTag(input)) ? 'cut' : 'malformed'
       calls.tag('repaired')
       isOpen = false
     } else isOpen = key !== 'endFunction'
   }
-  if (count === 0 && policy.missingArguments === 'unread') return 'unread'
+  if (count === 0 && policy.missingArguments === 'malformed') return 'malformed'
   writer.end()
   return 'whole'
 }
@@ -86,7 +86,7 @@ const END_OF_PARAMETER = new MarkerSet({ close: loose('</param >'), next: [END_O
 /** After `<param`. The enclosing tag `<params>` is ignored. */
 function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter): Reading<BlockOutcome> {
   const tag = yield* readTag(input)
-  if (tag === undefined) return input.isAtEnd ? 'cut' : 'unread'
+  if (tag === undefined) return input.isAtEnd ? 'cut' : 'malformed'
   const name = tag.attributes.get('name')
   if (name === undefined) return 'read'
   let text = tag.attributes.get('value') ?? ''

@@ -1,19 +1,19 @@
 /** `pnpm fuzz`: the runner in its own thread, so that a parser that never returns is a finding too. Property tests run in processes. */
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { argumentsTarget } from './arguments-target.ts'
-import { BLOCKS, fuzzBlocks } from './blocks.ts'
+import { argumentsTarget } from './arguments/arguments-target.ts'
 import { type FuzzCode, PROPERTIES } from './command.ts'
-import { dialectsTarget } from './dialects-target.ts'
+import { dialectsTarget } from './dialects/dialects-target.ts'
 import { fuzz } from './fuzz.ts'
 import { journalsTarget } from './journals-target.ts'
 import { LastText } from './last-text.ts'
-import { patternsTarget } from './patterns-target.ts'
-import { fuzzProperties } from './properties.ts'
-import { runPropertyTests } from './property-tests.ts'
-import { schemasTarget } from './schemas-target.ts'
-import { sqlTarget } from './sql-target.ts'
-import { sqlWritesTarget } from './sql-writes-subjects.ts'
+import { patternsTarget } from './patterns/patterns-target.ts'
+import { fuzzProperties } from './properties/properties.ts'
+import { runPropertyTests } from './properties/property-tests.ts'
+import { BLOCKS, fuzzBlocks } from './schemas/blocks.ts'
+import { schemasTarget } from './schemas/schemas-target.ts'
+import { sqlTarget } from './sql/sql-target.ts'
+import { sqlWritesTarget } from './sql/sql-writes-subjects.ts'
 
 interface Ending {
   readonly code: FuzzCode

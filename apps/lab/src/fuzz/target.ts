@@ -20,10 +20,13 @@ export interface Execution {
   readonly text: string
   /** Summary of the reading. Faults of one check with different readings are different findings. */
   readonly behaviour: string
-  readonly fault?: Fault
+  readonly fault?: Fault | undefined
   /** Looks for the smallest text with the same fault. Takes a second or two. */
   minimize(): string
 }
+
+/** The result of the checks of one sample. */
+export type Checked = Pick<Execution, 'behaviour' | 'fault'>
 
 export interface Fault {
   /** The violated rule. */

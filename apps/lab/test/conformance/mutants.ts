@@ -1,6 +1,6 @@
 /** Copies of an expected value, each with one error. A comparator must notice all of them. */
-import type { TextReading } from '../../src/conformance/dialect-case.ts'
-import type { ExpectedReply } from '../../src/conformance/wire-case.ts'
+import type { TextReading } from '../../src/conformance/dialects/dialect-case.ts'
+import type { ExpectedReply } from '../../src/conformance/wire/wire-case.ts'
 
 export interface Mutant<Value = unknown> {
   /** The place of the error. */

@@ -63,14 +63,18 @@ export interface Conversation {
 }
 
 /**
- * - `missing_output`: a field has no value.
- * - `invalid_output`: a value doesn't match the field's schema.
- * - `empty_response`: the reply has neither text nor calls that the signature asks for.
- * - `invalid_tool_call`: a call without a name, or text meant as a call.
- * - `truncated_output`: the reply reached its length limit.
- * - `refused`: the model or the provider refused to answer.
- * - `provider_error`: the provider sent an error instead of a reply.
- * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object.
+ * The `code` of a `FieldError`. A model reads the message: agents and modules send it back, at most `maxRepairs` times.
+ *
+ * - `missing_output`: a field has no value. Fix: return the message to the model.
+ * - `invalid_output`: a value doesn't match the field's schema. Fix: return the message to the model. If it happens often, describe the
+ *   field better.
+ * - `truncated_output`: the reply reached its length limit. Fix: raise `maxOutputTokens`, or ask for less.
+ * - `refused`: the model or the provider refused to answer. Fix: change the request. Asking again doesn't help.
+ * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again, as `createLM` and `withRetry` do.
+ * - `empty_response`: the reply has neither text nor calls that the signature asks for. Fix: return the message to the model.
+ * - `invalid_tool_call`: a call without a name, or text meant as a call. It isn't run. Fix: return the message to the model. If it happens
+ *   often, use the dialect of the model.
+ * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object. It isn't run. Fix: return the message to the model.
  */
 export type FieldErrorCode =
   | 'missing_output'

@@ -104,7 +104,7 @@ describe('a function that does not do its part', () => {
 
   it('is missed when the adapter is made', () => {
     expect(() => customAdapter({ ...lines, parse: undefined as never })).toThrow(
-      'customAdapter "lines": parse must be a function',
+      'customAdapter "lines": parse must be a function, got a value of type undefined',
     )
   })
 })

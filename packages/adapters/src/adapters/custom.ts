@@ -30,7 +30,9 @@ export function customAdapter(options: CustomAdapterOptions): Adapter {
   if (typeof options !== 'object' || options === null) throw new TypeError(NO_OPTIONS)
   const { name } = options
   for (const method of ['formatInstructions', 'parse'] as const) {
-    if (typeof options[method] !== 'function') throw new TypeError(`customAdapter "${name}": ${method} must be a function.`)
+    const given: unknown = options[method]
+    if (typeof given === 'function') continue
+    throw new TypeError(`customAdapter "${name}": ${method} must be a function, got a value of type ${typeof given}.`)
   }
   const instructions = (signature: Signature) => textOf(name, 'formatInstructions', () => options.formatInstructions(signature))
   return toNativeAdapter({
@@ -55,7 +57,10 @@ function textOf(name: string, what: string, write: () => unknown): string {
     throw new AdapterError('invalid_instructions', `The adapter "${name}": ${what} threw ${wordsOf(cause)}`, { cause })
   }
   if (typeof text === 'string') return text
-  throw new AdapterError('invalid_instructions', `The adapter "${name}": ${what} did not return a string.`)
+  throw new AdapterError(
+    'invalid_instructions',
+    `The adapter "${name}": ${what} must return a string, but returned a value of type ${typeof text}.`,
+  )
 }
 
 function wordsOf(cause: unknown): string {
@@ -66,19 +71,19 @@ function wordsOf(cause: unknown): string {
 function readBy(options: CustomAdapterOptions, signature: Signature, text: string): ReadOutputs {
   const [first] = fieldsOf(signature.outputs, 'value')
   if (first === undefined) return { values: {}, errors: [], recovered: [] }
-  const unread = {
+  const malformed = {
     values: {},
     errors: [invalid(first[0], 'could not be read. Write the reply in the requested format.')],
     recovered: [],
   }
-  if (text.trim() === '') return unread
+  if (text.trim() === '') return malformed
   let object: unknown
   try {
     object = options.parse(signature, text)
   } catch {
-    return unread
+    return malformed
   }
-  return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : unread
+  return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : malformed
 }
 
 /** An array or a promise isn't accepted: replies are parsed synchronously. */

@@ -1,7 +1,7 @@
 import { defineTool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import type { FormattedCalls } from '../dialects/dialect.ts'
+import type { FormattedCalls } from '../dialects/define/dialect.ts'
 import { hermes } from '../dialects/hermes.ts'
 import { type LMResponse, nativeAdapter, textAdapter } from '../index.ts'
 import { defineSignature } from '../signature/define-signature.ts'

@@ -50,10 +50,11 @@ interface Place {
 function assertTool(value: unknown, place: Place): asserts value is Tool {
   if (!isTool(value)) throw invalidSpec(place, '', 'it is not a tool. Create it with defineTool.')
   const { name, description, args } = value as Partial<Tool>
-  if (typeof name !== 'string' || name === '') throw invalidSpec(place, '/name', 'it has no name.')
+  if (typeof name !== 'string' || name === '') throw invalidSpec(place, '/name', 'it has no name. Create it with defineTool.')
   if (typeof description !== 'string' || description.trim() === '')
-    throw invalidSpec(place, '/description', `"${name}" has no description.`)
-  if (typeof args !== 'object' || args === null) throw invalidSpec(place, '/args', `"${name}" has no args schema.`)
+    throw invalidSpec(place, '/description', `"${name}" has no description. Describe in one sentence what it does.`)
+  if (typeof args !== 'object' || args === null)
+    throw invalidSpec(place, '/args', `"${name}" has no args schema. Write Type.Object({}) for a tool without arguments.`)
 }
 
 function invalidSpec({ field, index, path }: Place, below: string, words: string): AdapterError {

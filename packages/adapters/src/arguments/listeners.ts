@@ -16,7 +16,7 @@ export class Listeners {
   add(pointer: string, listener: Listener): () => void {
     if (pointer !== '' && !pointer.startsWith('/')) {
       throw new TypeError(
-        `onComplete: ${JSON.stringify(pointer)} is no JSON pointer. Write "/${pointer}", or "" for all arguments.`,
+        `onComplete: ${JSON.stringify(pointer)} is not a JSON pointer. Write "/${pointer}", or "" for all arguments.`,
       )
     }
     const listeners = this.#waiting.get(pointer) ?? new Set()

@@ -1,10 +1,10 @@
 /** Parses any JSON value from a text, and repairs it if it has one reading. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
-import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './characters.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
 import type { ParsedJson, Refusal } from './result.ts'
-import { Scanner } from './scanner.ts'
+import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './scanner/characters.ts'
+import { Scanner } from './scanner/scanner.ts'
 
 /**
  * Parses a text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach

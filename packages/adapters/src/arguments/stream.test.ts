@@ -176,7 +176,7 @@ describe('argumentStream', () => {
   })
 
   it('an invalid JSON pointer is refused', () => {
-    expect(() => argumentStream().onComplete('city', () => {})).toThrow('onComplete: "city" is no JSON pointer. Write "/city"')
+    expect(() => argumentStream().onComplete('city', () => {})).toThrow('onComplete: "city" is not a JSON pointer. Write "/city"')
   })
 
   it('a listener of one place is called once, when its value is whole', () => {

@@ -3,13 +3,12 @@ import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { isWhole } from '../protocol/finish.ts'
 import type { FinishReason } from '../protocol/protocol.ts'
-import { JoinedText } from './joined-text.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { Listeners } from './listeners.ts'
 import { parseArguments, toResult, withLostDigits } from './parse.ts'
 import { EXCERPT } from './refusal.ts'
 import type { ArgumentChange, ParsedArguments } from './result.ts'
-import { Scanner } from './scanner.ts'
+import { Scanner } from './scanner/scanner.ts'
 
 export interface ArgumentStreamOptions<P extends TProperties> extends Omit<RecoverOptions, 'complete'> {
   /** The tool's `args`: sets the types of the value, and coerces the result as in `parseArguments`. */
@@ -47,7 +46,7 @@ export interface EndOptions {
    * The finish reason of the reply. If it has several calls, only the last one can be truncated: pass `complete` for the others.
    */
   readonly finishReason?: FinishReason | undefined
-  /** As in `RecoverOptions`. Default: derived from `finish`. */
+  /** As in `RecoverOptions`. Default: derived from `finishReason`. */
   readonly complete?: boolean | undefined
 }
 
@@ -130,6 +129,31 @@ class Stream implements ArgumentStream {
     }
     // Refused, or not an object: a refusal quotes the text, and as a whole it may still be valid JSON.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
+  }
+}
+
+const PIECES = 1_024
+
+/** A text that comes in many small pieces, kept as few large ones. */
+class JoinedText {
+  length = 0
+  readonly #blocks: string[] = []
+  #pieces: string[] = []
+
+  add(piece: string): void {
+    this.length += piece.length
+    if (this.#pieces.push(piece) < PIECES) return
+    this.#blocks.push(this.#pieces.join(''))
+    this.#pieces = []
+  }
+
+  join(): string {
+    return this.#blocks.join('') + this.#pieces.join('')
+  }
+
+  clear(): void {
+    this.#blocks.length = 0
+    this.#pieces = []
   }
 }
 

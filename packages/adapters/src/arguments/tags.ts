@@ -77,11 +77,13 @@ export type RecoveryTag =
   | 'unsafe_number'
 
 /**
- * Why a text is refused:
+ * Why an argument text is refused. A model reads the message, which contains the fix. Fix: return the message to the model, as agents do.
+ *
  * - `truncated`: it ends inside a value, or the provider reported it as truncated;
  * - `elided`: data was left out (`[1, 2, ...]`);
  * - `missing_value`: a value is missing (`{"a":}`, `[1,,2]`);
- * - `missing_colon`, `missing_comma`: an incomplete member (`{"a"}`), or ambiguous members;
+ * - `missing_colon`: a key without a value (`{"a"}`);
+ * - `missing_comma`: ambiguous members (`{"a":10"b":2}`);
  * - `multiple_values`: different values (`{"a":1}{"a":2}`);
  * - `bad_number`: `007`, `1.2.3`, `1/3`, `3kg`;
  * - `not_json_value`: `NaN`, `Infinity`, `undefined`;
@@ -91,13 +93,15 @@ export type RecoveryTag =
  * - `unescaped_quote`: an ambiguous quote inside a string, or a comment that may hide members (`// "b": {`);
  * - `bad_key`: an invalid key (`{5}`), or one that starts or ends with a raw control character;
  * - `mismatched_close`: more than one bracket of the wrong kind;
- * - `unexpected_character`, `trailing_text`: a character or text that isn't allowed there;
+ * - `unexpected_character`: a character that isn't allowed there (`{"a":/x/}`);
+ * - `trailing_text`: more than prose after the value (`{"a":1} or {"a":2}`);
  * - `empty`: no value: only comments, or for `recoverJson` no text at all;
  * - `not_an_object`: valid JSON, but not an object (`[1]`, `5`);
  * - `repeated_key`: a key with two different values, in otherwise invalid JSON (`{a: 1, a: 2}`);
  * - `undeclared_key`: with a schema, an undeclared argument that was meant for a declared one (`dryRun` for `dry_run`);
  * - `forbidden_key`: an own key `__proto__`, or `constructor` with a `prototype`;
- * - `too_deep`, `too_large`: it exceeds a limit.
+ * - `too_deep`: more than 512 levels, or the limit that was passed;
+ * - `too_large`: more than 16 Mi characters or 100,000 keys in one object, or the limit that was passed.
  */
 export type ArgumentErrorCode =
   | 'truncated'

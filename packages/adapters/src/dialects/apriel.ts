@@ -1,7 +1,7 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Apriel writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
 /** Its prompt ends with the words that open its reasoning: set `startsInReasoning` for the parser. */
 export const apriel = defineDialect({

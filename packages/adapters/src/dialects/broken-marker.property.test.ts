@@ -2,24 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../test/dialects/dialects.ts'
+import { FIRST, SECOND, tools } from '../../test/dialects/two-calls.ts'
 import { parseArguments } from '../arguments/parse.ts'
 import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import { readPieces } from '../testing/dialect-checks/reading.ts'
-import type { Dialect, DialectReading } from './dialect.ts'
+import type { Dialect, DialectReading } from './define/dialect.ts'
 
 const runs = process.env.X_FULL ? 600 : 60
-
-const toSpec = (name: string, key: string) => ({
-  type: 'function' as const,
-  function: {
-    name,
-    description: name,
-    parameters: { type: 'object' as const, properties: { [key]: { type: 'string' }, count: { type: 'integer' } } },
-  },
-})
-const tools = [toSpec('tool_7', 'city'), toSpec('tool_9', 'zone')]
-const FIRST = { id: 'functions.tool_7:0', name: 'tool_7', arguments: '{"city": "alphaville", "count": 11}' }
-const SECOND = { id: 'functions.tool_9:1', name: 'tool_9', arguments: '{"zone": "betatown", "count": 22}' }
 
 interface TwoCalls {
   readonly name: string

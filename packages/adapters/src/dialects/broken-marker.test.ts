@@ -1,9 +1,10 @@
 /** Kinds of broken markers in replies of two calls, one example for each. The property beside this file draws others. */
 import { describe, expect, it } from 'vitest'
+import { FIRST, SECOND, tools } from '../../test/dialects/two-calls.ts'
 import { deepseekV3 } from './deepseek-v3.ts'
 import { deepseekV4 } from './deepseek-v4.ts'
 import { deepseekV31 } from './deepseek-v31.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './define/dialect.ts'
 import { dspyChatadapter } from './dspy-chatadapter.ts'
 import { glm45 } from './glm45.ts'
 import { granite } from './granite.ts'
@@ -17,18 +18,6 @@ import { minimaxM3 } from './minimax-m3.ts'
 import { qwen3Coder } from './qwen3-coder.ts'
 import { step3 } from './step3.ts'
 import { xlam } from './xlam.ts'
-
-const FIRST = { id: 'functions.tool_7:0', name: 'tool_7', arguments: '{"city": "Oslo", "count": 11}' }
-const SECOND = { id: 'functions.tool_9:1', name: 'tool_9', arguments: '{"zone": "Rome", "count": 22}' }
-const toSpec = (name: string, key: string) => ({
-  type: 'function' as const,
-  function: {
-    name,
-    description: name,
-    parameters: { type: 'object' as const, properties: { [key]: { type: 'string' }, count: { type: 'integer' } } },
-  },
-})
-const tools = [toSpec('tool_7', 'city'), toSpec('tool_9', 'zone')]
 
 /** Two calls with a change in their text: the names of those that are read, what is reported, and the text. */
 function read(dialect: Dialect, from: string, to: string) {
@@ -44,8 +33,8 @@ type Row = readonly [what: string, dialect: Dialect, from: string, to: string]
 /** With the dialect in the title. */
 const named = (rows: readonly Row[]): Row[] => rows.map(([what, ...rest]) => [`${rest[0].name}: ${what}`, ...rest])
 
-const ONE = ['tool_7', { city: 'Oslo', count: 11 }]
-const OTHER = ['tool_9', { zone: 'Rome', count: 22 }]
+const ONE = ['tool_7', { city: 'alphaville', count: 11 }]
+const OTHER = ['tool_9', { zone: 'betatown', count: 22 }]
 
 describe('a broken first call is reported, and the second one is read', () => {
   it.each(
@@ -73,7 +62,7 @@ describe('a broken first call is reported, and the second one is read', () => {
   )('%s', (_, dialect, from, to) => {
     const { calls, malformedCalls } = read(dialect, from, to)
     expect(calls).toEqual([OTHER])
-    expect(malformedCalls.join()).toMatch(/Oslo|11|tool_7/)
+    expect(malformedCalls.join()).toMatch(/alphaville|11|tool_7/)
   })
 })
 
@@ -91,7 +80,7 @@ describe('a name that only broken syntax leaves there makes no call', () => {
   )('%s', (_, dialect, from, to) => {
     const { calls, malformedCalls } = read(dialect, from, to)
     expect(calls).toEqual([OTHER])
-    expect(malformedCalls.join()).toContain('Oslo')
+    expect(malformedCalls.join()).toContain('alphaville')
   })
 
   it('but one that no tool has makes a call of an unknown tool', () => {
@@ -147,7 +136,7 @@ describe('where text behind calls is dropped, a broken call in it is reported', 
   )('%s', (_, dialect, from, to) => {
     const { calls, malformedCalls, prose } = read(dialect, from, to)
     expect([calls, prose]).toEqual([[ONE], ''])
-    expect(malformedCalls.join()).toContain('Rome')
+    expect(malformedCalls.join()).toContain('betatown')
   })
 
   it('and prose or an end marker is not', () => {

@@ -1,11 +1,11 @@
 /** `<|START_ACTION|>[{"tool_name": …, "parameters": {…}}]<|END_ACTION|>`, as Cohere's Command models write it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { loose } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
-import { inventedResult } from './families/invented-result.ts'
-import { jsonBlock } from './families/json-block.ts'
+import { jsonBlock } from './families/json/json-block.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 const SHAPE = {
   name: ['tool_name', 'name'],

@@ -1,9 +1,9 @@
 /** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as DeepSeek V3.1 and V3.2-Exp write it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { callSections, loneSeparator } from './families/call-sections.ts'
-import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/deepseek-markers.ts'
-import { inventedResult } from './families/invented-result.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { callSections, loneSeparator } from './families/named-json/call-sections.ts'
+import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/named-json/deepseek-markers.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 const OPTIONS = { ...DEEPSEEK_SECTIONS, name: 'before' } as const
 const { blocks, formatCalls } = callSections(OPTIONS)

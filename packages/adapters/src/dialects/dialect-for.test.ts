@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as all from './all.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './define/dialect.ts'
 import { dialectFor } from './dialect-for.ts'
 
 const dialects: readonly Dialect[] = Object.values(all)

@@ -1,6 +1,6 @@
 /** Finds the dialect of a model by its name, using the patterns of each dialect. */
 import * as all from './all.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './define/dialect.ts'
 
 const DIALECTS: readonly Dialect[] = Object.values(all)
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import * as all from './all.ts'
-import type { Dialect, DialectPolicy } from './dialect.ts'
+import type { Dialect, DialectPolicy } from './define/dialect.ts'
 import { hermes } from './hermes.ts'
 
 const path = fileURLToPath(new URL('../../../../docs/dialects.md', import.meta.url))
@@ -38,6 +38,11 @@ it('the table is what the dialects give: `pnpm unit dialects-doc -u` writes it',
   const start = document.indexOf('| dialect |')
   const end = document.indexOf('\n\n', start)
   await expect(document.slice(0, start) + toTable() + document.slice(end)).toMatchFileSnapshot(path)
+})
+
+it.each(['README.md', 'packages/adapters/README.md', 'docs/dialects.md'])('%s counts the dialects', (page) => {
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8')
+  expect(Array.from(text.matchAll(/(\d+)\s+dialects/g), ([, count]) => Number(count))).toEqual([dialects.size])
 })
 
 it('the package ships how to write and test a dialect', () => {

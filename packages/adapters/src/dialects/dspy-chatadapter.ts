@@ -1,8 +1,8 @@
 /** Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter requests them; calls are in `tool_calls`, or in ReAct's fields. */
-import { defineDialect } from './define-dialect.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import { loose, NUMBER } from './engine/marker.ts'
-import { readFieldCalls, readNextTool, readObservation } from './families/field-calls.ts'
-import { sections } from './families/sections.ts'
+import { readFieldCalls, readNextTool, readObservation } from './families/sections/field-calls.ts'
+import { sections } from './families/sections/sections.ts'
 
 const { blocks, atStart } = sections(
   {

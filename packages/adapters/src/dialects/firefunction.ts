@@ -1,15 +1,18 @@
 /** ` functools[{"name": …, "arguments": {…}}, …]`, as Firefunction 2 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { LLAMA3_RESULT } from './families/result-turns.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { LONE_JSON, loneStart } from './families/json/lone-json.ts'
+import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 export const firefunction = defineDialect({
   name: 'firefunction',
   models: [/firefunction/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LLAMA3_RESULT],
+  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LONE_JSON, LLAMA3_RESULT],
+  atStart: loneStart('calls', ['functools[']),
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

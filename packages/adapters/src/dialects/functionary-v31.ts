@@ -1,12 +1,12 @@
 /** `<function=NAME>{…}</function>`, as Functionary 3.1 and Llama 3.1 with custom tools write it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { afterSpace, MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
-import { readJsonArguments } from './families/json-arguments.ts'
-import { endBlock } from './families/json-block.ts'
-import { LLAMA3_RESULT } from './families/result-turns.ts'
+import { readJsonArguments } from './families/json/json-arguments.ts'
+import { endBlock } from './families/json/json-block.ts'
+import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 const OPEN = '<function='
 const CLOSE = '</function>'
@@ -41,5 +41,5 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome> {
   input.at++
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
   if (outcome === 'done') return yield* endBlock(context, END)
-  return outcome === 'broken' ? 'unread' : outcome
+  return outcome === 'broken' ? 'malformed' : outcome
 }

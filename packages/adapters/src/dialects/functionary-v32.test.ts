@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../protocol/collect.ts'
-import type { ParserOptions } from './dialect.ts'
+import type { ParserOptions } from './define/dialect.ts'
 import { functionaryV32 } from './functionary-v32.ts'
 
 function read(text: string) {

@@ -1,12 +1,13 @@
 /** `NAME`, a line break, `{…}` and `>>>` before the next call, as Functionary 3.2 writes it; the name `all` marks text. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
+import { JsonScanner } from './engine/json-scanner.ts'
 import { MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
-import { readJsonArguments } from './families/json-arguments.ts'
-import { endBlock } from './families/json-block.ts'
-import { LLAMA3_RESULT } from './families/result-turns.ts'
+import { readJsonArguments } from './families/json/json-arguments.ts'
+import { endBlock } from './families/json/json-block.ts'
+import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 const OPEN = '>>>'
 const TEXT = 'all'
@@ -47,11 +48,18 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
 
 /** The first line is one word, and either `all` or followed by an object: any other text may start with a word. */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
-  const { input } = context
+  const { input, tools } = context
+  const isBroken = (yield* input.takeWhile((code) => code === GREATER, OPEN.length)) !== ''
+  if (isBroken && input.marked === OPEN.length) input.giveBack(OPEN)
   // A marker isn't part of a name.
   const name = yield* input.takeWhile((code) => code > SPACE && code !== GREATER && code !== LESS, LONGEST_NAME)
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
+  if (isBroken) {
+    // Prose begins so too: a prompt of Python's, a quotation.
+    if (tools.isOpen || !tools.has(name) || (yield* input.peek()) !== '{') return 'text'
+    return (yield* input.scan(new JsonScanner())) ? 'malformed' : 'cut'
+  }
   if (name === TEXT) return yield* readText(context)
   return (yield* input.peek()) === '{' ? yield* readCall(context, name) : 'text'
 }
@@ -64,7 +72,7 @@ const LESS = 0x3c
 function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
   if (outcome === 'cut' || outcome === 'text') return outcome
-  if (outcome === 'broken') return context.calls.isOpen ? 'unread' : 'text'
+  if (outcome === 'broken') return context.calls.isOpen ? 'malformed' : 'text'
   yield* endBlock(context, END)
   return yield* readText(context)
 }

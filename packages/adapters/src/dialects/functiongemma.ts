@@ -1,7 +1,7 @@
 /** `<start_function_call>call:name{key:<escape>text<escape>, …}<end_function_call>`, as FunctionGemma writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { customLiteral } from './families/custom-literal.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { customLiteral } from './families/literal/custom-literal.ts'
 
 export const functiongemma = defineDialect({
   name: 'functiongemma',

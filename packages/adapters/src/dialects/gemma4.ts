@@ -1,7 +1,7 @@
 /** `<|tool_call>call:name{key:<|"|>text<|"|>, …}<tool_call|>`, as Gemma 4 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { customLiteral } from './families/custom-literal.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { customLiteral } from './families/literal/custom-literal.ts'
 
 export const gemma4 = defineDialect({
   name: 'gemma4',

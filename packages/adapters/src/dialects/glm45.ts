@@ -1,10 +1,10 @@
 /** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on separate lines, as GLM 4.5 and 4.6 write it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatTaggedCalls } from './families/argument-format.ts'
-import { argumentTags } from './families/argument-tags.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
-import { GLM_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
+import { argumentTags } from './families/argument-tags/argument-tags.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
+import { GLM_RESULT } from './families/results/result-turns.ts'
 
 export const glm45 = defineDialect({
   name: 'glm45',

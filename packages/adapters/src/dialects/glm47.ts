@@ -1,10 +1,10 @@
 /** GLM 4.5's tags without line breaks, as GLM 4.7 and 5 write them. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatTaggedCalls } from './families/argument-format.ts'
-import { argumentTags } from './families/argument-tags.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
-import { GLM_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
+import { argumentTags } from './families/argument-tags/argument-tags.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
+import { GLM_RESULT } from './families/results/result-turns.ts'
 
 export const glm47 = defineDialect({
   name: 'glm47',

@@ -1,8 +1,10 @@
 /** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end marker, as Granite 3 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { GRANITE_RESULT } from './families/result-turns.ts'
+
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
+import { GRANITE_RESULT } from './families/results/result-turns.ts'
 
 export const granite = defineDialect({
   name: 'granite',
@@ -11,5 +13,6 @@ export const granite = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
   blocks: [jsonBlock({ open: ['<|tool_call|>', '<tool_call>'], holds: 'list' }), GRANITE_RESULT],
+  atStart: loneStart('calls', ['<|tool_call|>', '<tool_call>']),
   formatCalls: formatJsonBlocks({ open: '<|tool_call|>', together: 'list' }),
 })

@@ -1,15 +1,19 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Granite 4 writes it; its arguments may be JSON in a string. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { GRANITE_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
+import { GRANITE_RESULT } from './families/results/result-turns.ts'
 
 export const granite4 = defineDialect({
   name: 'granite4',
   models: [/granite-?4(?:\.\d+)?(?=-|$)/],
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, GRANITE_RESULT],
+  blocks: [
+    jsonBlock({ open: '<tool_call>', close: '</tool_call>', alike: LIKE_TOOL_CALL, separators: ',;' }),
+    INVENTED_TOOL_RESPONSE,
+    GRANITE_RESULT,
+  ],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

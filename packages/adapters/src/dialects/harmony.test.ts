@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LMDelta } from '../protocol/protocol.ts'
-import type { ParserOptions } from './dialect.ts'
+import type { ParserOptions } from './define/dialect.ts'
 import { harmony } from './harmony.ts'
 
 function read(text: string, options?: ParserOptions) {

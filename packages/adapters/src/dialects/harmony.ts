@@ -1,7 +1,7 @@
 /** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as gpt-oss writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { MESSAGE_ENDS, MESSAGE_OPENS, readMessage, SPACE } from './families/channels.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { MESSAGE_ENDS, MESSAGE_OPENS, readMessage, SPACE } from './families/named-json/channels.ts'
 
 export const harmony = defineDialect({
   name: 'harmony',

@@ -1,8 +1,8 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Hunyuan A13B writes it; its answers are in `<answer>` tags. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
 
 export const hunyuanA13b = defineDialect({
   name: 'hunyuan_a13b',

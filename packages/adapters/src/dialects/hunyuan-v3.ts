@@ -1,10 +1,10 @@
 /** `<tool_calls>` around calls with argument tags, `<tool_sep>` after each name, as Hunyuan 3 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatTaggedCalls } from './families/argument-format.ts'
-import { argumentTag } from './families/argument-marks.ts'
-import { argumentTags } from './families/argument-tags.ts'
-import { resultTags } from './families/invented-result.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
+import { argumentTag } from './families/argument-tags/argument-marks.ts'
+import { argumentTags } from './families/argument-tags/argument-tags.ts'
+import { resultTags } from './families/results/invented-result.ts'
 
 export const hunyuanV3 = defineDialect({
   name: 'hunyuan_v3',

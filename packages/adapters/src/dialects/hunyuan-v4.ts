@@ -1,10 +1,10 @@
 /** Hunyuan 3's tags, each with `:opensource`, and nothing after the name, as Hunyuan 4 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatTaggedCalls } from './families/argument-format.ts'
-import { argumentTag } from './families/argument-marks.ts'
-import { argumentTags } from './families/argument-tags.ts'
-import { resultTags } from './families/invented-result.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
+import { argumentTag } from './families/argument-tags/argument-marks.ts'
+import { argumentTags } from './families/argument-tags/argument-tags.ts'
+import { resultTags } from './families/results/invented-result.ts'
 
 export const hunyuanV4 = defineDialect({
   name: 'hunyuan_v4',

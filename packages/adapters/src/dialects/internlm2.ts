@@ -1,9 +1,9 @@
 /** `<|action_start|><|plugin|>{"name": …, "parameters": {…}}<|action_end|>`, as InternLM 2, 2.5 and 3 write it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { CHATML_RESULT } from './families/result-turns.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { CHATML_RESULT } from './families/results/result-turns.ts'
 
 /** An action of `<|interpreter|>` is code, and stays text. */
 export const internlm2 = defineDialect({

@@ -1,8 +1,8 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Jamba writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
-import { JAMBA_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { JAMBA_RESULT } from './families/results/result-turns.ts'
 
 export const jamba = defineDialect({
   name: 'jamba',

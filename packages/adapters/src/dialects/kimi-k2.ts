@@ -1,10 +1,10 @@
 /** `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, as Kimi K2 writes it. */
 
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import type { WritableCall } from './definition.ts'
-import { callSections, loneSeparator } from './families/call-sections.ts'
-import { KIMI_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import type { WritableCall } from './define/definition.ts'
+import { callSections, loneSeparator } from './families/named-json/call-sections.ts'
+import { KIMI_RESULT } from './families/results/result-turns.ts'
 
 const SECTION = {
   open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],

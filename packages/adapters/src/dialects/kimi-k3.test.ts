@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ParserOptions } from './dialect.ts'
+import type { ParserOptions } from './define/dialect.ts'
 import { kimiK3 } from './kimi-k3.ts'
 
 const OPEN = '<|open|>tools<|sep|>'

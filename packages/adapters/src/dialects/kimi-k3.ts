@@ -1,9 +1,9 @@
 /** XTML, as Kimi K3 writes it: `<|open|>call tool="NAME"<|sep|>`, arguments with their types, `<|close|>call<|sep|>`. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
-import { formatXtmlCalls } from './families/format-xtml.ts'
-import { xtmlCall } from './families/xtml.ts'
+import { formatXtmlCalls } from './families/xtml/format-xtml.ts'
+import { xtmlCall } from './families/xtml/xtml.ts'
 
 export const kimiK3 = defineDialect({
   name: 'kimi_k3',

@@ -1,10 +1,10 @@
 /** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or the calls as JSON between the same markers, as LFM2 writes them. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { inventedResult } from './families/invented-result.ts'
-import { pythonBlock } from './families/python-block.ts'
-import { formatPythonCalls } from './families/python-format.ts'
-import { CHATML_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { pythonBlock } from './families/python/python-block.ts'
+import { formatPythonCalls } from './families/python/python-format.ts'
+import { inventedResult } from './families/results/invented-result.ts'
+import { CHATML_RESULT } from './families/results/result-turns.ts'
 
 const OPEN = '<|tool_call_start|>'
 const CLOSE = '<|tool_call_end|>'

@@ -1,9 +1,11 @@
 /** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3, and Llama 4 in JSON mode, write it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { bareJson } from './families/bare-json.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
-import { LLAMA3_RESULT } from './families/result-turns.ts'
+
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { bareJson } from './families/bare-json/bare-json.ts'
+import { formatJsonBlocks } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
+import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 export const llama3Json = defineDialect({
   name: 'llama3_json',
@@ -18,11 +20,12 @@ export const llama3Json = defineDialect({
     LLAMA3_RESULT,
   ],
   ignored: ['<|eom_id|>', '<|eot_id|>'],
+  atStart: loneStart('members'),
   policy: {
     unknownTool: 'text',
     malformedBlock: 'text',
     callInReasoning: 'ignore',
-    missingArguments: 'unread',
+    missingArguments: 'malformed',
   },
   formatCalls: formatJsonBlocks({ argumentsKey: 'parameters', separator: '; ' }),
   results: 'escape-if-read',

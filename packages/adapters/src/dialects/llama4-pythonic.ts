@@ -1,9 +1,9 @@
 /** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers, as Llama 4 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { pythonBlock, pythonList } from './families/python-block.ts'
-import { formatPythonCalls } from './families/python-format.ts'
-import { LLAMA4_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { pythonBlock, pythonList } from './families/python/python-block.ts'
+import { formatPythonCalls } from './families/python/python-format.ts'
+import { LLAMA4_RESULT } from './families/results/result-turns.ts'
 
 export const llama4Pythonic = defineDialect({
   name: 'llama4_pythonic',

@@ -1,11 +1,11 @@
 /** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as MiniMax M2 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { inventedResult, resultTags } from './families/invented-result.ts'
-import { invokeFormat, parameterTag } from './families/invoke-format.ts'
-import { markersInValues, readParametersOf } from './families/invoke-parameters.ts'
-import { invokeBlock } from './families/invoke-tags.ts'
-import { MINIMAX_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
+import { markersInValues, readParametersOf } from './families/invoke/invoke-parameters.ts'
+import { invokeBlock } from './families/invoke/invoke-tags.ts'
+import { inventedResult, resultTags } from './families/results/invented-result.ts'
+import { MINIMAX_RESULT } from './families/results/result-turns.ts'
 
 const TAG = { open: '<', close: '</' }
 const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags: [TAG] }

@@ -1,10 +1,10 @@
 /** MiniMax M3: a namespace mark before each tag; each parameter is an element with its name, nested like its value. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { isElementName, readElementsOf } from './families/element-tree.ts'
-import { invokeFormat } from './families/invoke-format.ts'
-import { invokeBlock } from './families/invoke-tags.ts'
-import { MINIMAX_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { isElementName, readElementsOf } from './families/invoke/element-tree.ts'
+import { invokeFormat } from './families/invoke/invoke-format.ts'
+import { invokeBlock } from './families/invoke/invoke-tags.ts'
+import { MINIMAX_RESULT } from './families/results/result-turns.ts'
 
 const MARK = ']<]minimax[>['
 const TAG = { open: `${MARK}<`, close: `${MARK}</` }

@@ -1,9 +1,9 @@
 /** `<tool_calls>`, a line of JSON for each call, `</tool_calls>`, as MiniMax M1 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
-import { jsonLines } from './families/json-lines.ts'
-import { MINIMAX_M1_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks } from './families/json/json-block.ts'
+import { jsonLines } from './families/json/json-lines.ts'
+import { MINIMAX_M1_RESULT } from './families/results/result-turns.ts'
 
 export const minimax = defineDialect({
   name: 'minimax',
@@ -13,6 +13,6 @@ export const minimax = defineDialect({
   ignored: '</tool_calls>',
   blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' }), MINIMAX_M1_RESULT],
   // As its servers do: a line without arguments isn't a call, and no block is ever text.
-  policy: { missingArguments: 'unread', malformedBlock: 'drop' },
+  policy: { missingArguments: 'malformed', malformedBlock: 'drop' },
   formatCalls: formatJsonBlocks({ open: '<tool_calls>\n', close: '\n</tool_calls>', together: 'lines' }),
 })

@@ -1,12 +1,13 @@
 /** `[TOOL_CALLS]name[ARGS]{…}`, and before version 11 `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, as Mistral's models write it. */
 
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import type { WritableCall } from './definition.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import type { WritableCall } from './define/definition.ts'
 import { loose } from './engine/marker.ts'
-import { inventedResult } from './families/invented-result.ts'
-import { formatJsonBlocks } from './families/json-block.ts'
-import { mistralCalls } from './families/mistral-calls.ts'
+import { formatJsonBlocks } from './families/json/json-block.ts'
+import { LONE_JSON } from './families/json/lone-json.ts'
+import { mistralCalls } from './families/named-json/mistral-calls.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 export const mistral = defineDialect({
   name: 'mistral',
@@ -14,7 +15,7 @@ export const mistral = defineDialect({
   controlTokens: CONTROL_TOKENS.mistral,
   // White space before reasoning belongs to it.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
-  blocks: [mistralCalls(), inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
+  blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
   policy: { malformedBlock: 'text' },
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),

@@ -1,12 +1,11 @@
 /** `<TOOL><KEY>VALUE</KEY></TOOL>`: a format for models without one; only declared tools. */
 import { isRecord } from '../is-record.ts'
-import { defineDialect } from './define-dialect.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { toResultText } from './define/prompt.ts'
 import { type ExactJson, recoverExactly } from './engine/exact-json.ts'
-import { withoutFence } from './families/code-fence.ts'
-import { escapeText, readElements } from './families/element-arguments.ts'
-import { formatElements } from './families/format-elements.ts'
-import { type BodyReader, toolElements, withoutTags } from './families/tool-elements.ts'
-import { toResultText } from './prompt.ts'
+import { escapeText, readElements } from './families/elements/element-arguments.ts'
+import { type BodyReader, formatElements, toolElements, withoutTags } from './families/elements/tool-elements.ts'
+import { withoutFence } from './families/json/code-fence.ts'
 
 export const morphXml = defineDialect({
   name: 'morph_xml',

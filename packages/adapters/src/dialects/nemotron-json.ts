@@ -1,8 +1,8 @@
 /** `<TOOLCALL>[{"name": …, "arguments": {…}}, …]</TOOLCALL>`, as Nemotron Nano 2 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { inventedResult } from './families/invented-result.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 export const nemotronJson = defineDialect({
   name: 'nemotron_json',

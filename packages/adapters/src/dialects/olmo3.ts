@@ -1,9 +1,9 @@
 /** `<function_calls>f(a=1)` with further calls on separate lines, `</function_calls>`, as OLMo 3 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { pythonBlock } from './families/python-block.ts'
-import { formatPythonCalls } from './families/python-format.ts'
-import { CHATML_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { pythonBlock } from './families/python/python-block.ts'
+import { formatPythonCalls } from './families/python/python-format.ts'
+import { CHATML_RESULT } from './families/results/result-turns.ts'
 
 export const olmo3 = defineDialect({
   name: 'olmo3',

@@ -1,7 +1,7 @@
 /** GLM 4.5's tags, as Poolside's models write them. */
-import { defineDialect } from './define-dialect.ts'
-import { formatTaggedCalls } from './families/argument-format.ts'
-import { argumentTags } from './families/argument-tags.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
+import { argumentTags } from './families/argument-tags/argument-tags.ts'
 
 export const poolsideV1 = defineDialect({
   name: 'poolside_v1',

@@ -1,9 +1,9 @@
 /** `[f(a=1, b="x"), g()]`, alone or in text, as Llama 3.2 1B and 3B and ToolACE write it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { pythonBlock, pythonList } from './families/python-block.ts'
-import { formatPythonCalls } from './families/python-format.ts'
-import { LLAMA3_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { pythonBlock, pythonList } from './families/python/python-block.ts'
+import { formatPythonCalls } from './families/python/python-format.ts'
+import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 export const pythonic = defineDialect({
   name: 'pythonic',

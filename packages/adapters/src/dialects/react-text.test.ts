@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ParserOptions } from './dialect.ts'
+import type { ParserOptions } from './define/dialect.ts'
 import { reactText } from './react-text.ts'
 
 function read(text: string, options?: ParserOptions): readonly unknown[] {
@@ -54,7 +54,7 @@ describe('a name', () => {
 
   it('is a call without arguments where no input follows, if that may be', () => {
     expect(read('Action: f')).toEqual(['', undefined, 'f {}'])
-    expect(read('Action: f\nObservation: x', { missingArguments: 'unread' })[2]).toBeUndefined()
+    expect(read('Action: f\nObservation: x', { missingArguments: 'malformed' })[2]).toBeUndefined()
   })
 
   it('that the text ends in is a truncated call only of a tool, and none where calls need their end', () => {

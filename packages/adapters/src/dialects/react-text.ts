@@ -1,31 +1,39 @@
 /** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, for models that were never trained on calls. */
-import { defineDialect } from './define-dialect.ts'
-import type { WritableCall } from './definition.ts'
-import type { FormatRefusal } from './dialect.ts'
-import { isActionName, readAction } from './families/react-action.ts'
-import { END_OF_SECTION, FENCED_OBJECT, HEADERS, NO_MARKER } from './families/react-headers.ts'
-import { readActionObject } from './families/react-object.ts'
-import { sections } from './families/sections.ts'
-import { listTools } from './prompt.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import type { WritableCall } from './define/definition.ts'
+import type { FormatRefusal } from './define/dialect.ts'
+import { listTools } from './define/prompt.ts'
+import { isActionName, readAction } from './families/sections/react-action.ts'
+import { END_OF_SECTION, FENCED_OBJECT, HEADERS, INPUT_HEADER, NO_MARKER } from './families/sections/react-headers.ts'
+import { readActionObject } from './families/sections/react-object.ts'
+import { sections } from './families/sections/sections.ts'
 
-const { blocks, atStart } = sections(HEADERS, {
-  *thought({ input, hasReasoning, giveReasoning }) {
-    yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
-    return 'read'
+const { blocks, atStart } = sections(
+  { ...HEADERS, ...INPUT_HEADER },
+  {
+    *thought({ input, hasReasoning, giveReasoning }) {
+      yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
+      return 'read'
+    },
+    action: readAction,
+    object: readActionObject,
+    /** Of an action whose header is broken or missing. */
+    *input({ input }) {
+      yield* input.before(END_OF_SECTION, () => {})
+      return 'malformed'
+    },
+    /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
+    *observation({ input }) {
+      yield* input.before(END_OF_SECTION, () => {})
+      return 'read'
+    },
+    /** Extends to the end, whatever it contains. */
+    *final({ input, hasText, giveText }) {
+      yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
+      return 'read'
+    },
   },
-  action: readAction,
-  object: readActionObject,
-  /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
-  *observation({ input }) {
-    yield* input.before(END_OF_SECTION, () => {})
-    return 'read'
-  },
-  /** Extends to the end, whatever it contains. */
-  *final({ input, hasText, giveText }) {
-    yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
-    return 'read'
-  },
-})
+)
 
 export const reactText = defineDialect({
   name: 'react_text',

@@ -3,7 +3,7 @@ import { type ToolSpec, validate } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
 import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import { deepseekV31 } from './deepseek-v31.ts'
-import type { Dialect, DialectReading, ParserOptions } from './dialect.ts'
+import type { Dialect, DialectReading, ParserOptions } from './define/dialect.ts'
 import { genericJson } from './generic-json.ts'
 import { glm45 } from './glm45.ts'
 import { hermes } from './hermes.ts'
@@ -25,7 +25,7 @@ const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, ki
 const STRICT: ParserOptions = {
   unknownTool: 'text',
   unfinished: 'never',
-  missingArguments: 'unread',
+  missingArguments: 'malformed',
   callInFence: 'text',
   quotedCall: 'text',
   callInReasoning: 'ignore',

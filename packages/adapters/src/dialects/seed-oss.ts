@@ -1,10 +1,10 @@
 /** `<seed:tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></seed:tool_call>`, as Seed OSS writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatFunctionTags } from './families/format-function-tags.ts'
-import { functionTags } from './families/function-tags.ts'
-import { resultTags } from './families/invented-result.ts'
-import { SEED_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'
+import { functionTags } from './families/function-tags/function-tags.ts'
+import { resultTags } from './families/results/invented-result.ts'
+import { SEED_RESULT } from './families/results/result-turns.ts'
 
 export const seedOss = defineDialect({
   name: 'seed_oss',

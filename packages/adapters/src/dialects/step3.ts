@@ -1,10 +1,10 @@
 /** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>` between tokens, as Step3 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { inventedResult } from './families/invented-result.ts'
-import { invokeFormat, parameterTag } from './families/invoke-format.ts'
-import { markersInValues, readParametersOf } from './families/invoke-parameters.ts'
-import { invokeBlock } from './families/invoke-tags.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
+import { markersInValues, readParametersOf } from './families/invoke/invoke-parameters.ts'
+import { invokeBlock } from './families/invoke/invoke-tags.ts'
+import { inventedResult } from './families/results/invented-result.ts'
 
 const TAG = { open: '<steptml:', close: '</steptml:' }
 const BLOCK = {

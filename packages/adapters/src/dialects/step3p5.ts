@@ -1,10 +1,10 @@
 /** The format of Qwen 3 Coder with an optional `=` in tags, as Step 3.5 writes it. */
-import { CONTROL_TOKENS } from './control-tokens.ts'
-import { defineDialect } from './define-dialect.ts'
-import { formatFunctionTags } from './families/format-function-tags.ts'
-import { functionTags } from './families/function-tags.ts'
-import { INVENTED_TOOL_RESPONSE } from './families/invented-result.ts'
-import { CHATML_RESULT } from './families/result-turns.ts'
+import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'
+import { functionTags } from './families/function-tags/function-tags.ts'
+import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
+import { CHATML_RESULT } from './families/results/result-turns.ts'
 
 export const step3p5 = defineDialect({
   name: 'step3p5',

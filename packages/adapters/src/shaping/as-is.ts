@@ -1,9 +1,9 @@
 /** Checks whether an API accepts parameters unchanged. Most do, and nothing is built then. */
 
-import { isSchema, type SchemaNode, typeNamesOf } from './keywords.ts'
 import { isLegalName } from './names.ts'
-import { isTooDeep } from './too-deep.ts'
-import type { SchemaRules } from './tool-rules.ts'
+import type { SchemaRules } from './rules/tool-rules.ts'
+import { isSchema, type SchemaNode, typeNamesOf } from './schema/keywords.ts'
+import { isTooDeep } from './schema/too-deep.ts'
 
 /** Also false if it would take long to be certain. */
 export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {

@@ -1,6 +1,6 @@
 /** A quick check whether a value can match a schema. It distinguishes the choices of an `anyOf`; it doesn't validate. */
-import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './keywords.ts'
-import { resolveReference } from './references.ts'
+import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './schema/keywords.ts'
+import { resolveReference } from './schema/references.ts'
 
 /** Deep enough to distinguish choices. */
 const MAX_LEVELS = 4

@@ -6,7 +6,7 @@ import { type Schema, shapeRoot, words } from '../../test/shaping/shapes.ts'
 import { findQuadratic } from '../../test/work.ts'
 import { geminiRules } from '../wire/gemini/rules.ts'
 import { openaiChatRules } from '../wire/openai-chat/rules.ts'
-import { breaksRule } from './breaks-rule.ts'
+import { breaksRule } from './rules/breaks-rule.ts'
 
 const MANY = process.env.X_FULL ? 5_000 : 1_000
 

@@ -1,6 +1,7 @@
 /** How large a schema may be in a strict mode. */
-import { isSchema } from './keywords.ts'
-import type { SchemaLimits } from './tool-rules.ts'
+
+import type { SchemaLimits } from './rules/tool-rules.ts'
+import { isSchema } from './schema/keywords.ts'
 
 /** The limit that the schema exceeds, as text; undefined if it is within all. */
 export function excessOf(schema: object, limits: SchemaLimits): string | undefined {

@@ -5,7 +5,7 @@ import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
 import { geminiRules } from '../wire/gemini/rules.ts'
 import { openaiChatRules } from '../wire/openai-chat/rules.ts'
 import { createNames } from './names.ts'
-import type { NameRules } from './tool-rules.ts'
+import type { NameRules } from './rules/tool-rules.ts'
 
 const OPENAI = openaiChatRules.names
 const isLegal = (name: string, { pattern, maxLength }: NameRules) => name.length <= maxLength && pattern.test(name)

@@ -1,6 +1,6 @@
 /** Maps tool names to ones that an API accepts, and back: valid, reversible, and unique. */
 
-import type { NameRules } from './tool-rules.ts'
+import type { NameRules } from './rules/tool-rules.ts'
 
 export interface ToolNames {
   /** Returns the same name if it is valid and free. Also accepts names that aren't in the list, such as those of old messages. */

@@ -1,6 +1,6 @@
 /** Converts arguments of a shaped schema to those of the original one. */
 import { fits } from './fits.ts'
-import { isSchema, type SchemaNode } from './keywords.ts'
+import { isSchema, type SchemaNode } from './schema/keywords.ts'
 
 /** What to undo in a value, and inside it. */
 export interface RestorePlan {

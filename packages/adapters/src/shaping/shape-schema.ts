@@ -1,16 +1,16 @@
 /** Shapes a tool's parameters for one dialect. */
 
-import { isSchema, type SchemaNode } from './keywords.ts'
+import { rootPlaces } from './engine/root.ts'
+import { shapeNode } from './engine/shape-node.ts'
+import { Shaping, WHOLE } from './engine/shaping.ts'
 import { excessOf } from './limits.ts'
 import type { Loss } from './loss.ts'
-import type { Place } from './place.ts'
-import { findRecursion } from './recursion.ts'
 import type { Restoration } from './restore.ts'
-import { rootPlaces } from './root.ts'
-import { shapeNode } from './shape-node.ts'
-import { Shaping, WHOLE } from './shaping.ts'
-import { isTooDeep } from './too-deep.ts'
-import type { SchemaRules } from './tool-rules.ts'
+import type { SchemaRules } from './rules/tool-rules.ts'
+import { isSchema, type SchemaNode } from './schema/keywords.ts'
+import type { Place } from './schema/place.ts'
+import { findRecursion } from './schema/recursion.ts'
+import { isTooDeep } from './schema/too-deep.ts'
 
 export interface ShapedSchema {
   readonly schema: SchemaNode

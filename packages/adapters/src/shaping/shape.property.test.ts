@@ -7,7 +7,7 @@ import { bedrockInlinedRules, bedrockRules } from '../wire/bedrock-converse/rule
 import { geminiJsonSchemaRules, geminiRules } from '../wire/gemini/rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from '../wire/openai-chat/rules.ts'
 import { openaiResponsesRules } from '../wire/openai-responses/rules.ts'
-import { breaksRule } from './breaks-rule.ts'
+import { breaksRule } from './rules/breaks-rule.ts'
 import { shapeFor } from './shape.ts'
 
 const RULES = [

@@ -1,13 +1,13 @@
 /** Shapes a tool for one API, with a report of the losses and the way back. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
-import type { SchemaNode } from './keywords.ts'
-import { isEqual } from './keywords.ts'
 import type { Loss } from './loss.ts'
 import { restoreValue } from './restore.ts'
-import { isUnchanged, RulesCache, type SpecSnapshot, snapshotOf } from './rules-cache.ts'
+import { isUnchanged, RulesCache, type SpecSnapshot, snapshotOf } from './rules/rules-cache.ts'
+import type { ToolRules } from './rules/tool-rules.ts'
+import type { SchemaNode } from './schema/keywords.ts'
+import { isEqual } from './schema/keywords.ts'
 import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
-import type { ToolRules } from './tool-rules.ts'
 
 export interface ShapedTool {
   /** The tool's own name. */

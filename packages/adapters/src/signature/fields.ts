@@ -15,7 +15,7 @@ export function givenInputs(signature: Signature, inputs: object): [name: string
   for (const [name, schema] of fieldsOf(signature.inputs, 'value')) {
     const value = valueAt(inputs, name)
     if (value !== undefined) given.push([name, value])
-    else if (!isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing.`)
+    else if (!isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing. Pass it, or declare it as optional.`)
   }
   return given
 }

@@ -21,8 +21,8 @@ it('a dialect', async () => {
   writeFileSync(
     join(copy, 'src/dialects/acme.ts'),
     `/** \`<call>{"name": …, "arguments": {…}}</call>\`, as Acme writes it. */
-import { defineDialect } from './define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json-block.ts'
+import { defineDialect } from './define/define-dialect.ts'
+import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
 const tags = { open: '<call>', close: '</call>' }
 

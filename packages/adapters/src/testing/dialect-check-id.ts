@@ -16,7 +16,7 @@ export type DialectCheckId =
   | 'unknown-tool'
   | 'unfinished'
   | 'text-after-calls'
-  | 'unread-block'
+  | 'malformed-block'
   | 'call-in-reasoning'
   | 'call-in-fence'
   | 'quoted-call'

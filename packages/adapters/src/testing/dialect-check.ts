@@ -1,6 +1,6 @@
 /** The subject and the checks of the dialect contract. Types only. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/define/dialect.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 import type { RandomCall } from './random-calls.ts'
 

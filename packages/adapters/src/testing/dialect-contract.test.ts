@@ -1,8 +1,8 @@
 /** The contract of dialects fails for one that breaks it, by the name of the check, and says why. */
 import { expect, it } from 'vitest'
-import { defineDialect } from '../dialects/define-dialect.ts'
-import type { Dialect, DialectReading, FormatRefusal, ParserOptions, TextParser } from '../dialects/dialect.ts'
-import { formatJsonBlocks, jsonBlock } from '../dialects/families/json-block.ts'
+import { defineDialect } from '../dialects/define/define-dialect.ts'
+import type { Dialect, DialectReading, FormatRefusal, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
+import { formatJsonBlocks, jsonBlock } from '../dialects/families/json/json-block.ts'
 import { hermes } from '../dialects/hermes.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 import { dialectContract } from './dialect-contract.ts'
@@ -60,7 +60,7 @@ it.each([
   ['unfinished', { unfinished: 'whole' }],
   ['unknown-tool', { unknownTool: 'call' }],
   ['text-after-calls', { textAfterCalls: 'keep' }],
-  ['unread-block', { malformedBlock: 'drop' }],
+  ['malformed-block', { malformedBlock: 'drop' }],
   ['call-in-reasoning', { callInReasoning: 'call' }],
   ['call-in-fence', { callInFence: 'call' }],
 ] as const)('%s fails where the policy is not asked', (id, forced) => {
@@ -109,21 +109,21 @@ it('unfinished fails where no call that lacks its end is told as such, whatever 
   expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('before its end') }))
 })
 
-it('unread-block fails where an malformed call of a response has no text', () => {
-  const check = checkOf('unread-block', {
+it('malformed-block fails where a malformed call of a response has no text', () => {
+  const check = checkOf('malformed-block', {
     ...hermes,
     parse: (text, options) => ({ ...hermes.parse(text, options), malformedCalls: [''] }),
   })
-  expect(check).toThrow(expect.objectContaining({ check: 'unread-block' }))
+  expect(check).toThrow(expect.objectContaining({ check: 'malformed-block' }))
 })
 
-it('unread-block fails where an malformed call of a stream has no text', () => {
+it('malformed-block fails where a malformed call of a stream has no text', () => {
   const toParser = (parser: TextParser): TextParser => ({
     push: (text) => parser.push(text),
     end: () => [...parser.end(), { type: 'malformed_call', text: '' }],
   })
-  const check = checkOf('unread-block', { ...hermes, streamParser: (options) => toParser(hermes.streamParser(options)) })
-  expect(check).toThrow(expect.objectContaining({ check: 'unread-block', message: expect.stringContaining('has no text') }))
+  const check = checkOf('malformed-block', { ...hermes, streamParser: (options) => toParser(hermes.streamParser(options)) })
+  expect(check).toThrow(expect.objectContaining({ check: 'malformed-block', message: expect.stringContaining('has no text') }))
 })
 
 const ended = defineDialect({

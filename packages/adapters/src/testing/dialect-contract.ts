@@ -1,5 +1,5 @@
 /** The requirements for every dialect, as checks that any test runner can register. */
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/define/dialect.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import type { DialectCheck, DialectCheckDefinition, DialectContractOptions, DialectSubject } from './dialect-check.ts'
 import { CONTROL_TOKENS_CHECK } from './dialect-checks/control-tokens.ts'

@@ -1,13 +1,13 @@
 /** Faults planted in a dialect, each of which the contract notices by the name of a check. */
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
-import { defineDialect } from '../dialects/define-dialect.ts'
-import type { BlockDefinition, DialectDefinition } from '../dialects/definition.ts'
-import type { Dialect, DialectReading, ParserOptions, TextParser } from '../dialects/dialect.ts'
+import { defineDialect } from '../dialects/define/define-dialect.ts'
+import type { BlockDefinition, DialectDefinition } from '../dialects/define/definition.ts'
+import type { Dialect, DialectReading, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
 import { ArgumentsWriter } from '../dialects/engine/arguments-writer.ts'
 import type { BlockReader } from '../dialects/engine/block.ts'
-import { jsonBlock } from '../dialects/families/json-block.ts'
-import { taggedCalls } from '../dialects/families/tagged-calls.ts'
+import { jsonBlock } from '../dialects/families/json/json-block.ts'
+import { taggedCalls } from '../dialects/families/tagged/tagged-calls.ts'
 import type { LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { DialectSample } from './dialect-check.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
@@ -121,7 +121,7 @@ const readEarly: BlockReader = function* (context) {
     return !text.endsWith('</json>')
   })
   const [, name, days] = /"name": "(\w+)".*"days": (\d+)/.exec(text) ?? []
-  if (name === undefined) return 'unread'
+  if (name === undefined) return 'malformed'
   calls.start({ name })
   calls.write(`{"days": ${days}}`)
   calls.end()
@@ -134,7 +134,7 @@ const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
   ...block,
   *read(context) {
     const outcome = yield* read(context)
-    return outcome === 'unread' ? 'read' : outcome
+    return outcome === 'malformed' ? 'read' : outcome
   },
 })
 
@@ -219,7 +219,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
   ],
   [
     'a block that cannot be read is dropped',
-    'unread-block',
+    'malformed-block',
     rereading((_, text, options) => base.parse(text, { ...options, malformedBlock: 'drop' })),
   ],
   [
@@ -312,8 +312,8 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'unknown-tool',
     rereading((reading, _, options) => (options?.unknownTool === 'text' ? { ...reading, text: '' } : reading)),
   ],
-  ['a block that cannot be read is not reported', 'unread-block', rereading(({ malformedCalls, ...reading }) => reading)],
-  ['a form that is only read counts as read where it cannot be', 'unread-block', define({}, swallowing(JSON_FORM))],
+  ['a block that cannot be read is not reported', 'malformed-block', rereading(({ malformedCalls, ...reading }) => reading)],
+  ['a form that is only read counts as read where it cannot be', 'malformed-block', define({}, swallowing(JSON_FORM))],
   ...(['formatTools', 'formatMoreTools'] as const).flatMap(
     (method) =>
       [

@@ -2,7 +2,7 @@ import type { ToolSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import type { LMRequest, Message, UserMessage } from '../index.ts'
 import type { Loss } from '../shaping/loss.ts'
-import type { ToolRules } from '../shaping/tool-rules.ts'
+import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { defineWire } from './define-wire.ts'
 import { anthropicMessages, defineOpenAIChatHost, gemini, openaiChat, openaiChatHosts, openaiChatProfiles } from './index.ts'
 

@@ -3,8 +3,8 @@
  * directions.
  */
 import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
+import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
-import type { ToolRules } from '../shaping/tool-rules.ts'
 import { CallIds } from './call-ids.ts'
 import { markTruncated } from './calls.ts'
 import type { Lose } from './convert-once.ts'

@@ -1,8 +1,7 @@
-export type { BrokenRule } from '../shaping/breaks-rule.ts'
-export { breaksRule } from '../shaping/breaks-rule.ts'
 export { formatLosses } from '../shaping/format-losses.ts'
 export type { Loss, LossAction } from '../shaping/loss.ts'
-export type { ShapedTool, ShapeOptions } from '../shaping/shape.ts'
+export type { BrokenRule } from '../shaping/rules/breaks-rule.ts'
+export { breaksRule } from '../shaping/rules/breaks-rule.ts'
 export type {
   Condition,
   Fate,
@@ -13,7 +12,8 @@ export type {
   SchemaRules,
   Sourced,
   ToolRules,
-} from '../shaping/tool-rules.ts'
+} from '../shaping/rules/tool-rules.ts'
+export type { ShapedTool, ShapeOptions } from '../shaping/shape.ts'
 export type { AnthropicBody } from './anthropic-messages/body.ts'
 export { anthropicRules } from './anthropic-messages/rules.ts'
 export { anthropicMessages } from './anthropic-messages/wire.ts'

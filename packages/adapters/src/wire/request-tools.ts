@@ -2,9 +2,9 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { Loss } from '../shaping/loss.ts'
 import { createNames, type ToolNames } from '../shaping/names.ts'
-import { isUnchanged, RulesCache, snapshotOf } from '../shaping/rules-cache.ts'
+import { isUnchanged, RulesCache, snapshotOf } from '../shaping/rules/rules-cache.ts'
+import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { type ShapedTool, shapeFor, withWireName } from '../shaping/shape.ts'
-import type { ToolRules } from '../shaping/tool-rules.ts'
 
 export interface RequestTools {
   readonly tools: readonly ShapedTool[]

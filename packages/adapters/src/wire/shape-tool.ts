@@ -1,8 +1,8 @@
 /** Shapes a single tool for one API, to inspect the losses or for programs that write requests themselves. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { createNames } from '../shaping/names.ts'
+import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { asIs, type ShapedTool, type ShapeOptions, shapeFor, withWireName } from '../shaping/shape.ts'
-import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { WireFormat } from './wire-format.ts'
 
 export interface ShapeToolOptions {

@@ -1,8 +1,8 @@
 /** The schema of a reply for APIs that only accept one in strict mode: Anthropic, Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
+import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../shaping/shape.ts'
-import type { ToolRules } from '../shaping/tool-rules.ts'
 import type { Lose } from './convert-once.ts'
 
 /** Undefined if there is no schema, or if strict mode doesn't support it or would change it irreversibly. */

@@ -1,7 +1,7 @@
 /** The contract of a wire format: one provider API's JSON, from canonical requests and to canonical responses. Pure. */
 import type { LMDelta, LMRequest, LMResponse, ProviderError } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
-import type { ToolRules } from '../shaping/tool-rules.ts'
+import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 
 /**
  * Decodes the events of one streamed reply. Never throws on what a provider sends. A `finish` delta means that the reply is

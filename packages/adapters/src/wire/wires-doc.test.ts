@@ -47,7 +47,7 @@ const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path:
   'one call at a time': [{ tools, parallelToolCalls: false }, '/parallelToolCalls'],
   'any JSON': [{ responseFormat: { type: 'json' } }, '/responseFormat'],
   'JSON by schema': [{ responseFormat: { type: 'json', schema } }, '/responseFormat'],
-  'JSON beside tools': [{ tools, responseFormat: { type: 'json', schema } }, '/responseFormat'],
+  'JSON with tools': [{ tools, responseFormat: { type: 'json', schema } }, '/responseFormat'],
   'image, base64': [said(image(base64)), '/messages'],
   'image, URL': [said(image(url)), '/messages'],
   'PDF, base64': [said(file('application/pdf', base64)), '/messages'],

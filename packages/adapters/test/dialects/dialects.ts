@@ -1,5 +1,5 @@
 /** Every dialect that the package exports, for tests that hold for all of them. */
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import type { Dialect } from '../../src/dialects/define/dialect.ts'
 import * as exported from '../../src/dialects/index.ts'
 
 export const allDialects: readonly Dialect[] = Object.values(exported).filter(isDialect)

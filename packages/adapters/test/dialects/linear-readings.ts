@@ -1,6 +1,6 @@
 /** Endless texts as every dialect reads them, for `linear.test.ts`. */
 
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import type { Dialect } from '../../src/dialects/define/dialect.ts'
 import { type EndlessText, endlessTexts } from '../../src/testing/dialect-checks/endless-texts.ts'
 import { fragmentsOf } from '../../src/testing/dialect-checks/fragments.ts'
 import { cutEvenly, readPieces } from '../../src/testing/dialect-checks/reading.ts'

@@ -1,6 +1,6 @@
 /** What may open a call, over and over and in pairs, as every dialect reads it, for `linear.test.ts`. */
 
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import type { Dialect } from '../../src/dialects/define/dialect.ts'
 import { fragmentsOf } from '../../src/testing/dialect-checks/fragments.ts'
 import type { Reading } from '../work-thread.ts'
 import { allDialects } from './dialects.ts'

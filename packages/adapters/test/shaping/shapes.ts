@@ -1,7 +1,7 @@
 /** Short ways to shape one schema; used by tests only. */
 import type { Loss } from '../../src/shaping/loss.ts'
+import type { ToolRules } from '../../src/shaping/rules/tool-rules.ts'
 import { shapeFor } from '../../src/shaping/shape.ts'
-import type { ToolRules } from '../../src/shaping/tool-rules.ts'
 
 export type Schema = Record<string, unknown>
 

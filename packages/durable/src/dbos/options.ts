@@ -62,16 +62,20 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
     leaseMs = 10_000,
     onProblem,
   } = options ?? ({} as typeof options)
-  if (typeof name !== 'string' || !NAME.test(name)) throw wrong('name', 'It must have 1 to 100 letters, digits and ". _ : -".')
-  if (!isDatabaseUrl(databaseUrl)) throw wrong('databaseUrl', 'It must look like "postgres://user@host:5432/database".')
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw wrong('name', name, 'It must have 1 to 100 letters, digits and ". _ : -".')
+  if (!isDatabaseUrl(databaseUrl))
+    throw wrong('databaseUrl', databaseUrl, 'It must look like "postgres://user@host:5432/database".')
   if (fn !== undefined && typeof fn !== 'function')
-    throw wrong('fn', 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
-  if (version !== undefined && !NAME.test(version)) throw wrong('version', 'It must have 1 to 100 letters, digits and ". _ : -".')
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'It must be an integer of at least 1.')
-  if (!(sweepMs >= 1 && sweepMs <= LONGEST_MS)) throw wrong('sweepMs', `It must be 1 to ${LONGEST_MS} milliseconds.`)
+    throw wrong('fn', fn, 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
+  if (version !== undefined && !NAME.test(version))
+    throw wrong('version', version, 'It must have 1 to 100 letters, digits and ". _ : -".')
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw wrong('concurrency', concurrency, 'It must be an integer of at least 1.')
+  if (!(sweepMs >= 1 && sweepMs <= LONGEST_MS)) throw wrong('sweepMs', sweepMs, `It must be 1 to ${LONGEST_MS} milliseconds.`)
   if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS))
-    throw wrong('leaseMs', `It must be at least 2 × sweepMs, which is ${2 * sweepMs}.`)
-  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'It must be a function.')
+    throw wrong('leaseMs', leaseMs, `It must be at least 2 × sweepMs, which is ${2 * sweepMs}.`)
+  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
   const tell = toTell(onProblem, 'An operation of DBOS or its database failed and is retried')
   return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, tell }
 }
@@ -82,6 +86,6 @@ function isDatabaseUrl(url: unknown): boolean {
   return /^postgres(ql)?:$/.test(protocol) && hostname !== '' && username !== '' && pathname.length > 1
 }
 
-function wrong(option: string, words: string): DurableError {
-  return wrongOption('createDbosEngine', option, words)
+function wrong(option: string, got: unknown, words: string): DurableError {
+  return wrongOption('createDbosEngine', option, got, words)
 }

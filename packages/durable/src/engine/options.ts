@@ -7,13 +7,20 @@ export const LONGEST_MS = 2_147_483_647
 const LIST_LIMIT = 100
 
 /** `creator` is the name of the called function. */
-export function wrongOption(creator: string, option: string, words: string): DurableError {
-  return new DurableError('invalid_options', `${creator}: the option "${option}" is invalid. ${words}`)
+export function wrongOption(creator: string, option: string, got: unknown, words: string): DurableError {
+  return new DurableError('invalid_options', `${creator}: the option "${option}" is invalid, got ${kindOf(got)}. ${words}`)
+}
+
+/** Numbers as they are, and the kind of other values, because addresses and headers contain passwords. */
+function kindOf(value: unknown): string {
+  if (typeof value === 'number' || value === null || value === undefined) return String(value)
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
+  return `a value of type ${typeof value}`
 }
 
 /** Fills in the default limit. Throws `invalid_options`. */
 export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): ListOptions & { readonly limit: number } {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', 'It must be an integer of at least 0.')
+  if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', limit, 'It must be an integer of at least 0.')
   return { state, limit }
 }
 

@@ -7,7 +7,7 @@ export function unknownRun(id: string): DurableError {
 }
 
 export function runCancelled(id: string): DurableError {
-  return new DurableError('run_cancelled', `The run "${id}" was cancelled.`)
+  return new DurableError('run_cancelled', `The run "${id}" was cancelled. Start another one with a new id.`)
 }
 
 /** `cause` is the original error, if it was thrown in this process. */
@@ -17,7 +17,7 @@ export function runFailed(id: string, failure: RunFailure, cause?: unknown): Dur
 }
 
 export function runEnded(id: string): DurableError {
-  return new DurableError('run_ended', `The run "${id}" is over and accepts no more decisions.`)
+  return new DurableError('run_ended', `The run "${id}" is over and accepts no more decisions. Get its result with result().`)
 }
 
 /** Throws `another_input` unless both are equal as JSON. */

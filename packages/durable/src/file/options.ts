@@ -19,15 +19,16 @@ export interface FileEngineOptions<Input, Output> extends WatchOptions {
 /** Throws `invalid_options`. */
 export function assertFileOptions(options: FileEngineOptions<never, unknown>): void {
   const { folder, fn, concurrency = 1, lookEveryMs = 1, onProblem } = options ?? ({} as typeof options)
-  if (typeof folder !== 'string' || folder === '') throw wrong('folder', 'It must be the path of a folder.')
+  if (typeof folder !== 'string' || folder === '') throw wrong('folder', folder, 'It must be the path of a folder.')
   if (fn !== undefined && typeof fn !== 'function')
-    throw wrong('fn', 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'It must be an integer of at least 1.')
+    throw wrong('fn', fn, 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw wrong('concurrency', concurrency, 'It must be an integer of at least 1.')
   if (!(lookEveryMs > 0 && lookEveryMs <= LONGEST_MS))
-    throw wrong('lookEveryMs', `It must be a number of milliseconds up to ${LONGEST_MS}.`)
-  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'It must be a function.')
+    throw wrong('lookEveryMs', lookEveryMs, `It must be a number of milliseconds up to ${LONGEST_MS}.`)
+  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
 }
 
-function wrong(option: string, words: string): DurableError {
-  return wrongOption('createFileEngine', option, words)
+function wrong(option: string, got: unknown, words: string): DurableError {
+  return wrongOption('createFileEngine', option, got, words)
 }

@@ -48,14 +48,14 @@ const DAY = 24 * 60 * 60 * 1000
 export function checkOptions<Input, Output>(options: RestateEngineOptions<Input, Output>): CheckedOptions<Input, Output> {
   const { name, fn, port = 9080, host = '127.0.0.1', maxRecordBytes = 30_000_000, onProblem } = options ?? ({} as typeof options)
   if (typeof name !== 'string' || !/^[A-Za-z][\w.-]{0,99}$/.test(name)) {
-    throw wrong('name', 'It must be a letter, followed by up to 99 letters, digits, "_", "-" or ".".')
+    throw wrong('name', name, 'It must be a letter, followed by up to 99 letters, digits, "_", "-" or ".".')
   }
   if (fn !== undefined && typeof fn !== 'function')
-    throw wrong('fn', 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
-  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', 'It must be a function.')
+    throw wrong('fn', fn, 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
+  if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
   if (!Number.isSafeInteger(maxRecordBytes) || maxRecordBytes < 1000)
-    throw wrong('maxRecordBytes', 'It must be an integer of at least 1000.')
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong('port', 'It must be an integer from 1 to 65535.')
+    throw wrong('maxRecordBytes', maxRecordBytes, 'It must be an integer of at least 1000.')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong('port', port, 'It must be an integer from 1 to 65535.')
   return {
     name,
     fn,
@@ -76,9 +76,10 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
 /** The message doesn't contain the value, which may include a password. */
 function address(option: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw wrong(option, 'It must start with http:// or https://.')
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw wrong(option, value, 'It must start with http:// or https://.')
   if (url.username !== '' || url.password !== '')
-    throw wrong(option, 'It must not contain a user name or password. Use "headers" instead.')
+    throw wrong(option, value, 'It must not contain a user name or password. Use "headers" instead.')
   return url.href.replace(/\/$/, '')
 }
 
@@ -87,15 +88,15 @@ function headersOf(value: Readonly<Record<string, string>>): Readonly<Record<str
     return Object.fromEntries(new Headers(value))
   } catch {
     // The original message contains the value.
-    throw wrong('headers', 'It must be an object of valid HTTP header names and values.')
+    throw wrong('headers', value, 'It must be an object of valid HTTP header names and values.')
   }
 }
 
 function duration(option: string, value: number, most: number): number {
   if (Number.isFinite(value) && value >= 0 && value <= most) return value
-  throw wrong(option, `It must be 0 to ${most} milliseconds.`)
+  throw wrong(option, value, `It must be 0 to ${most} milliseconds.`)
 }
 
-function wrong(option: string, words: string) {
-  return wrongOption('createRestateEngine', option, words)
+function wrong(option: string, got: unknown, words: string) {
+  return wrongOption('createRestateEngine', option, got, words)
 }

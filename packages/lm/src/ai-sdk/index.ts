@@ -1,4 +1,4 @@
-export type { AISDKModel, FromAISDKOptions } from './from-ai-sdk.ts'
-export { fromAISDK } from './from-ai-sdk.ts'
-export type { ToAISDKOptions } from './to-ai-sdk.ts'
-export { toAISDK } from './to-ai-sdk.ts'
+export type { AISDKModel, FromAISDKOptions } from './from/from-ai-sdk.ts'
+export { fromAISDK } from './from/from-ai-sdk.ts'
+export type { ToAISDKOptions } from './to/to-ai-sdk.ts'
+export { toAISDK } from './to/to-ai-sdk.ts'

@@ -256,8 +256,8 @@ describe('a store', () => {
   it('refuses a key that is not a string, because other requests would share it', async () => {
     const script = scriptedLM([{ text: 'Hi' }])
     const lm = withCache(script, { key: (() => undefined) as never })
-    await expect(lm.generate(ask('a'))).rejects.toThrow('withCache: key must return a string')
-    await expect(collect(lm.stream(ask('b')))).rejects.toThrow('withCache: key must return a string')
+    await expect(lm.generate(ask('a'))).rejects.toThrow('withCache: key must return a string, got ')
+    await expect(collect(lm.stream(ask('b')))).rejects.toThrow('withCache: key must return a string, got ')
     expect(script.requests).toEqual([])
   })
 

@@ -1,12 +1,12 @@
 /** Caches responses of a model. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
-import { assertFunction, assertLM, assertObject } from '../check-options.ts'
+import { assertFunction, assertLM, assertObject, kindOf } from '../check-options.ts'
 import { asAsked, identityOf } from '../identity.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type CacheStore, createMemoryStore } from './memory-store.ts'
 import { digestOf } from './request-digest.ts'
-import { SharedRun } from './shared-run.ts'
+import { SharedRequest } from './shared-request.ts'
 
 export interface CacheOptions {
   /** Where responses are stored. Default: the 500 most recently used, in memory. */
@@ -26,15 +26,15 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   const identity = identityOf(lm)
   assertObject('withCache', 'options', options, '{ store, key }')
   assertFunction('withCache', 'key', options.key)
-  if (options.store !== undefined && !isStore(options.store)) throw new TypeError(NO_STORE)
+  if (options.store !== undefined && !isStore(options.store)) throw new TypeError(noStore(options.store))
   if (options.store !== undefined && options.key === undefined && identity === undefined) throw new TypeError(NO_KEY)
   const { store = createMemoryStore(), key = (request) => digestOf([identity ?? '', request]) } = options
-  const running = new Map<string, SharedRun>()
+  const running = new Map<string, SharedRequest>()
 
-  function runFor(name: string, request: LMRequest, stream: boolean): SharedRun {
+  function shared(name: string, request: LMRequest, stream: boolean): SharedRequest {
     const known = running.get(name)
     if (known !== undefined) return known
-    const run: SharedRun = new SharedRun(
+    const made: SharedRequest = new SharedRequest(
       async (signal, say) => {
         const kept = await store.get(name)
         if (kept !== undefined) return share(kept)
@@ -43,25 +43,25 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
         if (isWhole(response, deltas !== undefined)) await store.set(name, response)
         return response
       },
-      () => running.get(name) === run && running.delete(name),
+      () => running.get(name) === made && running.delete(name),
     )
-    running.set(name, run)
-    return run
+    running.set(name, made)
+    return made
   }
 
   async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
     const name: unknown = await untilAborted(key(request), signal)
     // Without this check, two requests without a key would share one reply.
-    if (typeof name !== 'string') throw new TypeError(NO_TEXT)
+    if (typeof name !== 'string') throw new TypeError(noText(name))
     return name
   }
 
   return asAsked(identity, {
     async generate(request, { signal }: LMOptions = {}) {
-      return runFor(await nameFor(request, signal), request, false).response(signal)
+      return shared(await nameFor(request, signal), request, false).response(signal)
     },
     async *stream(request, { signal }: LMOptions = {}) {
-      yield* runFor(await nameFor(request, signal), request, true).deltas(signal)
+      yield* shared(await nameFor(request, signal), request, true).deltas(signal)
     },
   })
 }
@@ -70,9 +70,13 @@ function isStore(store: Partial<CacheStore> | null): boolean {
   return typeof store?.get === 'function' && typeof store.set === 'function'
 }
 
-const NO_STORE = 'withCache: store must be { get(key), set(key, response) }, or createMemoryStore().'
+function noStore(given: unknown): string {
+  return `withCache: store must be { get(key), set(key, response) }, or createMemoryStore(), got ${kindOf(given)}.`
+}
 
-const NO_TEXT = 'withCache: key must return a string, e.g. key: (request) => JSON.stringify(request).'
+function noText(given: unknown): string {
+  return `withCache: key must return a string, got ${kindOf(given)}. Write e.g. key: (request) => JSON.stringify(request).`
+}
 
 const NO_KEY =
   "withCache: this model can't be identified, and a store may contain replies of several models. " +

@@ -1,6 +1,6 @@
 /** Combines several models: when one fails, the next is called. */
 import type { LM, LMOptions } from '@x/adapters'
-import { assertFunction, assertLM } from '../check-options.ts'
+import { assertFunction, assertLM, kindOf } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import { asAsked, identityFrom, identityOf } from '../identity.ts'
 import { openStream, saysSomething } from '../open-stream.ts'
@@ -17,7 +17,8 @@ export interface FallbackOptions {
  * `AggregateError` as the cause. Throws `TypeError` if there is no model.
  */
 export function withFallback(lms: readonly LM[], { when = () => true }: FallbackOptions = {}): Required<LM> {
-  if (!Array.isArray(lms)) throw new TypeError('withFallback: the models must be a list, e.g. withFallback([first, second]).')
+  if (!Array.isArray(lms))
+    throw new TypeError(`withFallback: the models must be a list, got ${kindOf(lms)}. Write withFallback([first, second]).`)
   if (lms.length === 0)
     throw new TypeError('withFallback: the list of models is empty. Pass at least one, e.g. withFallback([first, second]).')
   for (const lm of lms) assertLM('withFallback', lm)

@@ -1,6 +1,6 @@
 /** Limits the rate and the concurrency of requests to a model. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
-import { assertLM } from '../check-options.ts'
+import { assertLM, kindOf } from '../check-options.ts'
 import { asAsked, identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
 import { RateQueue } from './rate-queue.ts'
@@ -52,7 +52,9 @@ export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
 
 function readLimits(options: RateLimitOptions): Required<{ [Key in keyof RateLimitOptions]: number }> {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError('withRateLimit: options must be an object, e.g. withRateLimit(lm, { requestsPerMinute: 60 }).')
+    throw new TypeError(
+      `withRateLimit: options must be an object, got ${kindOf(options)}. Write withRateLimit(lm, { requestsPerMinute: 60 }).`,
+    )
   const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, concurrency = Infinity } = options
   const limits = { requestsPerMinute, tokensPerMinute, concurrency }
   for (const [name, value] of Object.entries(limits)) {

@@ -1,5 +1,5 @@
 /** AI SDK models for tests, with given answers and recorded calls. */
-import type { AISDKModel } from '../../src/ai-sdk/from-ai-sdk.ts'
+import type { AISDKModel } from '../../src/ai-sdk/from/from-ai-sdk.ts'
 import type { Json } from '../../src/ai-sdk/read.ts'
 
 export interface TestModel extends AISDKModel {

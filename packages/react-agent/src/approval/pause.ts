@@ -113,7 +113,7 @@ async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseO
     throw invalidRun('its signature is invalid: it was changed, or signed with another key')
   const part = wrongPart({ ...paused })
   if (part !== undefined) throw invalidRun(`its "${part}" is missing or invalid`)
-  if (paused.agent !== agent) throw invalidRun(`it belongs to the agent "${paused.agent}"`)
+  if (paused.agent !== agent) throw invalidRun(`it belongs to the agent "${paused.agent}", not to "${agent}"`)
   if (!isInTime(paused.expiresAt))
     throw new AgentError(
       'approval_expired',
@@ -130,6 +130,8 @@ export function assertInputs({ inputs }: PausedRun, task: Signature, adapter: Ad
   }
 }
 
+const FIX = 'Pass the paused run unchanged, to the agent that paused it.'
+
 function invalidRun(reason: string, cause?: unknown): AgentError {
-  return new AgentError('invalid_paused_run', `The run cannot be resumed: ${reason}.`, { cause })
+  return new AgentError('invalid_paused_run', `The run cannot be resumed: ${reason}. ${FIX}`, { cause })
 }

@@ -1,6 +1,7 @@
 /** Detects calls that make no progress: identical calls with identical results, and calls to a tool that keeps failing. */
 import type { Message, Observation, ToolMessage } from '@x/adapters'
 import type { Effect, ToolMap } from '@x/tool-core'
+import type { RefusalReason } from '../loop/outcome.ts'
 import { failingTool, repeatedCall } from '../prompts.ts'
 import { CallMap, type WrittenCall } from './call-map.ts'
 
@@ -13,7 +14,7 @@ export interface CallGuardOptions {
 
 /** Why a call isn't run, and the message for the model. */
 export interface Refusal {
-  readonly reason: 'repeated_call' | 'failing_tool' | 'other_calls_failed' | 'too_many_calls'
+  readonly reason: RefusalReason
   readonly message: string
 }
 

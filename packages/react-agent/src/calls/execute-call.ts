@@ -10,6 +10,7 @@ import {
   type Tool,
   type ToolCall,
   ToolError,
+  type ToolErrorCode,
   type ToolFailure,
   type ToolResult,
   unknownTool,
@@ -18,7 +19,7 @@ import {
 import type { DecidedCall, Decision } from '../approval/decision.ts'
 import type { Decided } from '../approval/gate.ts'
 import { editFault, toShown } from '../approval/prepared.ts'
-import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
+import type { CallErrorCode, CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, sumOf } from '../model/spending.ts'
@@ -168,7 +169,7 @@ function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edi
   return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
 }
 
-function failed({ id, name }: ToolCall, message: string, code: string): CallOutcome {
+function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {
   return { observation: toErrorObservation(id, name, message, code) }
 }
 

@@ -46,7 +46,10 @@ describe('a task with one text output, native', () => {
     const lm = scriptedLM([looksUp, looksUp, looksUp])
     const agent = await createReactAgent({ lm, tools: [counting], signature: answer, maxSteps: 2 })
     const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'max_steps', message: 'The model did not finish the task within 2 steps.' })
+    expect(error).toMatchObject({
+      code: 'max_steps',
+      message: 'The model did not finish the task within 2 steps. Raise maxSteps, or give it a smaller task.',
+    })
     expect((error as { trajectory: { messages: unknown[] } }).trajectory.messages).toHaveLength(7)
     expect(runs).toBe(2)
   })

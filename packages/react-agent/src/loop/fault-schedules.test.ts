@@ -12,7 +12,7 @@ import { createReactAgent } from '../react-agent.ts'
 const RUNS = process.env.X_FULL ? 1000 : 100
 
 const TOOLS = ['quick', 'slow', 'write', 'throws', 'retried', 'hangs', 'odd', 'asks'] as const
-const BEHAVIOURS = ['calls', 'calls', 'calls', 'text', 'empty', 'throws', 'hangs', 'error', 'cut', 'unread'] as const
+const BEHAVIOURS = ['calls', 'calls', 'calls', 'text', 'empty', 'throws', 'hangs', 'error', 'cut', 'malformed'] as const
 
 const oneCall = fc.record({
   name: fc.constantFrom(...TOOLS, 'unknown', ''),
@@ -116,7 +116,7 @@ function modelFor({ turns }: Schedule): LM {
           return { text: '', toolCalls: calls, finishReason: 'length' }
         case 'error':
           return { text: '', toolCalls: calls, finishReason: 'error' }
-        case 'unread':
+        case 'malformed':
           return { text: '', toolCalls: [], malformedCalls: ['<call'] }
         case 'throws':
           throw next % 3 === 0 ? undefined : new Error('no power')

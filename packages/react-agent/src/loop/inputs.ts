@@ -1,6 +1,6 @@
 /** Validates the inputs of a task against its signature before anything is sent to a model. */
 import { fieldKind, isOptionalField, type Signature } from '@x/adapters'
-import { checkContext, type Issue, type Tool, validate } from '@x/tool-core'
+import { checkContext, type Issue, type Tool, validate, valueAt } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 
 /**
@@ -30,12 +30,6 @@ function wrongInputs(owner: string, problems: readonly string[]): AgentError {
 function say(name: string, value: unknown, { path, message, keyword }: Issue): string {
   const place = path === '' ? `"${name}"` : `"${name}" ${path}`
   return keyword === 'required' ? `${place} ${message}` : `${place} ${message}, but is ${typeOf(valueAt(value, path))}`
-}
-
-function valueAt(root: unknown, path: string): unknown {
-  const keys = path.split('/').slice(1)
-  const names = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return names.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root)
 }
 
 function typeOf(value: unknown): string {

@@ -35,7 +35,7 @@ describe('the error of a run whose steps are used up', () => {
     const { error, history, results } = await failureOf([looksUp, submits(wrong, 's1')], { maxRepairs: 0 })
     expect(error).toMatchObject({
       code: 'max_steps',
-      message: 'The model did not finish the task within 1 step.',
+      message: 'The model did not finish the task within 1 step. Raise maxSteps, or give it a smaller task.',
       steps: 1,
       rawOutput: 'Some 21 degrees.',
       errors: [{ code: 'invalid_output', message: expect.stringContaining('/degrees must be >= -100') }],

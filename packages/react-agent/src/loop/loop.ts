@@ -1,7 +1,7 @@
 /** The ReAct loop: asks the model, runs its calls and returns the results to it, until the task has its outputs. */
 import type { FieldError, InputsOf, Message, Signature } from '@x/adapters'
 import type { PausedRun } from '../approval/paused-run.ts'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import type { LoopOptions } from '../options.ts'
 import { describeErrors } from '../prompts.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
@@ -34,7 +34,7 @@ export async function runLoop<S extends Signature>(
 }
 
 function outOfSteps(steps: number): string {
-  return `The model did not finish the task within ${steps} ${steps === 1 ? 'step' : 'steps'}.`
+  return `The model did not finish the task within ${steps} ${steps === 1 ? 'step' : 'steps'}. Raise maxSteps, or give it a smaller task.`
 }
 
 class Loop<S extends Signature> {
@@ -62,7 +62,7 @@ class Loop<S extends Signature> {
       const result = await this.#endBy(await this.#turns.take(step), step)
       if (result !== undefined) return result
     }
-    return this.#result(await this.#force(maxSteps + 1), 'max_steps', maxSteps)
+    return this.#result(await this.#force(maxSteps + 1, 'max_steps'), 'max_steps', maxSteps)
   }
 
   /** The result if the run ends with this turn. */
@@ -71,7 +71,7 @@ class Loop<S extends Signature> {
     const outputs = settled instanceof Promise ? await settled : settled
     if (outputs !== undefined) return this.#result(outputs, 'finished', step)
     return this.#options.stopWhen !== undefined && (await this.#isEnough(step))
-      ? this.#result(await this.#force(step + 1), 'stopped', step)
+      ? this.#result(await this.#force(step + 1, 'stopped'), 'stopped', step)
       : undefined
   }
 
@@ -87,13 +87,16 @@ class Loop<S extends Signature> {
       return await runStep(steps, `stop-${step}`, () => untilAborted(ask(), signal), signal)
     } catch (cause) {
       if (signal?.aborted) throw this.#turns.aborted()
-      throw isStepsFailure(cause) ? cause : this.#turns.failure('callback_failed', 'stopWhen failed. See the cause.', { cause })
+      throw isStepsFailure(cause)
+        ? cause
+        : this.#turns.failure('callback_failed', `stopWhen failed: ${wordsOf(cause)}`, { cause })
     }
   }
 
   /** The outputs if the turn ended the task, or undefined if the loop continues. A promise only where it has to wait. */
   #settle(turn: AnsweredTurn, step: number): unknown {
-    if (turn.outcomes.length === 0 && turn.unread.length > 0) return this.#repair(describeErrors(turn.unread), turn.unread, turn)
+    if (turn.outcomes.length === 0 && turn.malformed.length > 0)
+      return this.#repair(describeErrors(turn.malformed), turn.malformed, turn)
     const settlement = this.#options.ending.settle(turn.outcomes)
     switch (settlement.type) {
       case 'continue':
@@ -136,7 +139,7 @@ class Loop<S extends Signature> {
   }
 
   /** Takes a last turn in which the model can only answer. An invalid `submit` can be repaired as usual. */
-  async #force(step: number): Promise<unknown> {
+  async #force(step: number, termination: Termination): Promise<unknown> {
     const { ending, model, task } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
     for (let next = step; ; next++) {
@@ -148,6 +151,7 @@ class Loop<S extends Signature> {
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#turns.endingTools.has(name))
       if (wrong.length > 0 && this.#turns.repairs++ < this.#options.limits.maxRepairs) continue
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
+      if (termination !== 'max_steps') throw invalidOutput(reasons, turn.response, this.#turns.conversation)
       const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
       throw this.#turns.failure('max_steps', outOfSteps(step - 1), details)
     }

@@ -16,6 +16,30 @@ export interface CallOutcome {
   readonly unknown?: UnknownCall | undefined
 }
 
+/**
+ * The `code` of an observation of a call that failed, besides the codes of the tool (`ToolErrorCode`) and of a malformed call
+ * (`FieldErrorCode`). A model reads the message.
+ *
+ * - `not_run`: the run was aborted before the call. Fix: make the call in another run.
+ * - `rejected`: an approver rejected the call. It wasn't run. Fix: give a `reason` with the rejection, so that the model can do better.
+ * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did. Declare
+ *   a tool that may be repeated as `idempotent`.
+ * - `steps_failed`: the engine behind `steps` failed, so the call wasn't run or its result couldn't be recorded. Fix: see `cause` of the
+ *   run's error.
+ */
+export type CallErrorCode = RefusalReason | 'not_run' | 'rejected' | 'unknown_outcome' | 'steps_failed'
+
+/**
+ * Why a call was refused, without being run. A model reads the message.
+ *
+ * - `repeated_call`: the model made the same call before, with the same result, or several times in one turn. Fix: raise `maxRepeats` if
+ *   repeating helps.
+ * - `failing_tool`: the tool failed `maxToolFailures` times in a row. Fix: correct the tool; the earlier observations have its errors.
+ * - `other_calls_failed`: the call would end the task, and another call of the turn failed. Fix: let the model read that error and continue.
+ * - `too_many_calls`: the turn contains more than `maxCallsPerTurn` calls. Fix: raise `maxCallsPerTurn`, or let the model continue.
+ */
+export type RefusalReason = 'repeated_call' | 'failing_tool' | 'other_calls_failed' | 'too_many_calls'
+
 /** Outcomes by call id. */
 export type Outcomes = ReadonlyMap<string, CallOutcome>
 

@@ -1,6 +1,6 @@
 /** Parses a reply with the adapter, which may be a custom one. */
 import type { Adapter, Conversation, LMResponse, OutputsOf, Parsed, Signature } from '@x/adapters'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import { isRecord } from '../json.ts'
 
 /** Throws `callback_failed` if the adapter throws or returns an invalid value. */
@@ -14,8 +14,7 @@ export function parseReply<S extends Signature>(
   try {
     parsed = adapter.parse(signature, response, { tools })
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause)
-    throw new AgentError('callback_failed', `parse of the adapter "${adapter.name}" failed: ${words}`, { cause })
+    throw new AgentError('callback_failed', `parse of the adapter "${adapter.name}" failed: ${wordsOf(cause)}`, { cause })
   }
   if (isParsed(parsed)) return parsed
   throw new AgentError('callback_failed', `parse of the adapter "${adapter.name}" must return { outputs, errors, response }.`)

@@ -4,7 +4,7 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { aTurn, event, onFakeClock } from '../../test/clock.ts'
-import { answer, call, getWeather, noted } from '../../test/tools.ts'
+import { answer, call, getWeather, noted, report } from '../../test/tools.ts'
 import type { AgentEvent } from '../events.ts'
 import type { ReactAgentOptions } from '../options.ts'
 import { createReactAgent } from '../react-agent.ts'
@@ -136,6 +136,20 @@ describe('stopWhen', () => {
       steps: 2,
       outputs: { answer: 'I give up.' },
     })
+  })
+
+  it('ends the run with `invalid_output` when the last answer is invalid, since its steps are not used up', async () => {
+    const wrong = { toolCalls: [call('submit', { city: 'Oslo', degrees: -300 }, 's1')], text: 'Some degrees.' }
+    const lm = scriptedLM([{ toolCalls: [call('get_weather', { city: 'Oslo' })] }, wrong])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, maxRepairs: 0, stopWhen: () => true })
+    const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      code: 'invalid_output',
+      message: expect.stringMatching(/^The model did not return valid outputs\. .*degrees must be >= -100/s),
+      rawOutput: 'Some degrees.',
+      trajectory: { messages: { length: 5 } },
+    })
+    expect(error).not.toHaveProperty('steps')
   })
 })
 

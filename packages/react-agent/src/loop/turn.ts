@@ -49,7 +49,7 @@ export interface ModelTurn {
   readonly response: LMResponse
   readonly calls: readonly TurnCall[]
   /** Malformed calls that could not be parsed at all, so that they aren't among `calls`. */
-  readonly unread: readonly FieldError[]
+  readonly malformed: readonly FieldError[]
   /** Errors of the reply as a whole: it was refused or truncated. */
   readonly faults: readonly FieldError[]
 }
@@ -82,29 +82,37 @@ export function readTurn(
   let next = 0
   const counted = new Map<string, number>()
   const errorOf = errorsByCall(errors)
-  const ids = new Set(response.toolCalls.map(({ id }) => id))
+  let ids: Set<string> | undefined
+  const isIdOfTurn = (id: string): boolean => {
+    ids ??= new Set(response.toolCalls.map((raw) => raw.id))
+    return ids.has(id)
+  }
   const inTurn = response.toolCalls.length > 1 ? new Set<string>() : undefined
-  const malformed = (raw: RawToolCall, error: FieldError): MalformedCall => ({ raw, error, isEnding: endingTools.has(raw.name) })
+  const toMalformed = (raw: RawToolCall, error: FieldError): MalformedCall => ({
+    raw,
+    error,
+    isEnding: endingTools.has(raw.name),
+  })
   const calls = response.toolCalls.map((raw): TurnCall => {
     const id = idFor(raw.id, step, seen, counted)
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errorOf(raw)
-    if (error !== undefined) return malformed(renamed, error)
+    if (error !== undefined) return toMalformed(renamed, error)
     const value = parsed[next]
     // If the adapter left this call out, the next parsed call belongs to a later one.
-    const isLater = value !== undefined && value.id !== raw.id && ids.has(value.id)
-    if (value === undefined || isLater) return malformed(renamed, unparsed(renamed))
+    const isLater = value !== undefined && value.id !== raw.id && isIdOfTurn(value.id)
+    if (value === undefined || isLater) return toMalformed(renamed, unparsed(renamed))
     next++
     const call = { id, name: value.name, args: value.args }
     // The name as the adapter parsed it decides which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
-    if (inTurn !== undefined && !isNew(raw, inTurn)) return malformed(named, duplicate(named))
+    if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
     return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
   })
-  const unread = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
+  const malformed = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
   const isAsGiven = calls.every(({ raw }, index) => raw === response.toolCalls[index])
-  return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, unread, faults }
+  return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, malformed, faults }
 }
 
 /** Finds errors by identity first. An adapter may return copies of the calls, so equal calls share an error. */

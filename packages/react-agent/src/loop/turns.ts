@@ -159,7 +159,7 @@ export class Turns {
     if (this.#search !== undefined) await this.#reveal(this.conversation.messages.slice(answered))
     if (this.#scope.signal?.aborted) throw this.aborted()
     if (failure !== undefined) throw this.#stepsFailed(failure.cause)
-    if (outcomes.length > 0 && turn.unread.length > 0) this.conversation.append({ user: describeErrors(turn.unread) })
+    if (outcomes.length > 0 && turn.malformed.length > 0) this.conversation.append({ user: describeErrors(turn.malformed) })
     return { ...turn, outcomes }
   }
 
@@ -167,7 +167,7 @@ export class Turns {
     this.#scope.step = step
     this.#scope.tools = tools
     this.#scope.isLast = tools === this.endingTools
-    this.#scope.hasMalformed = turn.unread.length > 0
+    this.#scope.hasMalformed = turn.malformed.length > 0
     const ran = await runCalls(turn.calls, this.#scope, finished).catch((cause) => {
       if (finished !== undefined) this.#appendAll(turn, finished)
       if (this.#scope.signal?.aborted) throw this.aborted()

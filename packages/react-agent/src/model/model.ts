@@ -11,7 +11,7 @@ import {
   type RequestOptions,
 } from '@x/adapters'
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import type { Emit } from '../events.ts'
 import { toTrajectory } from '../loop/result.ts'
 import type { RunScope } from '../loop/scope.ts'
@@ -59,7 +59,7 @@ export async function askModel(
       return (await window?.shorten(conversation, summarised)) === true
     } catch (cause) {
       if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
-      throw isStepsFailure(cause) ? cause : fail('callback_failed', 'summarise failed. See the cause.', cause)
+      throw isStepsFailure(cause) ? cause : fail('callback_failed', `summarise failed: ${wordsOf(cause)}`, cause)
     }
   }
   const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
@@ -74,7 +74,7 @@ export async function askModel(
     } catch (cause) {
       if (cause instanceof AgentError) throw cause.trajectory ? cause : fail(cause.code, cause.message, cause.cause)
       if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
-      if (!isTooLong(cause)) throw fail('model_failed', cause instanceof Error ? cause.message : String(cause), cause)
+      if (!isTooLong(cause)) throw fail('model_failed', wordsOf(cause), cause)
       if (attempt === MAX_ATTEMPTS || !(await shorten()))
         throw fail(
           'context_overflow',
@@ -148,7 +148,7 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
 }
 
 /** For one response: emits each delta, and an `argument` event for each value that it completes. */
-export function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
+function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {
     const told = emit({ type: 'delta', step, delta })

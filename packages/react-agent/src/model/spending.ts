@@ -76,7 +76,7 @@ export class Spending {
 }
 
 /** True for a whole number from 0, and for undefined. */
-export function isAmount(amount: unknown): boolean {
+function isAmount(amount: unknown): boolean {
   return amount === undefined || (Number.isSafeInteger(amount) && (amount as number) >= 0)
 }
 

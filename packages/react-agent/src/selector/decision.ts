@@ -13,7 +13,8 @@ export interface MultiToolDecision {
 }
 
 /**
- * Why a call was rejected.
+ * Why a call was rejected. A model reads the message if you send it back. Fix: send the messages back, or show the model better names and
+ * descriptions.
  *
  * - `unknown_tool`: the list has no tool with this name.
  * - `invalid_arguments`: the arguments don't match the tool's schema.

@@ -3,7 +3,7 @@ import { type FieldError, type LMResponse, type Parsed, type RequestOptions, typ
 import type { ToolCall } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
 import { NO_SELECTION } from '../prompts.ts'
-import { type DraftDecision, type RejectedCall, reject } from './decision.ts'
+import { type DraftDecision, type RejectedCall, type RejectedCode, reject } from './decision.ts'
 import { readSelection } from './read-selection.ts'
 import type { ToolList } from './tool-list.ts'
 
@@ -115,15 +115,12 @@ const MISSING: FieldError = {
   message: NO_SELECTION,
 }
 
+const OF_CALLS: ReadonlySet<string> = new Set<RejectedCode>(['invalid_tool_call', 'invalid_tool_call_arguments'])
+
 function isOfCall({ code }: FieldError): boolean {
-  return code === 'invalid_tool_call' || code === 'invalid_tool_call_arguments'
+  return OF_CALLS.has(code)
 }
 
 function toRejected({ code, message, call }: FieldError, { malformedCalls }: LMResponse): RejectedCall {
-  return reject(
-    code as RejectedCall['code'],
-    call?.name ?? '',
-    message,
-    call === undefined ? malformedCalls?.[0] : call.arguments,
-  )
+  return reject(code as RejectedCode, call?.name ?? '', message, call === undefined ? malformedCalls?.[0] : call.arguments)
 }

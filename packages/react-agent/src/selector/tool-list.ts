@@ -45,7 +45,7 @@ function toToolList(tools: readonly Tool[]): ToolList {
 }
 
 /** `name: description. Arguments: [a: type - desc, b: type - desc (optional)]` */
-export function describeTool({ name, description, arguments: list }: Tool): string {
+function describeTool({ name, description, arguments: list }: Tool): string {
   const words = `${name}: ${oneLine(description)}`
   // The format adds its own full stop.
   return list.length === 0 ? words : `${words.replace(/\.$/, '')}. Arguments: [${list.map(describeArgument).join(', ')}]`

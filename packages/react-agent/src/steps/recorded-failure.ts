@@ -29,7 +29,7 @@ export class RecordedFailure extends Error {
   }
 }
 
-export function isRecordedFailure(error: unknown): error is Error {
+function isRecordedFailure(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && (error as Partial<RecordedFailure>)[RECORDED] === true
 }
 

@@ -170,7 +170,7 @@ describe('a callback that throws an AgentError', () => {
     const tools = [payTool([], { needsApproval: false })]
     const agent = await createReactAgent({ lm, tools, signature: answer, ...options })
     const error = await failure(agent.run({ question: 'Outer.' }, { steps: new MemorySteps() }))
-    expect(error).toMatchObject({ code: 'callback_failed', message: `${name} failed. See the cause.`, cause: inner })
+    expect(error).toMatchObject({ code: 'callback_failed', message: `${name} failed: ${inner.message}`, cause: inner })
     expect(error.trajectory.messages[0].content).toBe('Outer.')
   })
 })

@@ -1,5 +1,5 @@
 /** Runs a step and distinguishes its own failure from a failure of the engine. */
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { wasRecorded } from './recorded-failure.ts'
 import { directSteps, type Steps } from './steps.ts'
@@ -35,8 +35,7 @@ export function isStepsFailure(error: unknown): error is AgentError {
 }
 
 export function stepsFailed(cause: unknown): AgentError {
-  const words = cause instanceof Error ? cause.message : String(cause)
-  const error = new AgentError('steps_failed', `The engine behind \`steps\` failed: ${words}`, { cause })
+  const error = new AgentError('steps_failed', `The engine behind \`steps\` failed: ${wordsOf(cause)}`, { cause })
   failures.add(error)
   return error
 }

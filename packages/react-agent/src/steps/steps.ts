@@ -21,9 +21,16 @@ export const directSteps: Steps = {
   wait: (key) => Promise.reject(new Error(`The run can't wait for "${key}" because it has no engine. Pass \`steps\`.`)),
 }
 
+/**
+ * The `code` of a `NotDecided`. The programmer of an engine throws it, and a durable function passes it on.
+ *
+ * - `not_decided`: there is no decision yet, so the run pauses. Fix: record the decision, then start the run again with the same id.
+ */
+export type NotDecidedCode = 'not_decided'
+
 /** Thrown while there is no decision: the run pauses. Start it again after the decision to continue it. */
 export class NotDecided extends Error {
-  readonly code = 'not_decided'
+  readonly code: NotDecidedCode = 'not_decided'
   /** The key of the missing decision. */
   readonly key: string
 

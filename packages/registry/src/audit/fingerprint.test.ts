@@ -178,8 +178,14 @@ describe('findDrift', () => {
   it('refuses anything but tools, and invalid stored fingerprints', async () => {
     const map = new Map([['a', named('a')]])
     await expect(fingerprintTools(map as never)).rejects.toThrow('pass map.values()')
-    for (const tools of [named('a'), undefined, Promise.resolve([])])
-      await expect(fingerprintTools(tools as never)).rejects.toThrow('fingerprintTools: the tools must be iterable. Pass [tool]')
+    for (const [tools, got] of [
+      [named('a'), 'a value of type object'],
+      [undefined, 'undefined'],
+      [Promise.resolve([]), 'a promise. Await it first'],
+    ])
+      await expect(fingerprintTools(tools as never)).rejects.toThrow(
+        `fingerprintTools: the tools must be iterable, got ${got}. Pass [tool]`,
+      )
     for (const approved of [null, undefined, 'text', []]) {
       await expect(findDrift(approved as never, [])).rejects.toMatchObject({ code: 'invalid_entry' })
     }

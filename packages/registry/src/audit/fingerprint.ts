@@ -1,6 +1,6 @@
 /** Fingerprints of tools, which show whether a tool has changed since it was approved. */
 import { isTool, MAX_DEPTH, type Tool } from '@x/tool-core'
-import { RegistryError } from '../errors.ts'
+import { kindOf, RegistryError } from '../errors.ts'
 
 /** Tool fingerprints by name. Plain JSON: store it when the tools are approved. */
 export type ToolFingerprints = { readonly [name: string]: string }
@@ -37,7 +37,7 @@ export async function findDrift(approved: ToolFingerprints, tools: Iterable<Tool
   if (typeof approved !== 'object' || approved === null || Array.isArray(approved)) {
     throw new RegistryError(
       'invalid_entry',
-      'findDrift: approved must be the result of fingerprintTools, { [name]: fingerprint }.',
+      `findDrift: approved must be the result of fingerprintTools, { [name]: fingerprint }, got ${kindOf(approved)}.`,
     )
   }
   const before = new Map(Object.entries(approved))
@@ -53,12 +53,13 @@ export async function findDrift(approved: ToolFingerprints, tools: Iterable<Tool
 function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool> {
   if (typeof tools?.[Symbol.iterator] !== 'function') {
     const fix = 'Pass [tool], or (await registry.resolve()).values() for a registry.'
-    throw new RegistryError('invalid_entry', `${owner}: the tools must be iterable. ${fix}`)
+    throw new RegistryError('invalid_entry', `${owner}: the tools must be iterable, got ${kindOf(tools)}. ${fix}`)
   }
   const known = new Map<string, Tool>()
   for (const tool of tools) {
     if (!isTool(tool)) {
-      throw new RegistryError('invalid_entry', `${owner}: every item must be a tool. For a map of tools, pass map.values().`)
+      const fix = 'For a map of tools, pass map.values().'
+      throw new RegistryError('invalid_entry', `${owner}: every item must be a tool, got ${kindOf(tool)}. ${fix}`)
     }
     const earlier = known.get(tool.name)
     if (earlier !== undefined && earlier !== tool) {

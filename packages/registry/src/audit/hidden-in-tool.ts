@@ -1,5 +1,5 @@
 /** Finds hidden characters in the texts of a tool that a model reads. */
-import type { Tool } from '@x/tool-core'
+import { pointerSegment, type Tool } from '@x/tool-core'
 import { findHiddenCharacters, type HiddenCharacter, MAX_FINDINGS, revealHiddenCharacters } from './hidden-characters.ts'
 
 export interface ToolHiddenCharacter extends HiddenCharacter {
@@ -54,7 +54,7 @@ function* findIn(tool: Tool, value: object): Generator<ToolHiddenCharacter> {
 function placesIn(path: string, value: object): Place[] {
   const isList = Array.isArray(value)
   return Object.entries(value).map(([key, member]) => ({
-    path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    path: `${path}/${pointerSegment(key)}`,
     value: member,
     key: isList ? undefined : key,
   }))

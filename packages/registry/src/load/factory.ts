@@ -1,7 +1,7 @@
 /** Factories: tools that are created when they are resolved, from options that a schema validates. */
 import { assertToolName, coerceValue, foreignVendorOf, isTool, type Tool, type ValueOf, validate } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
-import { describeThrown, LoadError, RegistryError } from '../errors.ts'
+import { describeThrown, kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Properties extends TProperties> {
@@ -31,7 +31,7 @@ export interface ToolFactory<Name extends string = string, Options extends objec
 export function defineToolFactory<const Name extends string, Properties extends TProperties>(
   given: ToolFactoryOptions<Name, Properties>,
 ): ToolFactory<Name, ValueOf<Properties>> {
-  if (typeof given !== 'object' || given === null) throw new RegistryError('invalid_entry', NO_OPTIONS)
+  if (typeof given !== 'object' || given === null) throw new RegistryError('invalid_entry', noDefinition(given))
   const { name, options, create, card } = given
   assertToolName(name, 'defineToolFactory')
   const owner = `defineToolFactory("${name}")`
@@ -41,14 +41,18 @@ export function defineToolFactory<const Name extends string, Properties extends 
       'invalid_entry',
       `${owner}: options is a schema of ${vendor}. Write it with typebox, Type.Object({ … }).`,
     )
-  if (options?.type !== 'object') throw new RegistryError('invalid_entry', `${owner}: options must be an object schema.`)
-  if (typeof create !== 'function') throw new RegistryError('invalid_entry', `${owner}: create must be a function.`)
+  if (options?.type !== 'object')
+    throw new RegistryError('invalid_entry', `${owner}: options must be an object schema. Write Type.Object({ … }).`)
+  if (typeof create !== 'function')
+    throw new RegistryError('invalid_entry', `${owner}: create must be a function, got ${kindOf(create)}.`)
   const known = card && { name, ...card }
   if (known !== undefined) assertCard(known)
   return Object.freeze({ [FACTORY]: true as const, name, options, create, card: known }) as never
 }
 
-const NO_OPTIONS = 'defineToolFactory: the definition must be an object. Write defineToolFactory({ name, options, create }).'
+function noDefinition(given: unknown): string {
+  return `defineToolFactory: the definition must be an object, got ${kindOf(given)}. Write defineToolFactory({ name, options, create }).`
+}
 
 export function isToolFactory(value: unknown): value is ToolFactory {
   return typeof value === 'object' && value !== null && (value as Partial<ToolFactory>)[FACTORY] === true
@@ -62,7 +66,7 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
   const options = await checked(factory, typeof given === 'function' ? given() : (given ?? {}))
   const tool: unknown = factory.create(options)
   const fix = `Return a tool with the factory's name from create: defineTool({ name: '${factory.name}', ... })`
-  if (!isTool(tool)) throw new LoadError('invalid_module', 'Its factory did not return a tool.', { fix })
+  if (!isTool(tool)) throw new LoadError('invalid_module', `Its factory did not return a tool, but ${kindOf(tool)}.`, { fix })
   if (tool.name !== factory.name)
     throw new LoadError('wrong_name', `Its factory returned a tool named "${describeThrown(tool.name)}".`, { fix })
   return tool

@@ -1,5 +1,5 @@
 /** Lazy tools from the files that a bundler found with `import.meta.glob('./tools/*.ts')`. */
-import { RegistryError } from '../errors.ts'
+import { kindOf, RegistryError } from '../errors.ts'
 import type { LazyTool } from './lazy.ts'
 import { lazyFile } from './lazy-file.ts'
 import { type FileNaming, nameFiles } from './tool-file-name.ts'
@@ -21,7 +21,7 @@ export function fromGlob(
   modules: Readonly<Record<string, () => Promise<unknown>>>,
   { name }: FromGlobOptions = {},
 ): readonly LazyTool[] {
-  if (typeof modules !== 'object' || modules === null) throw new RegistryError('invalid_entry', NO_MODULES)
+  if (typeof modules !== 'object' || modules === null) throw new RegistryError('invalid_entry', noModules(modules))
   const loaders = new Map(Object.entries(modules))
   return nameFiles([...loaders.keys()], 'fromGlob', name).map((file) => {
     const load: unknown = loaders.get(file.path)
@@ -30,7 +30,9 @@ export function fromGlob(
   })
 }
 
-const NO_MODULES = "fromGlob: pass the modules, not the pattern. Write fromGlob(import.meta.glob('./tools/*.ts'))."
+function noModules(given: unknown): string {
+  return `fromGlob: the modules must be an object of loaders, got ${kindOf(given)}. Write fromGlob(import.meta.glob('./tools/*.ts')).`
+}
 
 function notALoader(path: string): RegistryError {
   const fix = 'Call import.meta.glob without { eager: true }, or pass the imported tools to the registry.'

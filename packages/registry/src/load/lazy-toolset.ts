@@ -1,6 +1,6 @@
 /** Toolsets that are imported when one of their tools is needed. */
 import { isTool, isToolName, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
-import { LoadError, RegistryError } from '../errors.ts'
+import { kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
 import { ModuleLoader } from './module-loader.ts'
 
@@ -35,7 +35,10 @@ export function lazyToolset<const Name extends string, const ToolName extends `$
     throw new RegistryError('invalid_entry', `${owner}: the name is not a valid toolset name. Use letters, digits and "_".`)
   assertLoader(owner, load)
   if (names !== undefined && !Array.isArray(names))
-    throw new RegistryError('invalid_entry', `${owner}: its tool names must be an array: ["${name}_…"].`)
+    throw new RegistryError(
+      'invalid_entry',
+      `${owner}: its tool names must be an array, got ${kindOf(names)}. Write ["${name}_…"].`,
+    )
   const wrong = names?.find((tool) => !isToolName(tool) || !tool.startsWith(`${name}_`))
   if (wrong !== undefined) {
     throw new RegistryError(
@@ -90,14 +93,14 @@ function toSource(loaded: LoadedToolset): ToolSource | undefined {
 
 async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
   const tools: unknown = await source?.tools()
-  if (!Array.isArray(tools) || !tools.every(isTool)) throw noToolset(name)
+  if (!Array.isArray(tools) || !tools.every(isTool)) throw noToolset(name, tools)
   const stranger = tools.find((tool) => !tool.name.startsWith(`${name}_`))
   if (stranger === undefined) return tools
   const fix = `Pass the name of the exported toolset to lazyToolset(). With "${name}", all tool names must start with "${name}_".`
   throw new LoadError('wrong_name', `The toolset "${name}" contains a tool named "${stranger.name}".`, { fix })
 }
 
-function noToolset(name: string): LoadError {
+function noToolset(name: string, tools: unknown): LoadError {
   const fix = `Export the toolset "${name}" as default: any object whose tools() returns its tools.`
-  return new LoadError('invalid_module', 'Its loader did not return a toolset.', { fix })
+  return new LoadError('invalid_module', `Its loader did not return a toolset: tools() gives ${kindOf(tools)}.`, { fix })
 }

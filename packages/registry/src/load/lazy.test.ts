@@ -163,17 +163,19 @@ describe('a loader that never settles', () => {
 
 describe('an invalid loader', () => {
   it.each([
-    ['a promise', Promise.resolve(web)],
-    ['a tool', web],
-    ['a path', './web-search.js'],
-    ['nothing', undefined],
-  ])('is refused with the fix: %s', (_, load) => {
-    const fix = 'its loader must be a function. Write () => import('
+    ['a promise. Await it first', Promise.resolve(web)],
+    ['a value of type object', web],
+    ['a value of type string', './web-search.js'],
+    ['undefined', undefined],
+  ])('is refused with the fix: %s', (got, load) => {
+    const fix = `its loader must be a function, got ${got}. Write () => import(`
     expect(() => lazy('web_search', load as never)).toThrow(`lazy("web_search"): ${fix}`)
     expect(() => lazyToolset('web', load as never)).toThrow(`lazyToolset("web"): ${fix}`)
   })
 
   it('is refused when names is not an array', () => {
-    expect(() => lazyToolset('web', async () => ({}) as never, 'web_search' as never)).toThrow('must be an array: ["web_…"]')
+    expect(() => lazyToolset('web', async () => ({}) as never, 'web_search' as never)).toThrow(
+      'its tool names must be an array, got a value of type string. Write ["web_…"]',
+    )
   })
 })

@@ -1,6 +1,6 @@
 /** Lazy tools: named up front, imported when an agent needs them. */
 import { isTool, isToolSource, type Tool } from '@x/tool-core'
-import { describeThrown, LoadError, RegistryError } from '../errors.ts'
+import { describeThrown, kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
@@ -51,7 +51,10 @@ export function lazy<const Name extends string>(
 /** Throws `invalid_entry` for anything but a function, such as a promise, which would import immediately. */
 export function assertLoader(owner: string, load: unknown): void {
   if (typeof load === 'function') return
-  throw new RegistryError('invalid_entry', `${owner}: its loader must be a function. Write () => import('./file.js').`)
+  throw new RegistryError(
+    'invalid_entry',
+    `${owner}: its loader must be a function, got ${kindOf(load)}. Write () => import('./file.js').`,
+  )
 }
 
 /** A class, because ten thousand of them may be created at once. The `ModuleLoader` is created on first use. */

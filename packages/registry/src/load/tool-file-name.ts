@@ -29,7 +29,7 @@ export function nameFiles(paths: readonly string[], owner: string, naming: FileN
 }
 
 /** `./tools/web-search.ts` → `web_search`, `./tools/memory/index.ts` → `memory`, `./tools/listURLs.ts` → `list_urls`. */
-export function toolNameOf(path: string): string {
+function toolNameOf(path: string): string {
   const [file = '', folder = ''] = path.split('/').reverse()
   const stem = file.replace(/\.[^.]*$/, '')
   return (stem === 'index' ? folder : stem)

@@ -1,7 +1,7 @@
 /** The entries of one registry by name. A change is applied completely or not at all. */
 import { isToolName, nearestNames } from '@x/tool-core'
 import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, type RegistryEntry } from '../entries.ts'
-import { RegistryError } from '../errors.ts'
+import { kindOf, RegistryError } from '../errors.ts'
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
 
 /** What a name maps to and where it came from. A single object, because ten thousand of them may be created at once. */
@@ -83,7 +83,10 @@ export class NameTable {
 
   /** Adds all entries or throws. An entry that is already there under its own name is skipped. */
   add(given: readonly RegistryEntry[], where: string): void {
-    if (!Array.isArray(given)) throw new RegistryError('invalid_entry', `${where}: entries must be an array: ${where}([tool]).`)
+    if (!Array.isArray(given)) {
+      const words = `${where}: entries must be an array, got ${kindOf(given)}. Write ${where}([tool]).`
+      throw new RegistryError('invalid_entry', words)
+    }
     const entries: readonly RegistryEntry[] = [...given]
     // First, everything that runs user code, because that code may use this table.
     const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
@@ -161,7 +164,7 @@ export class NameTable {
     if (typeof target !== 'string')
       throw new RegistryError(
         'invalid_entry',
-        `${where}: the name of the tool must be a string. Write registry.alias("alias", "name").`,
+        `${where}: the name of the tool must be a string, got ${kindOf(target)}. Write registry.alias("alias", "name").`,
       )
     const name = this.get(target)?.name
     if (name === undefined) throw this.#unknown(target, where)
@@ -249,8 +252,8 @@ export class NameTable {
       )
     }
     const [nearest] = nearestNames(name, this.names, 1)
-    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-    return new RegistryError('not_found', `${where}: no entry is named ${JSON.stringify(name)}.${hint}`)
+    const hint = nearest === undefined ? 'Register it first.' : `Did you mean "${nearest}"?`
+    return new RegistryError('not_found', `${where}: no entry is named ${JSON.stringify(name)}. ${hint}`)
   }
 
   #conflict(by: string, taken: string, name: string, owner: string): RegistryError {

@@ -1,6 +1,6 @@
 /** References to tools for an agent's list: a tool under another name or with options, or a whole toolset. */
 import { deriveTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
-import { LoadError, RegistryError } from '../errors.ts'
+import { kindOf, LoadError, RegistryError } from '../errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from '../load/factory.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from '../load/lazy.ts'
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
@@ -49,7 +49,7 @@ export function tool(
     return asItIs(reference, options !== undefined || names.as !== undefined)
   throw new RegistryError(
     'invalid_entry',
-    'tool: pass a tool, a toolset, a lazy() tool or a factory made with defineToolFactory.',
+    `tool: pass a tool, a toolset, a lazy() tool or a factory made with defineToolFactory, got ${kindOf(reference)}.`,
   )
 }
 

@@ -3,7 +3,7 @@ import { isTool, type Tool } from '@x/tool-core'
 import { Deadline, timedOut } from '../load/deadline.ts'
 import { type Definition, LazyModule, type LazyTool, type LoadOptions, toTool } from '../load/lazy.ts'
 import type { Attempt } from '../load/module-loader.ts'
-import { type FoundFailure, failuresOf } from './resolution-failures.ts'
+import { type FoundFailure, failuresOf } from './found-failures.ts'
 
 /** The result for a name, or for all names of a pattern. */
 export type Outcome = Tool | readonly (Tool | FoundFailure)[]

@@ -1,7 +1,7 @@
 /** The places where a name is looked up: the registry's own list, its resolvers, and its parent. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
-import { describeThrown, LoadError, RegistryError, ToolResolutionError } from '../errors.ts'
+import { describeThrown, kindOf, LoadError, RegistryError, ToolResolutionError } from '../errors.ts'
 import { isLazy, type LazyTool, type LoadOptions } from '../load/lazy.ts'
 import type { LazyToolset } from '../load/lazy-toolset.ts'
 import type { NameTable } from '../names/name-table.ts'
@@ -68,7 +68,7 @@ export function tablePlace(registry: string, table: NameTable): Place {
 /** Throws `RegistryError` for an invalid resolver. */
 export function resolverPlace(resolver: NamedResolver): Place {
   if (typeof resolver?.name !== 'string' || typeof resolver.find !== 'function') {
-    throw new RegistryError('invalid_entry', 'createRegistry: a resolver must be { name, find(name) }.')
+    throw new RegistryError('invalid_entry', `createRegistry: a resolver must be { name, find(name) }, got ${kindOf(resolver)}.`)
   }
   const label = `Resolver "${resolver.name}"`
   const names = () => asked(resolver, 'names', () => resolver.names?.() ?? [])
@@ -126,7 +126,7 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
   const by = `The resolver "${resolver.name}"`
   if (!isTool(found) && !isLazy(found)) {
     const fix = `Return a tool, a lazy() tool or undefined from find() of the resolver "${resolver.name}".`
-    throw new LoadError('invalid_module', `${by} returned neither a tool nor a lazy() tool.`, { fix })
+    throw new LoadError('invalid_module', `${by} returned neither a tool nor a lazy() tool, but ${kindOf(found)}.`, { fix })
   }
   if (found.name === name) return found
   const fix = `Return the tool of the requested name, or undefined, from find() of the resolver "${resolver.name}".`

@@ -2,13 +2,18 @@
 import { isToolName } from '@x/tool-core'
 
 /**
- * - `not_found`: the name is unknown. For all other codes the name is known:
- * - `load_failed`, `load_timeout`: its loader threw, or did not settle before the timeout;
- * - `invalid_module`, `wrong_kind`, `wrong_name`: its loader returned no tool, a toolset instead of a tool or vice versa,
- *   or a tool of another name;
- * - `invalid_options`: its options don't match the schema of its factory;
- * - `circular`: loaders wait for each other;
- * - `conflict`: a lazy toolset provides a name that is already taken.
+ * The `code` of a `ToolResolutionError` and of each of its failures, which the programmer reads. It is also the `reason` of a call whose
+ * tool could not be loaded. The model only reads that the tool isn't available.
+ *
+ * - `not_found`: no searched place has the name. Fix: correct the name, register the tool, or pass the tool itself.
+ * - `load_failed`: the module, its loader or a resolver threw. Fix: make it succeed; `cause` has the stack.
+ * - `load_timeout`: the loader didn't settle in time. Fix: make it settle, or raise `loadTimeoutMs`.
+ * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool whose schema can't be compiled. Fix: export a tool as default.
+ * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a tool.
+ * - `wrong_name`: the tool has another name than the entry. Fix: pass the same name to `lazy` and `defineTool`.
+ * - `invalid_options`: the options don't match the schema of the factory, or the tool takes none. Fix: correct or remove the options.
+ * - `circular`: loaders wait for each other. Fix: resolve the other tools when the tool is called, not while it is loaded.
+ * - `conflict`: a lazy toolset provides a name that is already taken. Fix: rename or remove one of the two tools.
  */
 export type ResolutionCode =
   | 'not_found'
@@ -89,7 +94,7 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
   if (fix !== undefined) return [fix]
   switch (code) {
     case 'not_found':
-      return [...failure.suggestions.slice(0, 1).map((name) => `Correct the name: '${name}'`), ...additions(identifier)]
+      return fixesOfName(identifier, failure.suggestions[0])
     case 'load_failed':
       return [`Make the module of "${identifier}" import without an error. The error's cause has the stack.`]
     case 'load_timeout':
@@ -109,8 +114,14 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
   }
 }
 
+/** With a similar name, correcting it comes first. */
+function fixesOfName(identifier: string, similar: string | undefined): readonly string[] {
+  if (similar === undefined) return additions(identifier, 'Register it')
+  return [`Correct the name: '${similar}'`, ...additions(identifier, 'Or register a new tool')]
+}
+
 /** Code that can be pasted as it is. For an identifier that cannot be a tool name, the rules for names. */
-function additions(identifier: string): readonly string[] {
+function additions(identifier: string, register: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem
   if (!isToolName(prefix)) return ['Use a valid tool name: letters, digits and "_", at most 64 characters.']
@@ -119,7 +130,7 @@ function additions(identifier: string): readonly string[] {
   if (prefix !== identifier)
     return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or pass it directly: tools: [${variable}]`]
   return [
-    `Register it: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
+    `${register}: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
     `Or pass the tool itself: tools: [${variable}]`,
   ]
 }

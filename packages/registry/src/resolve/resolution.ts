@@ -7,9 +7,9 @@ import { createConfigured, isToolFactory } from '../load/factory.ts'
 import { isLazy, LazyModule, type LazyTool, type LoadOptions } from '../load/lazy.ts'
 import type { Waiting } from '../load/waits.ts'
 import { namesMatching } from '../names/reference.ts'
+import { completed, type FoundFailure, failuresOf } from './found-failures.ts'
 import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import type { Place } from './place.ts'
-import { completed, type FoundFailure, failuresOf } from './resolution-failures.ts'
 
 /** Emitted after each import. The time of the loader and the registry's overhead are separate. */
 export interface ResolveEvent {

@@ -1,5 +1,5 @@
 /** Cards: what a search knows about a tool, written by hand before the import or derived from the tool. */
-import { RegistryError } from '../errors.ts'
+import { kindOf, RegistryError } from '../errors.ts'
 
 /** What a search reads about a tool. */
 export interface ToolCard {
@@ -44,10 +44,11 @@ export function cardOf({ name, description, args, category, tags }: CardSource):
 
 /** Throws `RegistryError` with code `invalid_entry`, which names the card and the invalid field of {@link ToolCard}. */
 export function assertCard(card: ToolCard): void {
-  if (typeof card?.name !== 'string' || card.name === '') throw invalid('', 'name must be a non-empty string')
+  if (typeof card?.name !== 'string' || card.name === '')
+    throw invalid('', `name must be a non-empty string, got ${kindOf(card?.name)}`)
   const { name, description, category, tags, arguments: list } = card
-  if (!isTextOrAbsent(description)) throw invalid(name, 'description must be a string')
-  if (!isTextOrAbsent(category)) throw invalid(name, 'category must be a string')
+  if (!isTextOrAbsent(description)) throw invalid(name, `description must be a string, got ${kindOf(description)}`)
+  if (!isTextOrAbsent(category)) throw invalid(name, `category must be a string, got ${kindOf(category)}`)
   if (!isListOrAbsent(tags, isText)) throw invalid(name, 'tags must be an array of strings')
   if (!isListOrAbsent(list, isArgument))
     throw invalid(name, 'arguments must be an array of names or of { name, description, values }')

@@ -59,7 +59,7 @@ export class RegistrySearch {
     if (stranger !== undefined) {
       throw new RegistryError(
         'not_found',
-        `search: rank returned ${JSON.stringify(stranger)}, which is not the name of a card passed to it.`,
+        `search: rank returned ${JSON.stringify(stranger)}, which is not the name of a card passed to it. Return only names of those cards.`,
       )
     }
     return fuseRanks([byIndex, byRanker])

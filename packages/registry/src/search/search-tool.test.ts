@@ -52,9 +52,9 @@ describe('a tool that searches', () => {
     ['limit', 0, 'limit must be an integer'],
     ['limit', Number.NaN, 'limit must be an integer'],
     ['limit', '5', 'limit must be an integer'],
-    ['rank', 'embeddings', 'rank must be a function'],
-    ['filter', {}, 'filter must be a function'],
-    ['admit', 3, 'admit must be a function'],
+    ['rank', 'embeddings', 'rank must be a function, got a value of type string'],
+    ['filter', {}, 'filter must be a function, got a value of type object'],
+    ['admit', 3, 'admit must be a function, got a value of type number'],
   ])('refuses the option %s: %j', (option, value, words) => {
     expect(thrownBy(() => searchTool(createRegistry([]), { [option]: value }))).toMatchObject({
       message: expect.stringContaining(words),

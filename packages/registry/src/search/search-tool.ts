@@ -1,6 +1,7 @@
 /** A tool that lets a model search for other tools. Tools that it finds are revealed to the model, with any provider. */
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
+import { kindOf } from '../errors.ts'
 import { QUERY_DESCRIPTION, SEARCH_DESCRIPTION, TOO_MANY_TOOLS } from '../prompts.ts'
 import type { Registry } from '../registry.ts'
 import type { ToolCard } from './card.ts'
@@ -25,8 +26,15 @@ export interface FoundTools {
   readonly instructions?: readonly string[]
 }
 
+/**
+ * Why a search withholds tools. A model reads it in the result of the search.
+ *
+ * - `max_revealed`: the conversation has as many revealed tools as it may have. Fix: raise `maxRevealed` of the agent.
+ */
+export type WithheldCode = 'max_revealed'
+
 export interface WithheldTools {
-  readonly code: 'max_revealed'
+  readonly code: WithheldCode
   readonly names: readonly string[]
   /** What the model can do instead. */
   readonly message: string
@@ -69,7 +77,8 @@ export function searchTool<const Name extends string = 'search_tools'>(
   if (!Number.isInteger(limit) || limit < 1)
     throw new RangeError(`searchTool: limit must be an integer of at least 1, got ${limit}.`)
   for (const [option, value] of Object.entries({ filter, rank, admit })) {
-    if (value !== undefined && typeof value !== 'function') throw new TypeError(`searchTool: ${option} must be a function.`)
+    if (value !== undefined && typeof value !== 'function')
+      throw new TypeError(`searchTool: ${option} must be a function, got ${kindOf(value)}.`)
   }
   return defineTool({
     name,

@@ -1,12 +1,12 @@
 /** Coercion: copies arguments before validation, with a tag for each change. Nothing else in the project coerces. */
 
-import { isInstance, ownCopy } from '../call/own-copy.ts'
 import { ToolError } from '../errors.ts'
 import { type Issue, MAX_ISSUES } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
-import { isSchemaNode } from '../schema/schema.ts'
+import { isInstance, isSchemaNode } from '../schema/schema.ts'
 import { FORBIDDEN } from '../schema/validators/bounds.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
+import { ownCopy } from './own-copy.ts'
 import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
 import { MAX_COMPARED, meantIssues, type Stripped, undeclared } from './undeclared.ts'
 import { readBoolean, readContainer, readNumber } from './whole-text.ts'

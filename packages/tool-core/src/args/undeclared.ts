@@ -3,7 +3,7 @@ import { nearestNames } from '../define/name.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
 import { isEqual } from '../schema/validators/equal.ts'
-import { didYouMean } from '../schema/validators/words.ts'
+import { didYouMean } from '../schema/validators/issues/words.ts'
 import type { ObjectPreparation, Preparation } from './preparation.ts'
 import { readContainer } from './whole-text.ts'
 

@@ -1,19 +1,19 @@
 /** Requests approval for a call of a tool with `needsApproval`. */
 
 import { MAX_ARGS_LENGTH } from '../args/faults.ts'
+import { ownCopy } from '../args/own-copy.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import { approvalRefused, REFUSALS } from '../prompts.ts'
-import type { Run } from './attempt.ts'
+import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
-import { ownCopy } from './own-copy.ts'
 
 /**
  * Returns the args to execute, once the caller's `approve` has returned true for what it was shown. They are a copy, because a hook may
  * keep the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while
  * `approve` is pending. There is no deadline, because a person may have to decide.
  */
-export async function assertApproved({ tool, options }: Run, args: object, toShow: object): Promise<object> {
+export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, REFUSALS.unavailable)
   // Copies, so that what was approved is what is executed. A getter is read once, and not again for what is shown.

@@ -5,7 +5,7 @@ import { type CallOptions, createContext, type ToolContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
 
 /** A call that passes through the stages. */
-export interface Run {
+export interface Invocation {
   readonly tool: Tool
   readonly options: CallOptions
   /** True if its args are the output of another step, which may have undeclared members. */
@@ -16,7 +16,7 @@ const DEFAULT_TIMEOUT_MS = 60_000
 
 /** Settles as `work` does, or rejects with `timeout` or `aborted`. Progress that `work` reports later is dropped. */
 export function attempt<T>(
-  { tool, options }: Run,
+  { tool, options }: Invocation,
   subject: string,
   work: (context: ToolContext) => T | Promise<T>,
 ): T | Promise<T> {

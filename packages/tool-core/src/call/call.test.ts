@@ -159,7 +159,7 @@ describe('callTool', () => {
       execute: () => ({ rows: new Map([['a', 1]]) }),
       toModelOutput: ({ rows }: { rows: Map<string, number> }) => `${rows.size} row`,
     })
-    expect(await callTool(tool, call({}))).toMatchObject({ output: { rows: { a: 1 } }, observation: '1 row', outputTags: [] })
+    expect(await callTool(tool, call({}))).toMatchObject({ output: { rows: { a: 1 } }, modelOutput: '1 row', outputTags: [] })
   })
 
   it.each([
@@ -169,13 +169,13 @@ describe('callTool', () => {
     const { name, description } = hint
     const tool = defineTool({ name, description, args: Type.Object({}), timeoutMs: 20, execute: () => 1, toModelOutput })
     const result = await onFakeClock(() => callTool(tool, call({})))
-    expect(result).toMatchObject({ ok: true, output: 1, observationError: { code: expect.stringMatching(/failed|timeout/) } })
-    expect(result).not.toHaveProperty('observation')
+    expect(result).toMatchObject({ ok: true, output: 1, modelOutputError: { code: expect.stringMatching(/failed|timeout/) } })
+    expect(result).not.toHaveProperty('modelOutput')
   })
 
   it('waits for the promise of toModelOutput', async () => {
     const tool = defineTool({ ...hint, toModelOutput: async () => 'later' })
-    expect(await callTool(tool, call({}))).toMatchObject({ ok: true, observation: 'later' })
+    expect(await callTool(tool, call({}))).toMatchObject({ ok: true, modelOutput: 'later' })
   })
 
   it('T2-16: keeps the stack out of the message, and keeps the cause', async () => {
@@ -246,7 +246,7 @@ describe('callTool', () => {
   })
 
   it('reports a schema that cannot be compiled', async () => {
-    const args = { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } as unknown as typeof hint.args
+    const args = { type: 'object', properties: { a: { type: 'strin' } } } as unknown as typeof hint.args
     const tool = defineTool({ name: 'give_hint', description: 'Broken.', args, execute: () => 1 })
     expect(await callTool(tool, call({}))).toMatchObject({ ok: false, error: { code: 'invalid_definition' } })
   })

@@ -1,17 +1,18 @@
 /** A model's call of a tool, and its result. */
 
+import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
 import { nearestNames } from '../define/name.ts'
+import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { boundOutput, type OutputTag } from '../output/output.ts'
 import { namelessCall, noSuchTool } from '../prompts.ts'
 import type { ToolMap } from '../source/source.ts'
 import { assertApproved } from './approval.ts'
-import { attempt, type Run } from './attempt.ts'
+import { attempt, type Invocation } from './attempt.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { toFailure } from './failure.ts'
-import { ownCopy } from './own-copy.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 
 /** A model's request to run one tool: arguments parsed, not yet validated. */
@@ -30,12 +31,12 @@ export interface ToolSuccess<Output = unknown> {
   /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
   /** What the model sees instead of the output. Present only if the tool has `toModelOutput`. */
-  readonly observation?: unknown
-  /** The error of `toModelOutput`, which leaves `observation` unset. The call itself succeeded. */
-  readonly observationError?: ToolError
+  readonly modelOutput?: unknown
+  /** The error of `toModelOutput`, which leaves `modelOutput` unset. The call itself succeeded. */
+  readonly modelOutputError?: ToolError
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
-  /** Changes that made the output, or the observation, a bounded JSON value. */
+  /** Changes that made the output, or `modelOutput`, a bounded JSON value. */
   readonly outputTags: readonly OutputTag[]
 }
 
@@ -47,15 +48,18 @@ export interface ToolFailure {
 
 /** Calls the tool that the call names. Never rejects; throws `invalid_definition` if `tools` isn't a Map. */
 export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
-  if (typeof tools?.get !== 'function' || typeof tools.keys !== 'function') throw new ToolError('invalid_definition', NO_MAP)
+  if (typeof tools?.get !== 'function' || typeof tools.keys !== 'function')
+    throw new ToolError('invalid_definition', noMap(tools))
   const name: unknown = call?.name
   const tool = typeof name === 'string' ? tools.get(name) : undefined
   if (tool !== undefined) return callTool(tool, call, options)
   return Promise.resolve({ ok: false, call, error: unknownTool(name, tools.keys()) })
 }
 
-const NO_MAP =
-  'dispatch: tools must be a Map of tools by name. Write new Map(tools.map((tool) => [tool.name, tool])); with a registry, use registry.execute(call).'
+function noMap(given: unknown): string {
+  const fix = 'Write new Map(tools.map((tool) => [tool.name, tool])); with a registry, use registry.execute(call).'
+  return `dispatch: tools must be a Map of tools by name, got ${shown(given)}. ${fix}`
+}
 
 /** A call that is ready to be executed: its arguments are valid, and the hooks that precede the execution have run. */
 export interface PreparedCall<T extends Tool = Tool> {
@@ -83,16 +87,16 @@ export async function callTool<T extends Tool>(
   call: ToolCall,
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
-  let run: Run | undefined
+  let invocation: Invocation | undefined
   try {
-    run = toRun(tool, call, options)
-    const prepared = prepare(run, call.args)
+    invocation = toInvocation(tool, call, options)
+    const prepared = prepare(invocation, call.args)
     const { args, shown, tags } = prepared instanceof Promise ? await prepared : prepared
-    const approved = tool.needsApproval ? await assertApproved(run, args, shown) : args
-    const given = finish(run, approved)
-    return succeed<T>(run, call, given instanceof Promise ? await given : given, tags)
+    const approved = tool.needsApproval ? await assertApproved(invocation, args, shown) : args
+    const given = finish(invocation, approved)
+    return succeed<T>(invocation, call, given instanceof Promise ? await given : given, tags)
   } catch (thrown) {
-    return await fail(tool, call, run, thrown)
+    return await fail(tool, call, invocation, thrown)
   }
 }
 
@@ -105,14 +109,14 @@ export async function prepareCall<T extends Tool>(
   call: ToolCall,
   options: CallOptions = {},
 ): Promise<PreparedCall<T> | ToolFailure> {
-  let run: Run | undefined
+  let invocation: Invocation | undefined
   try {
-    run = toRun(tool, call, options)
-    const { args, shown, tags } = await prepare(run, call.args)
+    invocation = toInvocation(tool, call, options)
+    const { args, shown, tags } = await prepare(invocation, call.args)
     const own = ownCopy(args)
     return { ok: true, tool, call, args: own, shown: shown === args ? own : ownCopy(shown), tags }
   } catch (thrown) {
-    return await fail(tool, call, run, thrown)
+    return await fail(tool, call, invocation, thrown)
   }
 }
 
@@ -126,54 +130,58 @@ export async function executePrepared<T extends Tool>(
 ): Promise<ToolResult<OutputOf<T>>> {
   // A caller without types may pass nothing.
   const { tool, call, args, tags } = prepared ?? ({} as typeof prepared)
-  let run: Run | undefined
+  let invocation: Invocation | undefined
   try {
-    run = toRun(tool, call, options)
-    await assertContext(run)
+    invocation = toInvocation(tool, call, options)
+    await assertContext(invocation)
     // A copy, because a tool may change its arguments, and the caller may execute the prepared call again.
-    return succeed<T>(run, call, await finish(run, ownCopy(args)), tags)
+    return succeed<T>(invocation, call, await finish(invocation, ownCopy(args)), tags)
   } catch (thrown) {
-    return await fail(tool, call, run, thrown)
+    return await fail(tool, call, invocation, thrown)
   }
 }
 
-async function fail(tool: Tool, call: ToolCall, run: Run | undefined, thrown: unknown): Promise<ToolFailure> {
-  if (run !== undefined) return { ok: false, call, error: await reported(run, thrown) }
+async function fail(tool: Tool, call: ToolCall, invocation: Invocation | undefined, thrown: unknown): Promise<ToolFailure> {
+  if (invocation !== undefined) return { ok: false, call, error: await reported(invocation, thrown) }
   return { ok: false, call, error: toFailure(isTool(tool) ? tool : { name: '' }, thrown) }
 }
 
 function succeed<T extends Tool>(
-  run: Run,
+  invocation: Invocation,
   call: ToolCall,
   returned: unknown,
   tags: readonly ArgumentTag[],
 ): ToolSuccess<OutputOf<T>> | Promise<ToolSuccess<OutputOf<T>>> {
-  const { value, tags: outputTags } = boundOutput(returned, run.tool.maxOutputLength)
+  const { value, tags: outputTags } = boundOutput(returned, invocation.tool.maxOutputLength)
   const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
-  return run.tool.toModelOutput === undefined ? result : observed(run, result, returned)
+  return invocation.tool.toModelOutput === undefined ? result : withModelOutput(invocation, result, returned)
 }
 
 /**
  * Adds what `toModelOutput` returns for the original output. If `toModelOutput` fails, the call still counts as successful: reporting a failure
  * would make the model repeat a write.
  */
-async function observed<Success extends ToolSuccess>(run: Run, result: Success, output: unknown): Promise<Success> {
-  const { tool } = run
+async function withModelOutput<Success extends ToolSuccess>(
+  invocation: Invocation,
+  result: Success,
+  output: unknown,
+): Promise<Success> {
+  const { tool } = invocation
   try {
-    const observation = await attempt(run, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
-    const { value, tags } = boundOutput(observation, tool.maxOutputLength)
-    return { ...result, observation: value, outputTags: tags }
+    const modelOutput = await attempt(invocation, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
+    const { value, tags } = boundOutput(modelOutput, tool.maxOutputLength)
+    return { ...result, modelOutput: value, outputTags: tags }
   } catch (thrown) {
-    return { ...result, observationError: toFailure(tool, thrown) }
+    return { ...result, modelOutputError: toFailure(tool, thrown) }
   }
 }
 
 /** Copies the options field by field: they may be the context of an outer call, in which an inner call needs its own idempotency key. */
-function toRun(tool: Tool, call: ToolCall, options: CallOptions): Run {
+function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocation {
   if (!isTool(tool))
     throw new ToolError(
       'invalid_definition',
-      "The call's tool isn't a tool. Pass a tool that defineTool or defineAction returned.",
+      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool that defineTool or defineAction returned.`,
     )
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))

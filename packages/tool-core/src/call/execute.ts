@@ -1,29 +1,29 @@
 /** Runs the implementation, and retries it while the error is retryable. */
 
+import { ownCopy } from '../args/own-copy.ts'
 import type { Tool } from '../define/tool.ts'
 import { isToolError } from '../errors.ts'
-import { attempt, type Run } from './attempt.ts'
+import { attempt, type Invocation } from './attempt.ts'
 import { onAbort } from './deadline.ts'
 import { isRetryable } from './failure.ts'
-import { ownCopy } from './own-copy.ts'
 
 /** Returns the tool's output, synchronously or as a promise. Throws or rejects with the tool's error, `timeout` or `aborted`. */
-export function execute(run: Run, args: object): unknown {
-  return run.tool.maxRetries ? executeAgain(run, args, run.tool.maxRetries) : executeOnce(run, args)
+export function execute(invocation: Invocation, args: object): unknown {
+  return invocation.tool.maxRetries ? executeAgain(invocation, args, invocation.tool.maxRetries) : executeOnce(invocation, args)
 }
 
-function executeOnce(run: Run, args: object): unknown {
-  return attempt(run, `"${run.tool.name}"`, (context) => run.tool.execute(args, context))
+function executeOnce(invocation: Invocation, args: object): unknown {
+  return attempt(invocation, `"${invocation.tool.name}"`, (context) => invocation.tool.execute(args, context))
 }
 
-async function executeAgain(run: Run, args: object, retries: number): Promise<unknown> {
-  const { signal } = run.options
+async function executeAgain(invocation: Invocation, args: object, retries: number): Promise<unknown> {
+  const { signal } = invocation.options
   for (let retry = 0; ; retry++) {
     try {
       // A copy, because a tool may change its arguments, and a retry needs the original ones.
-      return await executeOnce(run, retry === retries ? args : ownCopy(args))
+      return await executeOnce(invocation, retry === retries ? args : ownCopy(args))
     } catch (error) {
-      if (retry === retries || !mayRepeat(run.tool, error) || signal?.aborted) throw error
+      if (retry === retries || !mayRepeat(invocation.tool, error) || signal?.aborted) throw error
       await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry), signal)
       if (signal?.aborted) throw error
     }

@@ -6,7 +6,7 @@ import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
-import { attempt, type Run } from './attempt.ts'
+import { attempt, type Invocation } from './attempt.ts'
 import { checkContext } from './context.ts'
 import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
@@ -22,9 +22,9 @@ export interface PreparedArgs {
 }
 
 /** Converts a thrown value to a `ToolError`, and calls `onError` with it. */
-export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
-  const error = toFailure(run.tool, thrown)
-  if (run.tool.hooks?.onError) await reportError(run, error)
+export async function reported(invocation: Invocation, thrown: unknown): Promise<ToolError> {
+  const error = toFailure(invocation.tool, thrown)
+  if (invocation.tool.hooks?.onError) await reportError(invocation, error)
   return error
 }
 
@@ -32,59 +32,59 @@ export async function reported(run: Run, thrown: unknown): Promise<ToolError> {
  * coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each attempt has.
  * Throws synchronously or rejects.
  */
-export function prepare(run: Run, args: object): PreparedArgs | Promise<PreparedArgs> {
-  const { tool } = run
-  const prepared = prepareArgs(tool.args, args, run.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
+export function prepare(invocation: Invocation, args: object): PreparedArgs | Promise<PreparedArgs> {
+  const { tool } = invocation
+  const prepared = prepareArgs(tool.args, args, invocation.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
   const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
   // From the second call on, most tools have nothing to await. Each await takes 2% of a call.
-  if (typeof check !== 'function') return prepareInStages(run, prepared)
+  if (typeof check !== 'function') return prepareInStages(invocation, prepared)
   assertFits(check(prepared.args), 'invalid_arguments', tool, prepared.tags)
   return { args: prepared.args, shown: prepared.args, tags: prepared.tags }
 }
 
-async function prepareInStages(run: Run, prepared: Prepared): Promise<PreparedArgs> {
-  const { tool } = run
+async function prepareInStages(invocation: Invocation, prepared: Prepared): Promise<PreparedArgs> {
+  const { tool } = invocation
   const { hooks } = tool
   let ready: unknown = prepared.args
   let input: object | undefined
-  if (hooks?.beforeValidate) ready = await runHook(run, 'beforeValidate', ready)
+  if (hooks?.beforeValidate) ready = await runHook(invocation, 'beforeValidate', ready)
   if (tool.parse) {
-    const parsed = await parse(run, ready as object, tool.parse)
-    if (tool.needsApproval && !(await isSettled(run, ready as object, parsed, tool.parse))) input = ready as object
+    const parsed = await parse(invocation, ready as object, tool.parse)
+    if (tool.needsApproval && !(await isSettled(invocation, ready as object, parsed, tool.parse))) input = ready as object
     ready = parsed
   } else {
     // `validate` also checks bounds, because a hook may have replaced the prepared args by a value without bounds.
     const issues = ready === prepared.args ? (await checkOf(tool.args))(ready) : await validate(tool.args, ready)
     assertFits(issues, 'invalid_arguments', tool, prepared.tags)
   }
-  if (hooks?.afterValidate) ready = await runHook(run, 'afterValidate', ready)
-  if (tool.context !== undefined) await assertContext(run)
-  if (hooks?.beforeExecute) ready = await runHook(run, 'beforeExecute', ready)
+  if (hooks?.afterValidate) ready = await runHook(invocation, 'afterValidate', ready)
+  if (tool.context !== undefined) await assertContext(invocation)
+  if (hooks?.beforeExecute) ready = await runHook(invocation, 'beforeExecute', ready)
   return { args: ready as object, shown: input ?? (ready as object), tags: prepared.tags }
 }
 
 /** deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
-export function finish(run: Run, args: object): unknown {
-  const given = execute(run, args)
-  return run.tool.output === undefined && run.tool.hooks === undefined ? given : finishOutput(run, given)
+export function finish(invocation: Invocation, args: object): unknown {
+  const given = execute(invocation, args)
+  return invocation.tool.output === undefined && invocation.tool.hooks === undefined ? given : finishOutput(invocation, given)
 }
 
-async function finishOutput(run: Run, given: unknown): Promise<unknown> {
-  const { output: schema, hooks } = run.tool
-  const output = schema === undefined ? await given : await checkOutput(run, await given, schema)
-  return hooks?.afterExecute ? await runHook(run, 'afterExecute', output) : output
+async function finishOutput(invocation: Invocation, given: unknown): Promise<unknown> {
+  const { output: schema, hooks } = invocation.tool
+  const output = schema === undefined ? await given : await checkOutput(invocation, await given, schema)
+  return hooks?.afterExecute ? await runHook(invocation, 'afterExecute', output) : output
 }
 
-export async function assertContext({ tool, options }: Run): Promise<void> {
+export async function assertContext({ tool, options }: Invocation): Promise<void> {
   if (tool.context !== undefined) assertFits(await checkContext(tool.context, options.values ?? {}), 'invalid_context', tool)
 }
 
 /** Runs a validator of another library. It may be asynchronous, so the deadline applies. */
-async function parse(run: Run, args: object, parser: ArgsParser): Promise<object> {
-  const parsed = await attempt(run, `the validation of "${run.tool.name}"`, () => parser(args))
+async function parse(invocation: Invocation, args: object, parser: ArgsParser): Promise<object> {
+  const parsed = await attempt(invocation, `the validation of "${invocation.tool.name}"`, () => parser(args))
   if (parsed.issues === undefined) return parsed.args
-  assertFits(parsed.issues, 'invalid_arguments', run.tool)
+  assertFits(parsed.issues, 'invalid_arguments', invocation.tool)
   return args
 }
 
@@ -92,19 +92,19 @@ async function parse(run: Run, args: object, parser: ArgsParser): Promise<object
  * True if the output of a validator can be shown and edited in place of its input: the validator accepts the output as JSON and returns
  * it unchanged. Trimming `" a"` to `"a"` qualifies. Converting `"1"` to 1 if only strings are accepted doesn't, nor does doubling 5.
  */
-async function isSettled(run: Run, input: object, output: object, parser: ArgsParser): Promise<boolean> {
+async function isSettled(invocation: Invocation, input: object, output: object, parser: ArgsParser): Promise<boolean> {
   const { value, tags } = boundOutput(output)
   if (isEqual(value, boundOutput(input).value)) return true
   if (tags.some(({ tag }) => tag !== 'converted')) return false
   try {
-    return isEqual(value, boundOutput(await parse(run, structuredClone(value) as object, parser)).value)
+    return isEqual(value, boundOutput(await parse(invocation, structuredClone(value) as object, parser)).value)
   } catch {
     return false
   }
 }
 
-async function checkOutput(run: Run, output: unknown, schema: object): Promise<unknown> {
-  const given = await runHook(run, 'beforeValidateOutput', output)
-  assertFits(await validate(schema, given), 'invalid_output', run.tool)
-  return runHook(run, 'afterValidateOutput', given)
+async function checkOutput(invocation: Invocation, output: unknown, schema: object): Promise<unknown> {
+  const given = await runHook(invocation, 'beforeValidateOutput', output)
+  assertFits(await validate(schema, given), 'invalid_output', invocation.tool)
+  return runHook(invocation, 'afterValidateOutput', given)
 }

@@ -279,19 +279,19 @@ describe('executePrepared', () => {
 
 describe('a value that is not a tool', () => {
   it.each<[string, Loose]>([
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['null', null],
-    ['a text', 'pay'],
-    ['a promise', Promise.resolve({})],
+    ['"pay"', 'pay'],
+    ['a promise. Await it first', Promise.resolve({})],
     ['a function', () => 1],
-    ['an object of a tool’s shape', { name: 'pay', description: 'P.', args: { type: 'object' }, execute: () => 1 }],
-  ])('is reported by every function that calls it, and nothing rejects: %s', async (_, tool) => {
+    ['{"name":"pay","description":"P."', { name: 'pay', description: 'P.', args: { type: 'object' }, execute: () => 1 }],
+  ])('is reported by every function that calls it, and nothing rejects: %s', async (got, tool) => {
     const call = { id: 'c', name: 'pay', args: {} }
     const results = [callTool(tool, call), prepareCall(tool, call), executePrepared({ tool, call, args: {}, tags: [] })]
     for (const result of await Promise.all(results))
       expect(result).toMatchObject({
         ok: false,
-        error: { code: 'invalid_definition', message: expect.stringContaining('Pass a tool that defineTool') },
+        error: { code: 'invalid_definition', message: expect.stringContaining(`must be a tool, got ${got}`) },
       })
   })
 })

@@ -3,20 +3,20 @@
 import type { ActionHooks } from '../define/hooks.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import { hookFailed } from '../prompts.ts'
-import { attempt, type Run } from './attempt.ts'
+import { attempt, type Invocation } from './attempt.ts'
 import type { ToolContext } from './context.ts'
 import { toModelText } from './model-text.ts'
 
 type Stage = Exclude<keyof ActionHooks, 'onError'>
 
 /** Returns the hook's replacement of the value, or the value itself. */
-export async function runHook(run: Run, stage: Stage, value: unknown): Promise<unknown> {
-  const { tool, options } = run
+export async function runHook(invocation: Invocation, stage: Stage, value: unknown): Promise<unknown> {
+  const { tool, options } = invocation
   const hook = tool.hooks?.[stage] as ((value: unknown, context: ToolContext) => unknown) | undefined
   if (hook === undefined) return value
   try {
     const subject = `the ${stage} hook of "${tool.name}"`
-    return (await attempt(run, subject, (context) => hook.call(tool.hooks, value, context))) ?? value
+    return (await attempt(invocation, subject, (context) => hook.call(tool.hooks, value, context))) ?? value
   } catch (cause) {
     if (options.signal?.aborted && isToolError(cause) && cause.code === 'aborted') throw cause
     throw new ToolError('hook_failed', hookFailed(tool.name, stage, toModelText(cause)), { cause })
@@ -27,14 +27,14 @@ export async function runHook(run: Run, stage: Stage, value: unknown): Promise<u
 const LONGEST_REPORT_MS = 60_000
 
 /** Calls `onError`. If the hook itself fails, its failure is attached to the error as `hookError`. */
-export async function reportError({ tool, options }: Run, error: ToolError): Promise<void> {
+export async function reportError({ tool, options }: Invocation, error: ToolError): Promise<void> {
   try {
     // Without the caller's signal, because an aborted call needs its compensation too.
-    const run: Run = {
+    const invocation: Invocation = {
       tool: { ...tool, timeoutMs: Math.min(tool.timeoutMs ?? LONGEST_REPORT_MS, LONGEST_REPORT_MS) },
       options: { ...options, signal: undefined },
     }
-    await attempt(run, `the onError hook of "${tool.name}"`, (context) => tool.hooks?.onError?.(error, context))
+    await attempt(invocation, `the onError hook of "${tool.name}"`, (context) => tool.hooks?.onError?.(error, context))
   } catch (hookError) {
     // Unlike Object.defineProperty, this doesn't throw for a frozen error.
     Reflect.defineProperty(error, 'hookError', { value: hookError, configurable: true })

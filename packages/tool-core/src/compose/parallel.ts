@@ -5,7 +5,7 @@ import type { Action } from '../define/action.ts'
 import { type ArgsOf, createTool, isTool, type OutputOf } from '../define/tool.ts'
 import { declaredBy } from '../schema/schema.ts'
 import { mergeArgs } from './merge-args.ts'
-import { assertActions, demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
+import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } from './step.ts'
 
 type Actions = { readonly [place: string]: Action }
 
@@ -39,7 +39,7 @@ export function parallel<const Name extends string, const All extends Actions>(
     parse: parserFor(all),
     output: outputOf(steps),
     ...demandsOf(all),
-    execute: (args, context) => runAll(name, steps, args, context),
+    execute: (args, context) => callAll(name, steps, args, context),
   }) as never
 }
 
@@ -49,15 +49,15 @@ function outputOf(steps: readonly Step[]): TObject {
 }
 
 /** Waits for all steps, even after a failure, so that none continues in the background. */
-async function runAll(name: string, steps: readonly Step[], args: object, context: ToolContext): Promise<object> {
+async function callAll(name: string, steps: readonly Step[], args: object, context: ToolContext): Promise<object> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
   const finished: Step[] = []
   const failed: { readonly step: Step; readonly cause: unknown }[] = []
-  const run = async (step: Step) => {
+  const callOne = async (step: Step) => {
     try {
       // A step receives only the arguments that it declares.
-      const output = await runStep(step, declaredBy(step.action.args, args), context, signal)
+      const output = await callStep(step, declaredBy(step.action.args, args), context, signal)
       finished.push(step)
       return [step.place, output] as const
     } catch (cause) {
@@ -66,7 +66,7 @@ async function runAll(name: string, steps: readonly Step[], args: object, contex
       return [step.place, undefined] as const
     }
   }
-  const outputs = await Promise.all(steps.map(run))
+  const outputs = await Promise.all(steps.map(callOne))
   const [first, ...others] = failed
   if (first === undefined) return Object.fromEntries(outputs)
   throw stoppedAt(name, first.step, first.cause, { finished, unknown: others.map(({ step }) => step) })

@@ -120,7 +120,7 @@ describe('sequence', () => {
   it('is as strict as its first step, and uses toModelOutput of its last one', async () => {
     const shown = { toModelOutput: ({ receipt }: { receipt: string }) => `Receipt ${receipt}` }
     const both = sequence('both', findUser({ strict: true }), transfer(shown as Step))
-    expect(await callTool(both, call)).toMatchObject({ observation: 'Receipt for id of Ann' })
+    expect(await callTool(both, call)).toMatchObject({ modelOutput: 'Receipt for id of Ann' })
     expect(await callTool(both, { ...call, args: { name: 'Ann', zip: 1 } })).toMatchObject({
       error: { code: 'invalid_arguments' },
     })

@@ -3,7 +3,7 @@
 import type { ToolContext } from '../call/context.ts'
 import type { Action } from '../define/action.ts'
 import { createTool } from '../define/tool.ts'
-import { assertActions, demandsOf, parserFor, runStep, type Step, stoppedAt } from './step.ts'
+import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } from './step.ts'
 
 // The args of a step are inferred from that step alone, so the compiler compares the output of the step before (covariant) with them.
 type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
@@ -56,7 +56,7 @@ async function runInOrder(name: string, steps: readonly Step[], args: object, co
   let value = args
   for (const [index, step] of steps.entries()) {
     try {
-      value = await runStep(step, value, context)
+      value = await callStep(step, value, context)
     } catch (cause) {
       throw stoppedAt(name, step, cause, { finished: steps.slice(0, index) })
     }

@@ -1,7 +1,7 @@
 /** Steps of a composition of actions: how a step runs, and the combined traits of all steps. */
 import type { TObject } from 'typebox'
 import { assertApproved } from '../call/approval.ts'
-import type { Run } from '../call/attempt.ts'
+import type { Invocation } from '../call/attempt.ts'
 import { approveOf, type CallOptions, type ToolContext } from '../call/context.ts'
 import { toFailure } from '../call/failure.ts'
 import { finish, prepare, reported } from '../call/pipeline.ts'
@@ -25,7 +25,7 @@ export interface Step {
  * for a repetition of the first. If the step needs approval, the caller's `approve` is called with the step's args. Rejects as the step
  * does.
  */
-export async function runStep(
+export async function callStep(
   { action, place, isFedByAnother }: Step,
   args: object,
   context: ToolContext,
@@ -34,13 +34,13 @@ export async function runStep(
   const { callId, values, progress } = context
   const idempotencyKey = context.idempotencyKey && `${context.idempotencyKey}/${place}`
   const options: CallOptions = { callId, idempotencyKey, signal, values, progress, approve: approveOf(context) }
-  const run: Run = { tool: action, options, isFedByAnother }
+  const invocation: Invocation = { tool: action, options, isFedByAnother }
   try {
-    const prepared = await prepare(run, args)
-    const approved = action.needsApproval ? await assertApproved(run, prepared.args, prepared.shown) : prepared.args
-    return (await finish(run, approved)) as object
+    const prepared = await prepare(invocation, args)
+    const approved = action.needsApproval ? await assertApproved(invocation, prepared.args, prepared.shown) : prepared.args
+    return (await finish(invocation, approved)) as object
   } catch (thrown) {
-    throw await reported(run, thrown)
+    throw await reported(invocation, thrown)
   }
 }
 

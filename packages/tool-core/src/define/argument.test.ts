@@ -50,9 +50,6 @@ describe('tool arguments', () => {
     ['object', Type.Cyclic({ Node: Type.Object({ next: Type.Optional(Type.Ref('Node')) }) }, 'Node')],
     ['any[] | null', Type.Unsafe({ type: ['array', 'null'] })],
     ['"x"', Type.Unsafe({ enum: ['x'] })],
-    ['any', Type.Unsafe({ $ref: '#/properties/nowhere' })],
-    ['any', Type.Unsafe({ $ref: '#/constructor' })],
-    ['any', Type.Unsafe({ $ref: 'https://example.org/schema.json' })],
     ['any', Type.Unsafe({ $ref: '#/properties/probe' })],
   ])('T3-12: render %s', (type, schema) => {
     expect(argumentsOf({ probe: schema })[0]?.type).toBe(type)
@@ -114,7 +111,9 @@ describe('tool arguments', () => {
       '"unit" has the type "c" | "f" | null in args',
     ],
   ])('are refused when they declare %s', (_, list, words) => {
-    expect(() => told(list)).toThrow(`defineTool("probe"): arguments and args disagree: ${words}.`)
+    expect(() => told(list)).toThrow(
+      `defineTool("probe"): arguments and args disagree: ${words}. Correct the list, or omit it: it is derived from args.`,
+    )
   })
 
   const text = Type.Unsafe({ $ref: '#/$defs/text' })

@@ -34,7 +34,7 @@ export function toArguments(schema: object): readonly ToolArgument[] {
 export function assertArguments(list: readonly ToolArgument[], schema: object, owner: string): void {
   const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
   const fault = (name: string, words: string) =>
-    new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}.`)
+    new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}. ${FIX}`)
   // Another library fills in its own defaults, which the JSON Schema doesn't contain.
   const isForeign = foreignVendorOf(schema) !== undefined
   const told = new Set<string>()
@@ -54,6 +54,8 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
   for (const { name, required } of declared.values())
     if (required && !told.has(name)) throw fault(name, 'is missing from the list')
 }
+
+const FIX = 'Correct the list, or omit it: it is derived from args.'
 
 /** True if both are JSON types, or arrays of them, without a common value. False for any other wording. */
 function contradicts(told: string, own: string): boolean {

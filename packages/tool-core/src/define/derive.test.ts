@@ -51,7 +51,7 @@ describe('deriveTool', () => {
 
   it.each([
     [{ name: 'not legal' }, /deriveTool\("pay"\): invalid tool name "not legal"/],
-    [{ description: ' ' }, /deriveTool\("pay"\): description must be a non-empty string/],
+    [{ description: ' ' }, /deriveTool\("pay"\): description must be a non-empty string, got " "\./],
   ])('refuses %j', (changes, words) => {
     expect(() => deriveTool(pay, changes)).toThrow(
       expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }),
@@ -64,10 +64,10 @@ describe('deriveTool with invalid arguments', () => {
     [
       'a promise of a tool',
       [Promise.resolve(pay), { name: 'other' }],
-      "the first argument isn't a tool. Pass a tool that defineTool or defineAction returned.",
+      'the first argument must be a tool, got a promise. Await it first. Pass a tool that defineTool or defineAction returned.',
     ],
-    ['no changes', [pay], 'deriveTool("pay"): the changes must be an object'],
-    ['a name', [pay, 'other'], 'deriveTool("pay"): the changes must be an object'],
+    ['no changes', [pay], 'deriveTool("pay"): the changes must be an object, got undefined.'],
+    ['a name', [pay, 'other'], 'deriveTool("pay"): the changes must be an object, got "other".'],
     ['other arguments', [pay, { args: Type.Object({}) }], 'deriveTool("pay"): args can\'t be changed'],
     ['a misspelt change', [pay, { descripton: 'Pays.' }], "descripton can't be changed, only name, description"],
     ['a misspelt hook', [pay, { hooks: { beforeExcute: () => {} } }], 'deriveTool("pay"): hooks.beforeExcute is not a hook'],

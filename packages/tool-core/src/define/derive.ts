@@ -6,6 +6,7 @@ import { ToolError } from '../errors.ts'
 import type { Action } from './action.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import { shown } from './shown.ts'
 import {
   type ArgsOf,
   assertDescription,
@@ -46,7 +47,7 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   tool: T,
   changes: ToolChanges<Name, T>,
 ): Renamed<T, Name> {
-  if (!isTool(tool)) throw new ToolError('invalid_definition', NO_TOOL)
+  if (!isTool(tool)) throw new ToolError('invalid_definition', noTool(tool))
   assertChanges(`deriveTool("${tool.name}")`, changes)
   const { context, execute, ...others } = changes
   const changed = Object.entries(others).filter(([, value]) => value !== undefined)
@@ -60,7 +61,9 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   return Object.freeze(Object.defineProperties({}, descriptors)) as never
 }
 
-const NO_TOOL = "deriveTool: the first argument isn't a tool. Pass a tool that defineTool or defineAction returned."
+function noTool(given: unknown): string {
+  return `deriveTool: the first argument must be a tool, got ${shown(given)}. Pass a tool that defineTool or defineAction returned.`
+}
 
 const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
   ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute'] as const),
@@ -68,7 +71,10 @@ const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
 
 function assertChanges(owner: string, changes: ToolChanges<string, never>): void {
   if (typeof changes !== 'object' || changes === null)
-    throw new ToolError('invalid_definition', `${owner}: the changes must be an object, e.g. { name: 'other' }.`)
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: the changes must be an object, got ${shown(changes)}. Write e.g. { name: 'other' }.`,
+    )
   const unknown = Object.keys(changes).find((key) => !CHANGES.has(key))
   if (unknown !== undefined) {
     const words = `${unknown} can't be changed, only ${[...CHANGES].join(', ')}. Define a new tool instead`
@@ -81,7 +87,10 @@ function assertChanges(owner: string, changes: ToolChanges<string, never>): void
   if (context) assertSchema(context, owner, 'context')
   if (execute !== undefined) assertFunction(execute, owner, 'execute')
   if (needsApproval !== undefined && needsApproval !== true) {
-    throw new ToolError('invalid_definition', `${owner}: needsApproval can only be set to true. A derived tool can't remove it.`)
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: needsApproval must be true, got ${shown(needsApproval)}. A derived tool can't remove it.`,
+    )
   }
   assertTraits(traits, owner)
 }

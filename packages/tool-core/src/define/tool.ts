@@ -3,13 +3,14 @@ import type { TObject, TProperties } from 'typebox'
 import { type CallOptions, type ToolContext, toContext } from '../call/context.ts'
 import { type Execution, settleExecution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
+import { assertSound } from '../schema/assert-sound.ts'
 import type { Issue } from '../schema/issue.ts'
-import { assertSafePatterns } from '../schema/pattern.ts'
 import { foreignVendorOf, type ValueOf } from '../schema/schema.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
 import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 /** Marks a tool, including one of another copy of this package. */
@@ -105,7 +106,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   const { execute, arguments: list, ...rest } = parts
   const args = withStandard(parts.args)
   // Another library matches its own patterns.
-  if (parts.parse === undefined) assertSafePatterns(args, owner, 'args')
+  if (parts.parse === undefined) assertSound(args, owner, 'args')
   if (list !== undefined) assertArguments(list, args, owner)
   return Object.freeze({
     ...rest,
@@ -143,12 +144,13 @@ export function assertDescription(description: unknown, owner: string): void {
   if (typeof description === 'string' && description.trim() !== '') return
   throw new ToolError(
     'invalid_definition',
-    `${owner}: description must be a non-empty string. Describe in one sentence what the tool does.`,
+    `${owner}: description must be a non-empty string, got ${shown(description)}. Describe in one sentence what the tool does.`,
   )
 }
 
 export function assertFunction(value: unknown, owner: string, field: string): void {
-  if (typeof value !== 'function') throw new ToolError('invalid_definition', `${owner}: ${field} must be a function.`)
+  if (typeof value === 'function') return
+  throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
 /** Throws `invalid_definition` for args of another schema library: they may look like JSON Schema and would be misread. */
@@ -165,7 +167,10 @@ export function assertOwnSchema(args: unknown, owner: string): void {
 export function assertOptions(options: unknown, define: string): void {
   if (typeof options === 'object' && options !== null) return
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
-  throw new ToolError('invalid_definition', `${define}: the definition must be an object. Write ${define}({ ${fields} }).`)
+  throw new ToolError(
+    'invalid_definition',
+    `${define}: the definition must be an object, got ${shown(options)}. Write ${define}({ ${fields} }).`,
+  )
 }
 
 /** Throws `invalid_definition` unless this is a JSON Schema of an object with safe patterns. The library of `args` is checked elsewhere. */
@@ -177,13 +182,13 @@ export function assertSchema(schema: unknown, owner: string, field: string): voi
       `${owner}: ${field} is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }).`,
     )
   assertObjectSchema(schema, owner, field)
-  assertSafePatterns(schema as object, owner, field)
+  assertSound(schema as object, owner, field)
 }
 
 function assertObjectSchema(schema: unknown, owner: string, field: string): void {
   if (typeof schema === 'object' && schema !== null && (schema as { type?: unknown }).type === 'object') return
   throw new ToolError(
     'invalid_definition',
-    `${owner}: ${field} must be an object schema, e.g. Type.Object({ city: Type.String() }).`,
+    `${owner}: ${field} must be an object schema, got ${shown(schema)}. Write e.g. Type.Object({ city: Type.String() }).`,
   )
 }

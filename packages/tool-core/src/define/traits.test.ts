@@ -23,17 +23,17 @@ describe('traits', () => {
 
   it.each<[keyof ToolTraits, unknown, string]>([
     ['arguments', 'city', '"city"'],
-    ['arguments', [{ name: 'city' }], 'a list with an invalid item'],
+    ['arguments', [{ name: 'city' }], '[{"name":"city"}]'],
     ['category', ' ', '" "'],
-    ['tags', ['a', ''], 'a list with an invalid item'],
+    ['tags', ['a', ''], '["a",""]'],
     ['effect', 'harmless', '"harmless"'],
     ['timeoutMs', -1, '-1'],
     ['timeoutMs', '5', '"5"'],
     ['maxRetries', 1.5, '1.5'],
     ['module', 7, '7'],
-    ['examples', [{ city: 'Oslo' }], 'a list with an invalid item'],
+    ['examples', [{ city: 'Oslo' }], '[{"city":"Oslo"}]'],
     ['strict', 'yes', '"yes"'],
-    ['needsApproval', () => true, '() => true'],
+    ['needsApproval', () => true, 'a function'],
     ['maxOutputLength', Infinity, 'Infinity'],
   ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(

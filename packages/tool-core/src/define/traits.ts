@@ -2,6 +2,7 @@
 
 import { ToolError } from '../errors.ts'
 import type { ToolArgument } from './argument.ts'
+import { shown } from './shown.ts'
 
 /** Side effect of a tool. `idempotent` may be repeated with the same key; `destructive` can't be undone. */
 export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
@@ -88,8 +89,4 @@ function isArgument(value: unknown): boolean {
     typeof value.description === 'string' &&
     typeof value.required === 'boolean'
   )
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : Array.isArray(value) ? 'a list with an invalid item' : String(value)
 }

@@ -1,8 +1,8 @@
 /** Converts an output to a bounded JSON value that can be shown, recorded and sent. */
 import { MAX_DEPTH } from '../args/faults.ts'
-import { isInstance } from '../call/own-copy.ts'
 import { truncatedMark } from '../prompts.ts'
 import { pointerSegment } from '../schema/pointer.ts'
+import { isInstance } from '../schema/schema.ts'
 import { classOf, descriptionOf } from './output-words.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }

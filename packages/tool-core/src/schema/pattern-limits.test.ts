@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { type Matcher, matchersOf } from './pattern.ts'
 import { validate } from './validate.ts'
-import { importEngines } from './validators/pattern-engines.ts'
+import { importEngines } from './validators/patterns/pattern-engines.ts'
 
 const { compile, isProvable } = await importEngines()
 

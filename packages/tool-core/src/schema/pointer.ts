@@ -1,4 +1,4 @@
-/** JSON pointers (RFC 6901): escapes and unescapes keys. */
+/** JSON pointers (RFC 6901). */
 
 /** Escapes a key for a JSON pointer. */
 export function pointerSegment(key: string): string {
@@ -14,4 +14,20 @@ export function pointerOf(keys: readonly (string | number)[]): string {
 export function segmentsOf(pointer: string): readonly string[] {
   const segments = pointer.split('/').slice(1)
   return pointer.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments
+}
+
+/** Returns the value at a JSON pointer, or at its keys. Undefined where it leads nowhere. */
+export function valueAt(root: unknown, pointer: string | readonly string[]): unknown {
+  return (typeof pointer === 'string' ? segmentsOf(pointer) : pointer).reduce(memberOf, root)
+}
+
+/** Returns an own member of a value. Undefined if it has none of that name. */
+export function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[key]
+}
+
+/** Returns what `#` or `#/$defs/name` refers to in a schema. Undefined for another reference, and where it leads nowhere. */
+export function targetOf(reference: string, root: unknown): unknown {
+  return reference === '#' || reference.startsWith('#/') ? valueAt(root, reference.slice(1)) : undefined
 }

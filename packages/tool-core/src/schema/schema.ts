@@ -1,6 +1,5 @@
 /** TypeBox schemas as TypeScript types, and helpers that read JSON Schema nodes. */
 import type { Static, TObject, TProperties } from 'typebox'
-import { isInstance } from '../call/own-copy.ts'
 
 /** The type of values that match an object schema with these properties. */
 export type ValueOf<Properties extends TProperties> = Static<TObject<Properties>>
@@ -48,6 +47,14 @@ export function foreignVendorOf(value: unknown): string | undefined {
 function isCopyOfZod(value: object): boolean {
   const { _zod, def, type } = value as { readonly _zod?: unknown; readonly def?: unknown; readonly type?: unknown }
   return _zod !== undefined || (typeof def === 'object' && def !== null && typeof type === 'string')
+}
+
+/** True for an object that is neither an array nor a plain object. A plain object of another realm counts as plain. */
+export function isInstance(value: object): boolean {
+  if (Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return false
+  return Object.getPrototypeOf(prototype) !== null
 }
 
 function classOf(instance: object): string {

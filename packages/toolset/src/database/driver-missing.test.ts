@@ -1,12 +1,12 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { failure } from '../../test/database/contract.ts'
 import { driverMissing, isMissing } from './database-error.ts'
-import { createPgliteClient } from './pglite-client.ts'
-import { createSqliteClient } from './sqlite-client.ts'
+import { createPgliteClient } from './pglite/pglite-client.ts'
+import { createSqliteClient } from './sqlite/sqlite-client.ts'
 
 describe('a missing driver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-driver-'))
@@ -15,12 +15,12 @@ describe('a missing driver', () => {
   /** The worker in a folder without any package. */
   function elsewhere(worker: string): URL {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    for (const script of [worker, 'sqlite-lock.js']) copyFileSync(new URL(script, import.meta.url), join(folder, script))
+    for (const script of [worker, 'sqlite/sqlite-lock.js']) cpSync(new URL(script, import.meta.url), join(folder, script))
     return pathToFileURL(join(folder, worker))
   }
 
   it('is named for SQLite, with the command that installs it', async () => {
-    const opening = createSqliteClient({ file: ':memory:', readOnly: false, script: elsewhere('sqlite-worker.js') })
+    const opening = createSqliteClient({ file: ':memory:', readOnly: false, script: elsewhere('sqlite/sqlite-worker.js') })
     await expect(opening).rejects.toMatchObject({
       ...failure('driver_missing'),
       message: 'The package "node-sqlite3-wasm" is not installed. To fix: npm i node-sqlite3-wasm',
@@ -28,7 +28,7 @@ describe('a missing driver', () => {
   })
 
   it('is named for PGlite, with the command that installs it', async () => {
-    const opening = createPgliteClient({ folder: undefined, script: elsewhere('pglite-worker.js') })
+    const opening = createPgliteClient({ folder: undefined, script: elsewhere('pglite/pglite-worker.js') })
     await expect(opening).rejects.toMatchObject({
       ...failure('driver_missing'),
       message: 'The package "@electric-sql/pglite" is not installed. To fix: npm i @electric-sql/pglite',

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotOwned, own as ownPath } from '@x/file-owner'
 import { databaseError } from './database-error.ts'
-import { assertFolder, assertUsable, cannotOpen } from './sqlite-file.ts'
+import { assertFolder, assertUsable, cannotOpen } from './sqlite/sqlite-file.ts'
 
 export interface Release {
   /** Call when a thread that used the file has ended. Removes the lock that it left when it was stopped during a statement. */

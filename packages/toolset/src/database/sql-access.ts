@@ -1,7 +1,7 @@
 /** Checks that a toolset makes of its client before it accepts SQL. */
 import { ToolError } from '@x/tool-core'
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
-import { assertAllowed } from './sqlite-guard.ts'
+import { assertAllowed } from './sqlite/sqlite-guard.ts'
 
 export interface SqlAccess {
   /** Names the toolset in errors. */

@@ -1,7 +1,7 @@
 /** Waits for a promise within the limits of one call. */
 import { onAbort } from '@x/tool-core'
+import { timerMs } from '../toolset/limits.ts'
 import { wasAborted } from './database-error.ts'
-import { timerMs } from './limits.ts'
 
 export interface WaitLimits {
   readonly timeoutMs: number

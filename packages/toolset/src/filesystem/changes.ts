@@ -2,13 +2,13 @@
 import * as Type from 'typebox'
 import { method } from '../toolset/method.ts'
 import { assertGoing } from './errors.ts'
-import type { Jail } from './jail.ts'
+import type { Jail } from './jail/jail.ts'
+import { remove } from './operations/remove.ts'
+import { copy, move } from './operations/transfer.ts'
+import { writeText } from './operations/write.ts'
 import type { FileSystemLimits } from './options.ts'
 import { type Place, parsePath } from './path.ts'
 import { fileLocks } from './path-locks.ts'
-import { remove } from './remove.ts'
-import { copy, move } from './transfer.ts'
-import { writeText } from './write.ts'
 
 export type ChangeMethods = ReturnType<typeof changeMethods>
 

@@ -3,13 +3,27 @@ import { isToolError, ToolError } from '@x/tool-core'
 import { quote } from './quote.ts'
 
 /**
- * The `reason` of the `ToolError('execution_failed')` with which every tool of a `FileSystemToolset` fails.
- * - `path_outside_root`: the path is absolute, leaves by `..`, or goes through a link that leads outside the root.
- * - `symbolic_link`: the path goes through a link that stays inside. Links are never followed.
- * - `invalid_path`: the path is empty, too long, or contains characters that aren't allowed.
- * - `protected`: the root itself, or a file of the toolset's own.
- * - `limit`: more than one call may do. Nothing was done.
- * - `failed`: the file system refused for another reason.
+ * The `reason` of the `ToolError('execution_failed')` with which every tool of a `FileSystemToolset` fails. A model reads the message, which
+ * shows the path as the model wrote it.
+ *
+ * - `path_outside_root`: the path is absolute, leaves by `..`, or goes through a link that leads outside the root. Fix: use a path relative
+ *   to the root.
+ * - `symbolic_link`: the path goes through a link that stays inside. Links are never followed. Fix: use the path that the link leads to.
+ * - `invalid_path`: the path is empty, too long, or contains characters that aren't allowed. Fix: use `/` between ordinary names.
+ * - `protected`: the root itself, or a file of the toolset's own. Fix: use another path.
+ * - `read_only`: the file system is mounted without the right to write. Fix: mount it writable, or pass `readOnly: true`.
+ * - `not_found`: the file or directory doesn't exist. Fix: list the directory to find its name.
+ * - `not_a_regular_file`: a directory, device or socket where a file is needed. Fix: use the path of a file.
+ * - `not_a_directory`: a file where a directory is needed. Fix: use the path of a directory.
+ * - `already_exists`: the call would replace something. Fix: ask for it with `mode: 'replace'` or `overwrite: true`, or use another path.
+ * - `not_empty`: a directory with content was to be deleted. Fix: pass `recursive: true` to delete the content too.
+ * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxWriteBytes` or `maxCopyBytes`.
+ * - `binary`: the file or the text isn't valid UTF-8, or contains NUL. Fix: use only text files.
+ * - `limit`: more than one call may do. Nothing was done. Fix: do it in parts, or raise `maxEntries` or `maxDepth`.
+ * - `not_permitted`: the operating system denied access. Fix: give the process the right to it.
+ * - `no_space`: the disk or the quota is full. Fix: free space.
+ * - `busy`: another process is using the file, or too many files are open. Fix: try again later.
+ * - `failed`: the file system refused for another reason. Fix: see the message and `cause`.
  */
 export type FileSystemReason =
   | 'path_outside_root'

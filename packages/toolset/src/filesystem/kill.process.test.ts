@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { filesIn, makeFolder } from '../../test/filesystem/files.ts'
-import { isTemporaryName } from './temporary.ts'
+import { isTemporaryName } from './jail/temporary.ts'
 
 const LEFT = 3
 const SIZE = 1_000_000

@@ -1,7 +1,7 @@
 /** Parses a path from a model into names below the root, or throws a typed error. Accesses no file. */
 import { fileError } from './errors.ts'
+import { isTemporaryName } from './jail/temporary.ts'
 import { quote, UNSEEN } from './quote.ts'
-import { isTemporaryName } from './temporary.ts'
 
 /** A place below the root. */
 export interface Place {

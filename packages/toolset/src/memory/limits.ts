@@ -71,6 +71,15 @@ export function sizeOf({ key, value, tags }: Texts): number {
 
 const encoder = new TextEncoder()
 
+/**
+ * The `reason` of the `ToolError('execution_failed')` of a `MemoryToolset`. A model reads the message.
+ *
+ * - `memory_quota`: an entry exceeds a limit of the memory, which the message names. Nothing was stored. Fix: raise that limit, or delete entries.
+ */
+export type MemoryReason = 'memory_quota'
+
 function quota(message: string): ToolError {
-  return new ToolError('execution_failed', `${message} Nothing was stored.`, { reason: 'memory_quota' })
+  return new ToolError('execution_failed', `${message} Nothing was stored.`, {
+    reason: 'memory_quota' satisfies MemoryReason,
+  })
 }

@@ -70,14 +70,14 @@ describe('an invalid definition', () => {
     defineToolset({ name: 'x', description: 'X.', tools: [giveHint, guess] as Tool[], ...changes } as never)
 
   it.each<Loose>([
-    [{ name: '' }, 'defineToolset: name must be a non-empty string.'],
-    [{ name: undefined }, 'defineToolset: name must be a non-empty string.'],
-    [{ description: ' ' }, 'defineToolset("x"): description must be a non-empty string.'],
-    [{ tools: giveHint }, 'defineToolset("x"): tools must be a list of tools.'],
+    [{ name: '' }, 'defineToolset: name must be a non-empty string, got an empty string.'],
+    [{ name: undefined }, 'defineToolset: name must be a non-empty string, got undefined.'],
+    [{ description: ' ' }, 'defineToolset("x"): description must be a non-empty string, got a string.'],
+    [{ tools: giveHint }, 'defineToolset("x"): tools must be a list of tools, got a value of type object.'],
     [{ tools: [giveHint, { name: 'fake' }] }, 'defineToolset("x"): entry 2 of tools is not a tool. Create it with defineTool.'],
     [
       { testCases: [{ request: '', expectedTools: [] }] },
-      'defineToolset("x"): the request of a test case must be a non-empty string.',
+      'defineToolset("x"): the request of a test case must be a non-empty string, got an empty string.',
     ],
     [
       { testCases: [{ request: 'Hi', expectedTools: ['give_hnt'] }] },
@@ -85,7 +85,7 @@ describe('an invalid definition', () => {
     ],
     [
       { testCases: [{ request: 'Hi', expectedTools: [], expectedArguments: { give_hint: {} } }] },
-      'defineToolset("x"): the test case "Hi" has expectedArguments for "give_hint", which is not in its expectedTools.',
+      'defineToolset("x"): the test case "Hi" has expectedArguments for "give_hint", which is not in its expectedTools. Add it there, or remove its arguments.',
     ],
   ])('%j', (changes, message) => {
     expect(definitionError(define(changes))).toBe(message)
@@ -103,5 +103,5 @@ describe('an invalid definition', () => {
 
 it.each([undefined, null, 'hunt'])('refuses %o in place of a definition, and shows the expected form', (given) => {
   const words = definitionError(() => defineToolset(given as never))
-  expect(words).toContain('must be an object: defineToolset({ name, description, tools }).')
+  expect(words).toContain('Write defineToolset({ name, description, tools }).')
 })

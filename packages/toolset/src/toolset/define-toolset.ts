@@ -3,6 +3,7 @@ import { isTool, type NameOf, type Tool, ToolError, type ToolSource } from '@x/t
 import type { DistinctParts } from '../wrappers/distinct.ts'
 import { assertKnownNames } from '../wrappers/selection.ts'
 import { findClash } from './name.ts'
+import { shown } from './option.ts'
 
 /** A request with the tool calls that a good selection makes for it. */
 export interface ToolsetTestCase<Name extends string = string> {
@@ -42,7 +43,7 @@ export interface DefinedToolset<Name extends string = string, T extends Tool = T
 export function defineToolset<const Name extends string, const Tools extends readonly Tool[]>(
   options: ToolsetOptions<Name, Tools>,
 ): DefinedToolset<Name, Tools[number]> {
-  if (typeof options !== 'object' || options === null) throw new ToolError('invalid_definition', NO_OPTIONS)
+  if (typeof options !== 'object' || options === null) throw new ToolError('invalid_definition', noDefinition(options))
   const { name, description, instructions, testCases = [], open, close } = options as ToolsetOptions<string, readonly Tool[]>
   assertText('name', name, 'defineToolset')
   const owner = `defineToolset("${name}")`
@@ -61,15 +62,18 @@ export function defineToolset<const Name extends string, const Tools extends rea
   }) as never
 }
 
-const NO_OPTIONS = 'defineToolset: the definition must be an object: defineToolset({ name, description, tools }).'
+function noDefinition(given: unknown): string {
+  return `defineToolset: the definition must be an object, got ${shown(given)}. Write defineToolset({ name, description, tools }).`
+}
 
 function assertText(field: string, text: unknown, owner: string): void {
   if (typeof text === 'string' && text.trim() !== '') return
-  throw new ToolError('invalid_definition', `${owner}: ${field} must be a non-empty string.`)
+  throw new ToolError('invalid_definition', `${owner}: ${field} must be a non-empty string, got ${shown(text)}.`)
 }
 
 function checkTools(tools: unknown, owner: string): readonly Tool[] {
-  if (!Array.isArray(tools)) throw new ToolError('invalid_definition', `${owner}: tools must be a list of tools.`)
+  if (!Array.isArray(tools))
+    throw new ToolError('invalid_definition', `${owner}: tools must be a list of tools, got ${shown(tools)}.`)
   tools.forEach((tool, index) => {
     if (isTool(tool)) return
     throw new ToolError('invalid_definition', `${owner}: entry ${index + 1} of tools is not a tool. Create it with defineTool.`)
@@ -92,7 +96,7 @@ function checkCase(testCase: ToolsetTestCase, tools: readonly Tool[], owner: str
   if (extra !== undefined) {
     throw new ToolError(
       'invalid_definition',
-      `${inCase} has expectedArguments for "${extra}", which is not in its expectedTools.`,
+      `${inCase} has expectedArguments for "${extra}", which is not in its expectedTools. Add it there, or remove its arguments.`,
     )
   }
   return Object.freeze({ ...testCase, expectedTools: Object.freeze([...expectedTools]) })

@@ -107,7 +107,7 @@ describe('the other members of the source', () => {
     const close = async () => void seen.push('closed')
     const source = exposeMethods(store, 'db', table, { instructions: 'Ask first.', close })
     expect(source.instructions).toBe('Ask first.')
-    expect(await call(source.tools(), 'db_find')).toMatchObject({ observation: 'shown' })
+    expect(await call(source.tools(), 'db_find')).toMatchObject({ modelOutput: 'shown' })
     await source.close?.()
     expect(seen).toEqual([expect.any(String), 'closed'])
   })
@@ -116,12 +116,12 @@ describe('the other members of the source', () => {
 describe('an invalid instance, name or table', () => {
   const table = { find: { description: 'Finds.', args: Type.Object({}) } }
   it.each([
-    ['the instance must be an object', undefined, 'db', table],
-    ['the instance must be an object', null, 'db', table],
-    ['the instance must be an object', 'store', 'db', table],
+    ['the instance must be an object, got undefined.', undefined, 'db', table],
+    ['the instance must be an object, got null.', null, 'db', table],
+    ['the instance must be an object, got a string.', 'store', 'db', table],
     ['the name is empty', new Store(), undefined, table],
-    ['the table of methods must be an object', new Store(), 'db', undefined],
-    ['the table of methods must be an object', new Store(), 'db', ['find']],
+    ['the table must be an object, got undefined.', new Store(), 'db', undefined],
+    ['the table must be an object, got a list.', new Store(), 'db', ['find']],
     ['"find" is not a method', Store, 'db', table],
   ])('is refused: %s', (words, instance, name, methods) => {
     expect(definitionError(() => exposeMethods(instance as never, name as never, methods as never))).toContain(words)

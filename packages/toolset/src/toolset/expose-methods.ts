@@ -4,6 +4,7 @@ import type { TObject, TProperties } from 'typebox'
 import type { DerivedSource } from '../wrappers/source.ts'
 import { toTool } from './method.ts'
 import { findClash, type SnakeCase, toSnakeCase } from './name.ts'
+import { shown } from './option.ts'
 
 /** Describes an exposed method to a model. */
 export interface ExposedMethod<Properties extends TProperties> extends ToolTraits {
@@ -57,9 +58,10 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
 ): DerivedSource<readonly MethodTool<Instance, Name, Shapes>[]> {
   const methods = instance as Record<string, unknown>
   if (typeof name !== 'string' || name === '') throw misuse(String(name), 'the name is empty. Pass the prefix of the tool names.')
-  if (typeof methods !== 'object' && typeof methods !== 'function') throw misuse(name, NO_INSTANCE)
-  if (methods === null) throw misuse(name, NO_INSTANCE)
-  if (typeof table !== 'object' || table === null || Array.isArray(table)) throw misuse(name, NO_TABLE)
+  if ((typeof methods !== 'object' && typeof methods !== 'function') || methods === null)
+    throw misuse(name, `the instance must be an object, got ${shown(methods)}. Pass the object whose methods you expose.`)
+  if (typeof table !== 'object' || table === null || Array.isArray(table))
+    throw misuse(name, `the table must be an object, got ${shown(table)}. Write { method: { description, args } }.`)
   const entries = Object.entries(table as Record<string, ExposedMethod<TProperties>>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
     // Looked up at each call, like any method call.
@@ -78,9 +80,6 @@ export function exposeMethods<Instance extends object, Name extends string, Shap
   const tools = Object.freeze(entries.map(({ tool }) => tool))
   return Object.freeze({ name, tools: () => tools, ...options, [Symbol.asyncDispose]: async () => options.close?.() }) as never
 }
-
-const NO_INSTANCE = 'the instance must be an object. Pass the object whose methods you expose.'
-const NO_TABLE = 'the table of methods must be an object: { method: { description, args } }.'
 
 function noMethod(methods: Record<string, unknown>, name: string, key: string): ToolError {
   const [nearest] = nearestNames(key, functionNames(methods), 1)

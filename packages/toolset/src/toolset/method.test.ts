@@ -97,7 +97,7 @@ describe('a method', () => {
 
   it('may show the model something other than the output', async () => {
     const result = await call(new Report().tools(), 'report_write', { title: 'May', note: null }, { approve: () => true })
-    expect(result).toMatchObject({ output: { title: 'May', text: 'long' }, observation: 'Wrote May.' })
+    expect(result).toMatchObject({ output: { title: 'May', text: 'long' }, modelOutput: 'Wrote May.' })
   })
 
   it('reports yielded values as progress and returns the output, for a model', async () => {

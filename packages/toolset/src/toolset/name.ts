@@ -1,6 +1,5 @@
-import type { Tool } from '@x/tool-core'
-
 /** Converts a method's name to its part of a tool name, as a type and as a function. */
+import type { Tool } from '@x/tool-core'
 
 /**
  * `listKeys` becomes `list_keys`, `getURLOf` becomes `get_url_of`. A name without capitals is returned without walking its

@@ -23,9 +23,11 @@ export function assertNames(names: unknown, owner: string, option: string): void
 }
 
 /** Describes a value by its kind where it may be long or secret. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === '') return 'an empty string'
   if (typeof value === 'string') return 'a string'
+  if (typeof value === 'function') return 'a function'
+  if (Array.isArray(value)) return 'a list'
   return value instanceof Promise ? 'a promise; await it first' : `a value of type ${typeof value}`
 }

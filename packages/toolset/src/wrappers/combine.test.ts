@@ -94,8 +94,14 @@ describe('two tools with the same name', () => {
   })
 })
 
-it.each<unknown>([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('refuses a source that lists %j', async (list) => {
-  const message = 'tools() of "odd" must return a list of tools.'
+it.each<[unknown, string]>([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  ['ping', 'a string'],
+  [[{ name: 'ping' }], 'a list with an entry that is not a tool'],
+  [new Map(), 'a value of type object'],
+])('refuses a source that lists %j', async (list, got) => {
+  const message = `tools() of "odd" must return a list of tools, got ${got}. Create them with defineTool.`
   const odd = (tools: () => unknown) => ({ name: 'odd', tools }) as ToolSource
   expect(definitionError(() => combine(odd(() => list)).tools())).toBe(`combine: ${message}`)
   expect(
@@ -111,6 +117,6 @@ it.each<unknown>([undefined, null, 'ping', [{ name: 'ping' }], new Map()])('refu
 
 it.each<unknown>([undefined, null, 'mail', [], {}])('refuses %j as a part', (part) => {
   expect(definitionError(() => combine(echo('now'), part as never))).toMatch(
-    /^combine: part 2 is neither a tool nor a tool source/,
+    /^combine: part 2 must be a tool or a tool source, got /,
   )
 })

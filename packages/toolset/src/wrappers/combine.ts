@@ -1,6 +1,7 @@
 /** Wrapper: combines several sources and tools into one source. */
 import { holdSource, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { findClash } from '../toolset/name.ts'
+import { shown } from '../toolset/option.ts'
 import type { DistinctParts } from './distinct.ts'
 import { closeAll, openAll } from './lifecycle.ts'
 import {
@@ -61,7 +62,7 @@ function assertPart(part: unknown, index: number): void {
   if (isTool(part) || isToolSource(part)) return
   throw new ToolError(
     'invalid_definition',
-    `combine: part ${index + 1} is neither a tool nor a tool source. Pass the result of defineTool or defineToolset, or a Toolset.`,
+    `combine: part ${index + 1} must be a tool or a tool source, got ${shown(part)}. Pass the result of defineTool or defineToolset, or a Toolset.`,
   )
 }
 

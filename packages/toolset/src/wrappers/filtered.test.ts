@@ -33,7 +33,7 @@ describe('filtered', () => {
   it('refuses a function that returns a promise, which would count as true', () => {
     const allowed = filtered(files, (async () => false) as never)
     expect(definitionError(() => allowed.tools())).toBe(
-      'filtered: the function must return true or false, and did not for "read".',
+      'filtered: the function must return true or false. For "read" it returned a promise; await it first.',
     )
   })
 

@@ -55,9 +55,7 @@ describe('renamed', () => {
   })
 
   it.each([undefined, null, 'send_mail'])('refuses anything but an object of names: %o', (names) => {
-    expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow(
-      "must be an object: renamed(source, { old_name: 'new_name' })",
-    )
+    expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow("Write renamed(source, { old_name: 'new_name' })")
   })
 
   it('treats hostile names as plain names', () => {

@@ -1,6 +1,7 @@
 /** Wrapper: renames some tools of a source. */
 import { assertToolName, deriveTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { findClash } from '../toolset/name.ts'
+import { shown } from '../toolset/option.ts'
 import type { LiteralName } from './distinct.ts'
 import { assertKnownNames } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceName, type SourceTool } from './source.ts'
@@ -42,7 +43,10 @@ export function renamed<Source extends ToolSource, const Names extends { readonl
   names: Names & LegalNames<SourceName<Source>, Names>,
 ): DerivedSource<ListingOf<Source, RenamedTool<SourceTool<Source>, Names>>> {
   if (typeof names !== 'object' || names === null)
-    throw new ToolError('invalid_definition', "renamed: names must be an object: renamed(source, { old_name: 'new_name' }).")
+    throw new ToolError(
+      'invalid_definition',
+      `renamed: names must be an object, got ${shown(names)}. Write renamed(source, { old_name: 'new_name' }).`,
+    )
   const newNames = new Map<string, string>(Object.entries(names as Record<string, string>))
   for (const name of newNames.values()) assertToolName(name, 'renamed')
   const derive = oncePerTool((tool) => {

@@ -1,5 +1,6 @@
 /** Selects tools of a source by name or by a predicate. */
 import { nearestNames, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { shown } from '../toolset/option.ts'
 import type { SourceName, SourceTool } from './source.ts'
 
 /** Must return synchronously. A promise would count as true, so it is refused. */
@@ -14,7 +15,10 @@ export function toSelector(wrapper: string, selection: unknown): (tools: readonl
     return (tools) => new Set(tools.filter((tool) => answer(wrapper, tool, selection(tool))))
   }
   if (!Array.isArray(selection)) {
-    throw new ToolError('invalid_definition', `${wrapper}: pass a list of tool names, or a function that returns true or false.`)
+    throw new ToolError(
+      'invalid_definition',
+      `${wrapper}: pass a list of tool names, or a function that returns true or false, got ${shown(selection)}.`,
+    )
   }
   const names = new Set<string>(selection)
   return (tools) => {
@@ -41,5 +45,8 @@ const MAX_LISTED = 20
 
 function answer(wrapper: string, { name }: Tool, given: unknown): boolean {
   if (typeof given === 'boolean') return given
-  throw new ToolError('invalid_definition', `${wrapper}: the function must return true or false, and did not for "${name}".`)
+  throw new ToolError(
+    'invalid_definition',
+    `${wrapper}: the function must return true or false. For "${name}" it returned ${shown(given)}.`,
+  )
 }

@@ -1,5 +1,6 @@
 /** Shared by all wrappers: a source made from another, whose tools are derived one by one. */
 import { holdSource, isTool, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { shown } from '../toolset/option.ts'
 
 /** Union of the tools that a source lists. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]
@@ -68,8 +69,12 @@ export function listTools(wrapper: string, source: ToolSource): readonly Tool[] 
   const listing: unknown = source.tools()
   const check = (list: unknown): readonly Tool[] => {
     if (Array.isArray(list) && list.every(isTool)) return list
+    const got = Array.isArray(list) ? 'a list with an entry that is not a tool' : shown(list)
     const owner = source.name === undefined ? 'a source' : `"${source.name}"`
-    throw new ToolError('invalid_definition', `${wrapper}: tools() of ${owner} must return a list of tools.`)
+    throw new ToolError(
+      'invalid_definition',
+      `${wrapper}: tools() of ${owner} must return a list of tools, got ${got}. Create them with defineTool.`,
+    )
   }
   return isPromise(listing) ? listing.then(check) : check(listing)
 }

@@ -13,6 +13,7 @@ import {
   validate,
   withValues,
 } from '@x/tool-core'
+import { shown } from '../toolset/option.ts'
 import { propertyNamesOf, splitSchema } from './bound-schema.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
@@ -29,7 +30,10 @@ export function withContext<Source extends ToolSource>(
   values: object,
 ): DerivedSource<ListingOf<Source, SourceTool<Source>>> {
   if (typeof values !== 'object' || values === null) {
-    throw new ToolError('invalid_definition', 'withContext: the values must be an object: withContext(source, { user }).')
+    throw new ToolError(
+      'invalid_definition',
+      `withContext: the values must be an object, got ${shown(values)}. Write withContext(source, { user }).`,
+    )
   }
   const all = snapshot(values)
   const derive = oncePerTool((tool) => bindTool(tool, declaredOf(tool, all)))

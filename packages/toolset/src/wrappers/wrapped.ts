@@ -1,5 +1,6 @@
 /** Wrapper: runs a function around every execution of a source's tools. */
 import { type CallOptions, deriveTool, type ToolContext, ToolError, type ToolSource, toContext } from '@x/tool-core'
+import { shown } from '../toolset/option.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /** A call that is about to be executed. */
@@ -27,7 +28,7 @@ export function wrapped<Source extends ToolSource>(
   if (typeof around !== 'function') {
     throw new ToolError(
       'invalid_definition',
-      'wrapped: around must be a function: wrapped(source, ({ tool, args }, next) => next()).',
+      `wrapped: around must be a function, got ${shown(around)}. Write wrapped(source, ({ tool, args }, next) => next()).`,
     )
   }
   const derive = oncePerTool((tool) =>

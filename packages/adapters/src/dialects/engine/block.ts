@@ -1,15 +1,15 @@
 /** The interface between the engine and the reader of a block. */
 
-import type { DialectPolicy } from '../dialect.ts'
+import type { DialectPolicy } from '../define/dialect.ts'
 import type { CallWriter, StartedCall } from './call-writer.ts'
 import { hasWords, type Reading, type TextInput } from './text-input.ts'
 import type { ToolTable } from './tool-table.ts'
 
 /**
- * How a block ended. `read`: its content was reported and is removed from the text. `unread`: a malformed call, from the last
+ * How a block ended. `read`: its content was reported and is removed from the text. `malformed`: a malformed call, from the last
  * `input.mark()` on. `cut`: a malformed call because the text ended. `text`: not a call; it belongs to the text.
  */
-export type BlockOutcome = 'read' | 'unread' | 'cut' | 'text'
+export type BlockOutcome = 'read' | 'malformed' | 'cut' | 'text'
 
 export interface BlockContext {
   /** Positioned after the open marker of the block; marked at its start. */
@@ -42,7 +42,7 @@ export function leaveMalformed({ input, calls, policy, giveText }: BlockContext)
   input.mark()
   if (!calls.isOpen && !hasWords(text)) return
   if (calls.isOpen) calls.takeBack(text)
-  else calls.unread(text)
+  else calls.reportMalformed(text)
   if (policy.malformedBlock !== 'drop') giveText(text)
 }
 

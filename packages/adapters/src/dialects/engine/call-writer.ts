@@ -81,14 +81,14 @@ export class CallWriter {
 
   /** Withdraws the open call. Its index isn't reused. */
   takeBack(text: string): void {
-    if (this.#isBroken) this.unread(text)
+    if (this.#isBroken) this.reportMalformed(text)
     else this.#report({ type: 'malformed_call', index: this.#next++, text })
     this.#open = undefined
     this.#isBroken = false
   }
 
   /** Reports text meant as a call that wasn't started. */
-  unread(text: string): void {
+  reportMalformed(text: string): void {
     this.#report({ type: 'malformed_call', text })
   }
 

@@ -1,4 +1,6 @@
 /** The JSON types that a schema allows, wherever it declares them. */
+import { targetOf } from '@x/tool-core'
+import { isRecord } from '../../is-record.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -25,14 +27,14 @@ export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
 /** The schema of a property, or of any other key of an object. */
 export function propertyOf(schema: unknown, root: unknown, key: string): unknown {
   const nodes = [...reachable(schema, root)]
-  const declaring = nodes.find(({ properties }) => isNode(properties) && Object.hasOwn(properties, key))
+  const declaring = nodes.find(({ properties }) => isRecord(properties) && Object.hasOwn(properties, key))
   if (declaring !== undefined) return (declaring.properties as Node)[key]
-  return nodes.find(({ additionalProperties }) => isNode(additionalProperties))?.additionalProperties
+  return nodes.find(({ additionalProperties }) => isRecord(additionalProperties))?.additionalProperties
 }
 
 /** The names of all declared properties. */
 export function propertiesOf(schema: unknown, root: unknown): readonly string[] {
-  return [...reachable(schema, root)].flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : []))
+  return [...reachable(schema, root)].flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []))
 }
 
 /** The node of a list's items. */
@@ -45,10 +47,10 @@ export function itemsOf(schema: unknown, root: unknown): unknown {
 function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
   const seen = new Set<unknown>([schema])
   for (const node of seen) {
-    if (!isNode(node)) continue
+    if (!isRecord(node)) continue
     yield node
     if (!isOpen(node)) continue
-    const refers = typeof node.$ref === 'string' ? [resolve(node.$ref, root)] : []
+    const refers = typeof node.$ref === 'string' ? [targetOf(node.$ref, root)] : []
     for (const member of [...refers, ...membersOf(node)]) if (seen.size < MAX_NODES) seen.add(member)
   }
 }
@@ -63,7 +65,7 @@ function addTypes(node: Node, types: Set<string>): void {
   if (type !== undefined) return
   if (Array.isArray(values)) for (const value of values) types.add(typeOf(value))
   if ('const' in node) types.add(typeOf(node.const))
-  if (isNode(node.properties)) types.add('object')
+  if (isRecord(node.properties)) types.add('object')
   if (node.items !== undefined) types.add('array')
 }
 
@@ -84,25 +86,10 @@ function membersOf(schema: Node): readonly unknown[] {
   return [schema.allOf, schema.anyOf, schema.oneOf].flatMap((union): readonly unknown[] => (Array.isArray(union) ? union : []))
 }
 
-/** `#/$defs/name`; other references are ignored. */
-function resolve(ref: string, root: unknown): unknown {
-  if (ref === '#') return root
-  if (!ref.startsWith('#/')) return undefined
-  const keys = ref.slice(2).split('/')
-  return keys.reduce((node: unknown, key) => {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    return isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined
-  }, root)
-}
-
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** True if every declared property was written, so that no further one was expected. False if the tool isn't known. */

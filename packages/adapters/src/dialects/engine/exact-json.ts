@@ -2,7 +2,7 @@
 import type { RecoverOptions } from '../../arguments/limits.ts'
 import { recoverJson } from '../../arguments/recover.ts'
 import type { RecoveryTag } from '../../arguments/tags.ts'
-import { pythonToJson } from '../families/python-literal.ts'
+import { pythonToJson } from '../families/python/python-literal.ts'
 
 export interface ExactJson {
   /** Unchanged if it is valid JSON; repaired otherwise. */

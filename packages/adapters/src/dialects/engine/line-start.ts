@@ -1,6 +1,6 @@
 /** How a line begins: its indentation, the markers of lists and `>`, as CommonMark reads them. */
 
-/** Text that is indented so far is code, unless it goes on with a paragraph. */
+/** Text with this much indentation is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
 /** Takes each unit of a line once, however the text is cut. */

@@ -77,7 +77,7 @@ describe('what comes next is not quoted', () => {
     ['on an indented line behind text', '- a\n    '],
     ['where the text is indented', '\n\n    '],
     ['behind words of a text that is indented', '\n    So:\n\n    run '],
-    ['on an indented line that goes on with a paragraph', 'So:\n    one\n    '],
+    ['on an indented line that continues a paragraph', 'So:\n    one\n    '],
     ['in the paragraph of a list item', '1. a\n\n   b\n\n    '],
     ['in a list in a list', '- a\n\n    - b '],
     ['behind a number', '1986 '],

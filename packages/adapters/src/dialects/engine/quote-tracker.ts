@@ -11,7 +11,7 @@ export class QuoteTracker {
   #head = ''
   /** The line has nothing but what rules and underlines of headings are made of. */
   #isRule = true
-  /** An indented line behind the one before this one goes on with its paragraph. */
+  /** An indented line after the previous one continues its paragraph. */
   #isInParagraph = false
   #isBehindCall = false
   /** Back-ticks that opened a code span, and those that stand at the end. */

@@ -1,6 +1,6 @@
 /** Reads blocks without reporting anything: calls that a text quotes, or that reasoning only considers. */
 import type { LMDelta } from '../../protocol/protocol.ts'
-import type { DialectPolicy } from '../dialect.ts'
+import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
 import { CallWriter } from './call-writer.ts'
 import type { MarkerKey } from './machine-parts.ts'

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
-import { defineDialect } from '../define-dialect.ts'
-import type { ParserOptions } from '../dialect.ts'
-import { jsonBlock } from '../families/json-block.ts'
+import { defineDialect } from '../define/define-dialect.ts'
+import type { ParserOptions } from '../define/dialect.ts'
+import { jsonBlock } from '../families/json/json-block.ts'
 
 const dialect = defineDialect({
   name: 'small',

@@ -1,4 +1,6 @@
 /** What the keywords of a JSON Schema mean to a grammar: which bind nothing, which types and numbers they name. */
+import { isRecord } from '../../is-record.ts'
+
 export type SchemaNode = Readonly<Record<string, unknown>>
 
 /** Keywords that don't restrict a value, or only allow more. */
@@ -26,7 +28,7 @@ export function keywordsBeside(schema: SchemaNode, held: readonly string[]): rea
 }
 
 export function hasProperties({ properties }: SchemaNode): boolean {
-  return isNode(properties) && Object.keys(properties).length > 0
+  return isRecord(properties) && Object.keys(properties).length > 0
 }
 
 export function typesOf(schema: SchemaNode): readonly string[] {
@@ -56,28 +58,4 @@ export function heldLength(value: unknown): number | undefined {
 
 export function isAboveZero({ minimum }: SchemaNode): boolean {
   return minimum === 0
-}
-
-export function isNode(value: unknown): value is SchemaNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A key as a step of a JSON pointer. */
-export function pointerStep(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** What a JSON pointer (`#/$defs/node`) leads to, by own keys alone; undefined where it leads nowhere. */
-export function resolvePointer(root: SchemaNode, reference: string): unknown {
-  if (reference === '#') return root
-  if (!reference.startsWith('#/')) return undefined
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce((node: unknown, step) => {
-      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      return typeof node === 'object' && node !== null && Object.hasOwn(node, name)
-        ? (node as Record<string, unknown>)[name]
-        : undefined
-    }, root)
 }

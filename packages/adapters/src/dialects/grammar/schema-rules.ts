@@ -1,4 +1,6 @@
 /** Converts a JSON Schema to grammar rules: types, properties, arrays and strings. Anything else is reported as a loss. */
+import { pointerSegment, targetOf } from '@x/tool-core'
+import { isRecord } from '../../is-record.ts'
 import { choice, type Expression, resolveRule, rule, sequence, text } from './expression.ts'
 import {
   BOOLEAN,
@@ -21,12 +23,9 @@ import {
   hasProperties,
   heldLength,
   isAboveZero,
-  isNode,
   keywordsBeside,
   listedValues,
   OF_ONE_TYPE,
-  pointerStep,
-  resolvePointer,
   type SchemaNode,
   typesOf,
 } from './schema-keywords.ts'
@@ -72,7 +71,7 @@ export class SchemaRules {
     // Iterative, not recursive: a long chain of references isn't a deep schema. The map grows in the loop.
     for (const [reference, name] of this.#references) {
       const place = { path: reference.replace(/^#/, ''), depth: 0 }
-      this.rules.set(name, this.#expression(resolvePointer(this.#root, reference), place))
+      this.rules.set(name, this.#expression(targetOf(reference, this.#root), place))
     }
     // A schema that only refers to itself accepts anything.
     breakUnitCycles(this.rules, VALUE)
@@ -81,7 +80,7 @@ export class SchemaRules {
 
   #expression(schema: unknown, place: Place): Expression {
     if (schema === false) this.#lose(place, 'false')
-    if (!isNode(schema)) return VALUE
+    if (!isRecord(schema)) return VALUE
     if (place.depth > DEEPEST_SCHEMA)
       throw new TypeError(
         `toGrammar: the schema of "${this.#tool}" is nested deeper than ${DEEPEST_SCHEMA} levels, at ${place.path.slice(0, 100)}… ` +
@@ -94,7 +93,7 @@ export class SchemaRules {
     const values = listedValues(schema)
     if (values !== undefined) return this.#listed(values, schema, place)
     const keyword = ['anyOf', 'oneOf'].find((name) => Array.isArray(schema[name]) && schema[name].length > 0)
-    const hasParts = hasProperties(schema) || isNode(schema.items) || Array.isArray(schema.prefixItems)
+    const hasParts = hasProperties(schema) || isRecord(schema.items) || Array.isArray(schema.prefixItems)
     if (keyword !== undefined && !hasParts) return this.#union(keyword, schema, place)
     return this.#ofTypes(schema, place)
   }
@@ -106,7 +105,7 @@ export class SchemaRules {
     const fitting = values.filter((value) => fitsTypes(value, types))
     if (fitting.length === 0)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", no value of "${keyword}" at ${place.path || '/'} matches its type (${types.join(', ') || 'any'}).`,
+        `toGrammar: in the schema of "${this.#tool}", no value of "${keyword}" at ${place.path || '/'} matches its type (${types.join(', ') || 'any'}). Correct the values or the type.`,
       )
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
@@ -115,18 +114,18 @@ export class SchemaRules {
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {
-      const node = isNode(option) && typeof option.$ref === 'string' ? resolvePointer(this.#root, option.$ref) : option
-      if (!isNode(node)) return false
+      const node = isRecord(option) && typeof option.$ref === 'string' ? targetOf(option.$ref, this.#root) : option
+      if (!isRecord(node)) return false
       const values = listedValues(node)
       if (values !== undefined) return values.every((value) => fitsTypes(value, types))
       const own = typesOf(node)
       if (own.length > 0) return own.every((type) => types.includes(type) || (type === 'integer' && types.includes('number')))
-      return node === option || (types.length === 1 && types[0] === 'object' && isNode(node.properties))
+      return node === option || (types.length === 1 && types[0] === 'object' && isRecord(node.properties))
     }
     const options = schema[keyword] as readonly unknown[]
     this.#lose(place, ...keywordsBeside(schema, options.every(holdsType) ? [keyword, 'type'] : [keyword]))
     const written = options.map((option, index) => {
-      const isOpen = isNode(option) && types.length > 0 && !['type', '$ref', 'enum', 'const'].some((name) => name in option)
+      const isOpen = isRecord(option) && types.length > 0 && !['type', '$ref', 'enum', 'const'].some((name) => name in option)
       return this.#expression(isOpen ? { ...option, type: types } : option, inside(place, keyword, index))
     })
     return this.#own('union', () => choice(...written))
@@ -134,7 +133,7 @@ export class SchemaRules {
 
   #ofTypes(schema: SchemaNode, place: Place): Expression {
     const own = typesOf(schema)
-    const types = own.length === 0 && isNode(schema.properties) ? ['object'] : own
+    const types = own.length === 0 && isRecord(schema.properties) ? ['object'] : own
     if (types.length === 0) {
       this.#lose(place, ...keywordsBeside(schema, []))
       return VALUE
@@ -191,14 +190,14 @@ export class SchemaRules {
     const { properties, required, additionalProperties: more } = schema
     if (required !== undefined && !Array.isArray(required)) this.#lose(place, 'required')
     const names = new Set((Array.isArray(required) ? required : []).filter((name) => typeof name === 'string'))
-    const declared = isNode(properties) ? Object.entries(properties) : []
-    const undeclared = [...names].filter((name) => !isNode(properties) || !Object.hasOwn(properties, name))
-    if (declared.length === 0 && undeclared.length === 0 && (more === false || (isNode(properties) && more === undefined)))
+    const declared = isRecord(properties) ? Object.entries(properties) : []
+    const undeclared = [...names].filter((name) => !isRecord(properties) || !Object.hasOwn(properties, name))
+    if (declared.length === 0 && undeclared.length === 0 && (more === false || (isRecord(properties) && more === undefined)))
       return text('{}')
     if (undeclared.length > 0 && more === false) this.#lose(place, 'additionalProperties')
     const isAnyOther = declared.length === 0 && undeclared.length === 0
     const other =
-      isNode(more) && (isAnyOther || undeclared.length > 0)
+      isRecord(more) && (isAnyOther || undeclared.length > 0)
         ? this.#expression(more, inside(place, 'additionalProperties'))
         : VALUE
     if (isAnyOther) return other === VALUE ? OBJECT : this.#own('object', () => record(other))
@@ -218,9 +217,9 @@ export class SchemaRules {
 
   /** One rule per referenced position, so that a schema may be recursive. */
   #reference(reference: string, { path }: Place): Expression {
-    if (resolvePointer(this.#root, reference) === undefined)
+    if (targetOf(reference, this.#root) === undefined)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which does not exist.`,
+        `toGrammar: in the schema of "${this.#tool}", ${path || '/'} refers to "${reference}", which does not exist. Define it, or correct the reference.`,
       )
     const name = this.#references.get(reference) ?? `${this.#prefix}-ref-${this.#references.size}`
     this.#references.set(reference, name)
@@ -233,7 +232,7 @@ export class SchemaRules {
     if (max === undefined && schema[most] !== undefined) this.#lose(place, most)
     if (min !== undefined && max !== undefined && min > max)
       throw new TypeError(
-        `toGrammar: in the schema of "${this.#tool}", "${least}" at ${place.path || '/'} is above "${most}" (${min} > ${max}).`,
+        `toGrammar: in the schema of "${this.#tool}", "${least}" at ${place.path || '/'} is above "${most}" (${min} > ${max}). Correct one of them.`,
       )
     return { min: min ?? 0, max }
   }
@@ -244,5 +243,5 @@ export class SchemaRules {
 }
 
 function inside({ path, depth }: Place, ...steps: readonly (string | number)[]): Place {
-  return { path: [path, ...steps.map((step) => pointerStep(String(step)))].join('/'), depth: depth + 1 }
+  return { path: [path, ...steps.map((step) => pointerSegment(String(step)))].join('/'), depth: depth + 1 }
 }

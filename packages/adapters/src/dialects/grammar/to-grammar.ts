@@ -1,5 +1,5 @@
 /** Grammars for constrained decoding: a model can only write a call of one of the tools that matches its schema. */
-import type { ToolSpec } from '@x/tool-core'
+import { pointerSegment, type ToolSpec } from '@x/tool-core'
 import { choice, type Expression, repeat, rule, sequence, text } from './expression.ts'
 import { COMMA, member } from './json-rules.ts'
 import { DEEPEST_SCHEMA, type GrammarLoss, SchemaRules } from './schema-rules.ts'
@@ -80,7 +80,7 @@ export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = 
 
 function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey: string): Readonly<Record<string, unknown>> {
   const calls = tools.map(({ function: { name, parameters } }, index) => {
-    const path = `${tools.length === 1 ? '' : `/anyOf/${index}`}/properties/${argumentsKey.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const path = `${tools.length === 1 ? '' : `/anyOf/${index}`}/properties/${pointerSegment(argumentsKey)}`
     return {
       type: 'object',
       properties: { [nameKey]: { const: name }, [argumentsKey]: moved(parameters, path, name) },
@@ -99,7 +99,7 @@ function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (depth > DEEPEST_JSON)
     throw new TypeError(
-      `toGrammar: the schema of "${tool}" is nested deeper than ${DEEPEST_JSON} levels of JSON, or contains itself.`,
+      `toGrammar: the schema of "${tool}" is nested deeper than ${DEEPEST_JSON} levels of JSON, or contains itself. Flatten it, or use $ref.`,
     )
   if (Array.isArray(node)) return node.map((item) => moved(item, path, tool, depth + 1))
   const entries = Object.entries(node).map(([key, value]) => {

@@ -1,6 +1,6 @@
 /** The check that no text of a user, a tool or a result holds a token of the model's chat template. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Dialect } from '../../dialects/dialect.ts'
+import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 

@@ -1,5 +1,5 @@
 /** What means something in a dialect, found in a call that it writes, and in samples. */
-import type { Dialect } from '../../dialects/dialect.ts'
+import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSample } from '../dialect-check.ts'
 

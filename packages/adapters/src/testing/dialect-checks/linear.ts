@@ -2,7 +2,7 @@
  * Checks that the work is linear in the length of the text. It uses no clock, because a busy machine would fail it like a slow
  * dialect.
  */
-import type { Dialect } from '../../dialects/dialect.ts'
+import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import { countWork } from '../count-work.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'

@@ -1,6 +1,6 @@
 /** Checks that a dialect follows its policy, for everything that applies to any dialect: see `DialectPolicy`. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
+import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
@@ -46,7 +46,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
     },
   },
   {
-    id: 'unread-block',
+    id: 'malformed-block',
     name: 'malformedBlock: a malformed block is reported with its text, which is part of the text if the policy says so',
     check(subject) {
       const { dialect } = subject
@@ -55,7 +55,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         ensure(empty === undefined, `A malformed call has no text: ${quote(text)}`)
         const kept = dialect.parse(text, { malformedBlock: 'text', textAfterCalls: 'keep' })
         const shown = `${kept.text}\n${kept.reasoning}`
-        const lost = kept.malformedCalls?.find((unread) => unread.trim() === '' || !shown.includes(unread.trim()))
+        const lost = kept.malformedCalls?.find((malformed) => malformed.trim() === '' || !shown.includes(malformed.trim()))
         ensure(lost === undefined, `With malformedBlock: 'text', ${quote(lost)} of ${quote(text)} is lost`)
       }
       const random = createRandom(subject.seed + 13)

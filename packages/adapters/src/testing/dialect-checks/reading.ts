@@ -1,6 +1,6 @@
 /** How a check reads: calls with their arguments as values, and a text in pieces. */
 import { parseArguments } from '../../arguments/parse.ts'
-import type { Dialect, ParserOptions } from '../../dialects/dialect.ts'
+import type { Dialect, ParserOptions } from '../../dialects/define/dialect.ts'
 import { DeltaCollector } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { Random } from '../random.ts'

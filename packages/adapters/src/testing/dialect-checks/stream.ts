@@ -1,6 +1,6 @@
 /** Checks that it does not matter how a text is cut, and that prose and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
-import type { Dialect, DialectReading, ParserOptions } from '../../dialects/dialect.ts'
+import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'

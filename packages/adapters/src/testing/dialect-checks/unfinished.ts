@@ -1,5 +1,5 @@
 /** Checks of a text that ends inside a call: see `unfinished` of `DialectPolicy`. */
-import type { DialectPolicy } from '../../dialects/dialect.ts'
+import type { DialectPolicy } from '../../dialects/define/dialect.ts'
 import type { RawToolCall } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'

@@ -1,6 +1,6 @@
 /** Random turns as a dialect writes them, and why it refused the first that it cannot write. */
 import type { ToolSpec } from '@x/tool-core'
-import type { FormatRefusal } from '../../dialects/dialect.ts'
+import type { FormatRefusal } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSubject } from '../dialect-check.ts'
 import { createRandom, type Random } from '../random.ts'

@@ -1,7 +1,7 @@
 /** What Anthropic Messages accepts in a tool. */
 
-import { KEPT } from '../../shaping/rule-builders.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rules/rule-builders.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { anthropicStrictSchema } from './strict-rules.ts'
 
 const KEYS = {

@@ -217,7 +217,7 @@ describe('the rest of the stream', () => {
     const first = [messageStart(), start(0, use('a')), json(0, '{"q":')]
     const second = [messageStart({ id: 'msg_2' }), start(0, use('b')), json(0, '{}'), stop(0), end('tool_use')]
     const response = read(...first, ...second)
-    expect(response).toMatchObject({ finishReason: 'error', error: { code: 'second_message' } })
+    expect(response).toMatchObject({ finishReason: 'error', error: { message: 'The stream contains a second message.' } })
     expect(response.toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q":', truncated: true }])
     expect(read(messageStart(), end('end_turn'), ...second)).toMatchObject({ finishReason: 'error', toolCalls: [] })
   })

@@ -56,7 +56,7 @@ export class AnthropicStream implements StreamDecoder {
   #readStart(message: JsonObject): LMDelta[] {
     if (this.#message !== undefined) {
       if (stringAt(this.#message, 'id') === stringAt(message, 'id')) return []
-      return this.#fail({ type: 'error', error: { message: 'The stream contains a second message.', code: 'second_message' } })
+      return this.#fail({ type: 'error', error: { message: 'The stream contains a second message.' } })
     }
     if (this.#isOver) return []
     this.#message = message

@@ -1,7 +1,7 @@
 /** The strict mode of Anthropic Messages. Claude on Bedrock has the same, except for string lengths. */
 
-import { atMost, each, keptOnly, oneOf } from '../../shaping/rule-builders.ts'
-import type { SchemaRules } from '../../shaping/tool-rules.ts'
+import { atMost, each, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
+import type { SchemaRules } from '../../shaping/rules/tool-rules.ts'
 
 const SDK = '@anthropic-ai/sdk lib/transform-json-schema.js'
 

@@ -1,6 +1,6 @@
 /** Differences between the model families behind Converse, as data. */
 
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
 export interface ModelFamily {

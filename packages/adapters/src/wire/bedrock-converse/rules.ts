@@ -1,7 +1,7 @@
 /** What Bedrock Converse accepts in a tool, which depends on the model. */
 
-import { KEPT } from '../../shaping/rule-builders.ts'
-import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rules/rule-builders.ts'
+import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { anthropicRules } from '../anthropic-messages/rules.ts'
 import { bedrockStrictSchema } from '../anthropic-messages/strict-rules.ts'
 

@@ -70,7 +70,7 @@ describe('encode of what goes back', () => {
   const back = (content: string, kept: object, calls = toolCalls) =>
     wire({ role: 'assistant', content, toolCalls: calls, metadata: { 'cohere-v2': kept } })
 
-  it('sends the plan beside calls, and only there', () => {
+  it('sends the plan with calls, and only there', () => {
     expect(back('', { tool_plan: 'I will search.' })).toMatchObject({ tool_plan: 'I will search.' })
     expect(back('', { tool_plan: 'I will search.' })).not.toHaveProperty('content')
     expect(back('Hi', { tool_plan: 'I will search.' }, [])).toEqual({ role: 'assistant', content: 'Hi' })

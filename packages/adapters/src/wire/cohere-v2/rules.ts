@@ -1,7 +1,7 @@
 /** What Cohere v2 accepts in a tool: any JSON Schema. Strict mode isn't used, because it applies to the whole request. */
 
-import { KEPT } from '../../shaping/rule-builders.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rules/rule-builders.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 
 export const cohereRules: ToolRules = {

@@ -120,7 +120,7 @@ export const testWire: TestWire = {
   model: 'command-a-03-2025',
   samples,
   lacks: ['refusal', 'provider_calls', 'error_code'],
-  documented: { callIds: 'any', strictTools: 'not asked for', goesBack: 'the plan beside calls, thinking' },
+  documented: { callIds: 'any', strictTools: 'not asked for', goesBack: 'the plan with calls, thinking' },
 }
 
 function whole(message: object, finish_reason: string): object {

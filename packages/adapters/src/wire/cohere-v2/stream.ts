@@ -1,4 +1,5 @@
 /** The events of a streamed Cohere reply, put together into deltas. */
+import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -116,12 +117,12 @@ export class CohereStream implements StreamDecoder {
   #readEnd(delta: unknown): LMDelta[] {
     const rawFinishReason = stringAt(delta, 'finish_reason')
     const finishReason = readError(delta) ? 'error' : (toFinish(rawFinishReason, this.#last !== undefined) ?? 'other')
-    this.#finishReason = finishReason
     const usage = readUsage(delta)
-    return [
-      ...(usage ? [{ type: 'usage' as const, usage }] : []),
-      { type: 'finish', finishReason, ...optional({ rawFinishReason }) },
-    ]
+    const deltas: LMDelta[] = usage ? [{ type: 'usage', usage }] : []
+    // A later reason doesn't make a truncated reply whole.
+    if (isCutBy(this.#finishReason)) return deltas
+    this.#finishReason = finishReason
+    return [...deltas, { type: 'finish', finishReason, ...optional({ rawFinishReason }) }]
   }
 }
 

@@ -1,8 +1,8 @@
 /** The body of a request to Gemini. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../../shaping/shape.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
 import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { loseFormatWords } from '../losses.ts'

@@ -1,7 +1,7 @@
 /** What Gemini accepts in a tool, in either of its two fields. */
 
-import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rule-builders.ts'
-import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
+import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
+import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
 
 const NAMES: NameRules = {
   maxLength: 64,

@@ -88,7 +88,8 @@ export class GeminiStream implements StreamDecoder {
 
   /** Older models repeat the reason in each event. */
   #tellFinish(reason: string, finishReason: FinishReason): LMDelta[] {
-    if (reason === this.#reason && finishReason === this.#finishReason) return []
+    // A later reason doesn't make a truncated reply whole.
+    if ((reason === this.#reason && finishReason === this.#finishReason) || isCutBy(this.#finishReason)) return []
     this.#reason = reason
     this.#finishReason = finishReason
     const ended = isCutBy(finishReason) || this.#open?.partial !== undefined ? [] : this.#endCall(false, true)

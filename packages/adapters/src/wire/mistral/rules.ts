@@ -3,8 +3,8 @@
  * published.
  */
 
-import { KEPT } from '../../shaping/rule-builders.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rules/rule-builders.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 
 export const mistralRules: ToolRules = {

@@ -1,7 +1,7 @@
 /** What Ollama accepts in a tool: any JSON Schema. It has no strict mode. */
 
-import { KEPT } from '../../shaping/rule-builders.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rules/rule-builders.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 
 export const ollamaRules: ToolRules = {

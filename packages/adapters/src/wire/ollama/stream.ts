@@ -1,4 +1,5 @@
 /** The lines of a streamed Ollama reply, put together into deltas. */
+import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -48,7 +49,8 @@ export class OllamaStream implements StreamDecoder {
 
   #readFinish(line: unknown): LMDelta[] {
     const finishReason = toFinish(line, this.#count > 0)
-    if (finishReason === undefined) return []
+    // A later reason doesn't make a truncated reply whole.
+    if (finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, ...optional({ rawFinishReason: stringAt(line, 'done_reason') }) }]
   }

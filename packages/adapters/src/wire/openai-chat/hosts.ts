@@ -1,6 +1,6 @@
 /** Differences between the hosts with a Chat Completions API, as data. Omitted fields are as at OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
 export interface OpenAIChatHost {

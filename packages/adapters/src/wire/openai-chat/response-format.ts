@@ -1,8 +1,8 @@
 /** The schema of a reply for OpenAI's APIs: strict if the schema is valid in strict mode without changes. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../../shaping/shape.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
 import type { Lose } from '../convert-once.ts'
 
 export interface ReplySchema {

@@ -1,7 +1,7 @@
 /** What OpenAI Chat Completions accepts in a tool, and what two other servers with the same API accept. */
 
-import { KEPT } from '../../shaping/rule-builders.ts'
-import type { NameRules, SchemaRules, ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rules/rule-builders.ts'
+import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { openaiStrictSchema } from './strict-rules.ts'
 
 export const OPENAI_NAMES: NameRules = {

@@ -118,7 +118,8 @@ export class OpenAIChatStream implements StreamDecoder {
 
   #readFinish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
-    if (rawFinishReason === undefined || finishReason === undefined) return []
+    // A relay that adds a reason of its own doesn't make a truncated reply whole.
+    if (rawFinishReason === undefined || finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, rawFinishReason }]
   }

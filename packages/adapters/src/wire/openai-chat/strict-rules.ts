@@ -1,7 +1,7 @@
 /** The strict mode of both OpenAI APIs: every object is closed, every property required. */
 
-import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from '../../shaping/rule-builders.ts'
-import type { SchemaRules } from '../../shaping/tool-rules.ts'
+import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from '../../shaping/rules/rule-builders.ts'
+import type { SchemaRules } from '../../shaping/rules/tool-rules.ts'
 
 const PROFILE = 'jsonschemaprofiles.unitvectorylabs.com/schemas/openai, 2026-02'
 const AGENTS = 'openai-agents-js strictToolSchema.ts; pydantic-ai profiles/openai.py'

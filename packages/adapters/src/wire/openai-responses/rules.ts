@@ -1,7 +1,7 @@
 /** What OpenAI Responses accepts in a tool. */
 
-import { KEPT } from '../../shaping/rule-builders.ts'
-import type { ToolRules } from '../../shaping/tool-rules.ts'
+import { KEPT } from '../../shaping/rules/rule-builders.ts'
+import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { OPENAI_PROPERTIES, OPENAI_ROOT } from '../openai-chat/rules.ts'
 import { openaiStrictSchema } from '../openai-chat/strict-rules.ts'
 

@@ -176,7 +176,7 @@ describe('a journal file', () => {
   it('is refused when it has another version or format', () => {
     const other = FIRST_LINE.replace('"version":1', '"version":2')
     expect(() => readJournal(Buffer.from(other), 'run.journal')).toThrow(
-      '"run.journal" is a journal of version 2, but this program reads version 1.',
+      '"run.journal" is a journal of version 2, but this program reads version 1. Finish its run with the program version that started it.',
     )
     for (const text of ['Dear diary', 'Dear diary\n', '{}\n', 'null\n', '[1]\n', '\n', '\ufeff', `${FIRST_LINE.trim()} \n`]) {
       expect(() => readJournal(Buffer.from(text), 'run.journal')).toThrow('"run.journal" is')

@@ -15,7 +15,8 @@ export function createNDJSONReader(host: Host, maxEventLength: number = MAX_EVEN
     for (const line of lines) yield* close(line, false)
     open.push(last)
     openLength += last.length
-    if (openLength > maxEventLength) throw new LMError('invalid_reply', `${host.name} sent a line that is too long.`)
+    if (openLength > maxEventLength)
+      throw new LMError('invalid_reply', `${host.name} sent a line of more than ${maxEventLength} characters.`)
   }
   function* close(rest: string, isLast: boolean): Generator<unknown> {
     const line = open.join('') + rest

@@ -50,7 +50,7 @@ describe('server-sent events', () => {
         for (const event of reader.push(bytesOf(`data: 1\n\n${piece.repeat(200)}`))) events.push(event)
       }
       expect(push).toThrow(
-        expect.objectContaining({ code: 'invalid_reply', message: 'host.test sent an event that is too long.' }),
+        expect.objectContaining({ code: 'invalid_reply', message: 'host.test sent an event of more than 100 characters.' }),
       )
       expect(events).toEqual([1])
     }

@@ -26,7 +26,7 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
       }
       if (data.trim() !== '') yield named(parseEvent(data, host, isLast), event)
     }
-    if (isEndless) throw new LMError('invalid_reply', `${host.name} sent an event that is too long.`)
+    if (isEndless) throw new LMError('invalid_reply', `${host.name} sent an event of more than ${maxEventLength} characters.`)
   }
   return {
     push: (bytes) => read(toText(bytes), false),

@@ -1,8 +1,8 @@
 /** Limits that apply before validation: depth, size, and keys that reach prototypes. */
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../../args/faults.ts'
-import { isInstance } from '../../call/own-copy.ts'
 import type { Issue } from '../issue.ts'
-import { pointerSegment } from '../pointer.ts'
+import { pointerOf } from '../pointer.ts'
+import { isInstance } from '../schema.ts'
 
 interface Place {
   readonly value: object
@@ -45,10 +45,7 @@ export function beyondBounds(root: unknown): Issue | undefined {
 function pathOf(place: Place, key: string): string {
   const keys: (string | number)[] = [key]
   for (let at = place; at.parent !== undefined; at = at.parent) keys.push(at.key)
-  return keys
-    .reverse()
-    .map((each) => `/${pointerSegment(String(each))}`)
-    .join('')
+  return pointerOf(keys.reverse())
 }
 
 export const FORBIDDEN = { keyword: 'forbidden', message: 'is a forbidden key' }
@@ -57,7 +54,7 @@ export const TOO_DEEP = {
   message: `must NOT be nested deeper than ${MAX_DEPTH} levels`,
   expected: `at most ${MAX_DEPTH} levels`,
 }
-export const TOO_LARGE = {
+const TOO_LARGE = {
   keyword: 'size',
   message: `must NOT have more than ${MAX_VALUES} values or ${MAX_CHARACTERS} characters`,
   expected: `at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters`,

@@ -19,6 +19,9 @@ export class ValueNumbers {
   }
 
   forget(): void {
+    // Clearing an empty map allocates, which most checks don't have to pay for.
+    if (this.#last === 0) return
+    this.#last = 0
     for (const map of [this.#scalars, this.#texts, this.#known]) map.clear()
   }
 

@@ -3,7 +3,7 @@
 import { MAX_DEPTH } from '../../args/faults.ts'
 import { ToolError } from '../../errors.ts'
 import { pointerSegment } from '../pointer.ts'
-import { foreignVendorOf, type SchemaNode } from '../schema.ts'
+import { foreignVendorOf, isSchemaNode, type SchemaNode } from '../schema.ts'
 
 export interface Subschema {
   readonly node: SchemaNode
@@ -27,11 +27,35 @@ export function isMapKeyword(keyword: string): boolean {
 }
 
 /** Keywords whose value is a schema or a list of schemas. */
-const APPLICATORS = new Set(
+export const APPLICATORS = new Set(
   'items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else'.split(
     ' ',
   ),
 )
+
+/** True for keywords whose schemas only apply where a reference points to them. */
+export function isDefinitions(keyword: string): boolean {
+  return keyword === '$defs' || keyword === 'definitions'
+}
+
+export interface Child {
+  readonly child: SchemaNode
+  readonly keyword: string
+  /** Relative JSON pointer. */
+  readonly at: string
+}
+
+/** The direct subschemas of a node, at the places that can contain one. */
+export function* childrenOf(node: SchemaNode): Generator<Child> {
+  for (const [keyword, value] of Object.entries(node)) {
+    const isMap = isMapKeyword(keyword)
+    if (typeof value !== 'object' || value === null || !(isMap || APPLICATORS.has(keyword))) continue
+    if (!isMap && !Array.isArray(value)) yield { child: value as SchemaNode, keyword, at: keyword }
+    else
+      for (const [key, child] of Object.entries(value))
+        if (isSchemaNode(child)) yield { child, keyword, at: `${keyword}/${pointerSegment(key)}` }
+  }
+}
 
 interface Place {
   readonly value: object
@@ -54,7 +78,8 @@ export function subschemasOf(schema: object, subject = 'Invalid schema: it'): re
   const stack: Place[] = [{ value: schema, pointer: '', isMap: false, isKnown: true, parent: undefined, depth: 0 }]
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { value, pointer, isMap, isKnown, depth } = top
-    if (depth > MAX_DEPTH) throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels.`)
+    if (depth > MAX_DEPTH)
+      throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels. Flatten it, or use $ref.`)
     if (seen.has(value)) {
       if (isInsideItself(top)) throw new ToolError('invalid_definition', `${subject} contains itself at ${pointer}. Use $ref.`)
       continue

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../test/schema/validators/check.ts'
 import { renderIssues } from '../issue.ts'
-import { loadAjv } from './ajv.ts'
-import { loadInterpreter } from './interpreter.ts'
+import { loadAjv } from './ajv/ajv.ts'
+import { loadInterpreter } from './interpreter/interpreter.ts'
 
 const slow = Type.String({ pattern: '\\s+$' })
 
@@ -34,9 +34,7 @@ describe.each([
   it('LOOP-01: keys of patternProperties and propertyNames are matched in that time too', async () => {
     const value = keysOf(texts(500, 3_100))
     expect(await words({ propertyNames: { pattern: '\\s+$' } }, value)).not.toBe('')
-    const slowKeys = { patternProperties: { '\\s+$': { type: 'number' } } }
-    if (load === loadAjv) expect(await words(slowKeys, value)).toBe('')
-    else await expect(checkWith(load, slowKeys)).rejects.toMatchObject({ code: 'invalid_definition' })
+    expect(await words({ patternProperties: { '\\s+$': { type: 'number' } } }, value)).toBe('')
   })
 
   it.each([

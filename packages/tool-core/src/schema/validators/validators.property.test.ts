@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../test/schema/validators/check.ts'
 import { checkOf, validate } from '../validate.ts'
 import type { Check } from './check.ts'
-import { loadInterpreter } from './interpreter.ts'
+import { loadInterpreter } from './interpreter/interpreter.ts'
 
 const FULL = Boolean(process.env.X_FULL)
 const NAMES = ['a', 'b', 'c', 'toString', 'constructor', 'a/b~c']

@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../test/schema/validators/check.ts'
 import { renderIssues } from '../issue.ts'
-import { loadAjv } from './ajv.ts'
-import { loadInterpreter } from './interpreter.ts'
+import { loadAjv } from './ajv/ajv.ts'
+import { loadInterpreter } from './interpreter/interpreter.ts'
 
 const tree = Type.Cyclic({ Tree: Type.Object({ v: Type.Number(), next: Type.Optional(Type.Ref('Tree')) }) }, 'Tree')
 
@@ -109,10 +109,10 @@ describe.each([
     expect(await words(Type.String({ pattern: '^[\\w-.]+$' }), 'a-.')).toBe('')
   })
 
-  it('compares the items of a long list in one pass, or refuses the list', async () => {
+  it('compares the items of a long list in one pass', async () => {
     const items = Array.from({ length: 100_000 }, (_, id) => ({ id }))
     const schema = Type.Array(Type.Object({ id: Type.Number() }), { uniqueItems: true })
-    expect(await words(schema, items)).toBe(load === loadAjv ? '' : 'must NOT have more than 1000 items')
+    expect(await words(schema, items)).toBe('')
   })
 
   it('reports at most ten issues, however many there are', async () => {

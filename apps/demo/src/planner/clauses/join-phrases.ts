@@ -1,0 +1,42 @@
+/** Joins related phrases: the parts of a place, a day and its time. */
+
+import type { Token } from '../words/token.ts'
+import type { Clause } from './clauses.ts'
+import { type Phrase, phraseOf } from './phrase.ts'
+import { isCapital, stretch } from './spans.ts'
+
+/** "Main Street, Springfield": capitals on both sides of one comma, outside a list of three or more, are one phrase. */
+export function joinPlaces(clause: Clause, phrases: readonly Phrase[]): Phrase[] {
+  const joined: Phrase[] = []
+  for (const phrase of phrases) {
+    const last = joined.at(-1)
+    const isNext = last !== undefined && phrase.from === last.to + 1 && clause.tokens[last.to]?.text === ','
+    const isProper = phrase.proper && last !== undefined && isCapital(last.tokens.at(-1) as Token) && !last.text.includes(',')
+    const isCode = /^\p{Lu}{2,3}$/u.test(phrase.text) && last !== undefined && last.text.length > 2
+    const isRow = /^(?:,|and|or|&)$/.test(clause.tokens[phrase.to]?.text ?? '') && !isCode
+    if (isNext && isProper && !isRow && last.kind === 'word' && clause.tokens[last.from - 1]?.text !== ',') {
+      joined[joined.length - 1] = { ...last, ...phraseOf(clause, last.from, phrase.to), proper: true }
+    } else joined.push(phrase)
+  }
+  return joined
+}
+
+/** "tomorrow at 9" is one phrase. */
+export function joinTimes(clause: Clause, phrases: readonly Phrase[]): Phrase[] {
+  const joined: Phrase[] = []
+  for (const phrase of phrases) {
+    const last = joined.at(-1)
+    const between = last === undefined ? [] : clause.tokens.slice(last.to, phrase.from)
+    const isNext = between.length === 0 || (between.length === 1 && /^(?:at|on|,|by)$/.test(between[0]?.lower ?? ''))
+    const isTime = phrase.kind === 'date' || phrase.kind === 'time' || (phrase.kind === 'number' && between[0]?.lower === 'at')
+    if (last !== undefined && isNext && isTime && (last.kind === 'date' || last.kind === 'time') && last.to <= phrase.from) {
+      joined[joined.length - 1] = {
+        ...last,
+        to: phrase.to,
+        tokens: clause.tokens.slice(last.from, phrase.to),
+        text: stretch(clause, last.from, phrase.to),
+      }
+    } else joined.push(phrase)
+  }
+  return joined
+}

@@ -1,0 +1,29 @@
+/** Distinguishes verbs that only describe a thing from words that may be values. */
+import { isVerb } from '../words/lexicon.ts'
+import type { Token } from '../words/token.ts'
+import { FUNCTION_WORDS, PREPOSITIONS } from '../words/words.ts'
+import { isCapital } from './spans.ts'
+
+/** "lamps that cost 5", "all that you have kept", "which are waiting": the verb of a relative clause, or a participle. */
+export function isPredicate(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index]
+  if (token?.kind !== 'word' || isCapital(token) || token.number !== undefined || FUNCTION_WORDS.has(token.lower)) return false
+  let before = index - 1
+  while (before > Math.max(0, index - MOST_BETWEEN) && AUXILIARIES.has(tokens[before]?.lower ?? '')) before--
+  if (BE.has(tokens[index - 1]?.lower ?? '')) return token.lower.endsWith('ing')
+  if (before < 1 || !RELATIVES.has(tokens[before]?.lower ?? '')) return false
+  const noun = tokens[before - 1]
+  const isThing = !FUNCTION_WORDS.has(noun?.lower ?? '') || WHOLES.has(noun?.lower ?? '')
+  const isRelative = noun?.kind === 'word' && isThing && !isVerb(noun.lower) && !isCapital(noun)
+  return isRelative && (before < index - 1 || endsHere(tokens[index + 1]))
+}
+
+function endsHere(next: Token | undefined): boolean {
+  return next === undefined || next.kind !== 'word' || next.number !== undefined || PREPOSITIONS.has(next.lower)
+}
+
+const MOST_BETWEEN = 5
+const BE = new Set(['is', 'are', 'am', 'was', 'were', 'be', 'been'])
+const AUXILIARIES = new Set([...BE, ...'i you we they he she it have has had do does did can could will would'.split(' ')])
+const WHOLES = new Set(['all', 'everything', 'anything', 'something', 'those'])
+const RELATIVES = new Set(['that', 'which', 'who'])

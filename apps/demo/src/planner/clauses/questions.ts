@@ -1,0 +1,28 @@
+/** Detects what a question asks for. */
+
+import { COPULAS, QUESTION_WORDS } from '../words/words.ts'
+import type { Clause } from './clauses.ts'
+
+/** True for a clause that begins or ends as a question does. */
+export function asks({ tokens }: Clause): boolean {
+  return QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?'
+}
+
+/** "my" in any question; "I" in one that asks for a thing, a place, a time or a person. */
+export function asksForOwn(clause: Clause): boolean {
+  const isOpen = OPEN_QUESTIONS.has(clause.tokens[0]?.lower ?? '')
+  return asks(clause) && (saysMy(clause) || (isOpen && clause.tokens.some(({ lower }) => lower === 'i' || lower === 'we')))
+}
+
+/** True for a clause about something that the user has. */
+export function saysMy({ tokens }: Clause): boolean {
+  return tokens.some(({ lower }) => OWN.has(lower))
+}
+
+/** "What is my X?": about a thing that may be anything. */
+export function asksWhatIs({ tokens }: Clause): boolean {
+  return OPEN_QUESTIONS.has(tokens[0]?.lower ?? '') && COPULAS.has(tokens[1]?.lower ?? '') && OWN.has(tokens[2]?.lower ?? '')
+}
+
+const OWN = new Set(['my', 'our', 'mine'])
+const OPEN_QUESTIONS = new Set(['what', 'which', 'where', 'when', 'who', 'whose'])

@@ -1,0 +1,112 @@
+/** Fills texts: pairs, rows between commas, phrases, and the subject of the clause. */
+
+import { findPair } from '../clauses/pairs.ts'
+import { findPhrases } from '../clauses/phrases.ts'
+import { bodyStart, stretch } from '../clauses/spans.ts'
+import { looks } from '../tools/catalog.ts'
+import type { Parameter } from '../tools/parameters.ts'
+import { isVerb } from '../words/lexicon.ts'
+import { FUNCTION_WORDS } from '../words/words.ts'
+import { type Draft, take, unfilled } from './draft.ts'
+import { matchTexts } from './match-texts.ts'
+import { subjectOf } from './subject.ts'
+import { isDirected, isTextual, isTimely } from './text-kinds.ts'
+
+/** Fills the text parameters that have no closed set of values. */
+export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void {
+  const texts = unfilled(draft, parameters).filter(
+    ({ type, choices }) => (type === 'string' || type === 'any') && choices === undefined,
+  )
+  if (fillPair(draft, texts.filter(isNeeded))) return
+  if (!fillRow(draft, texts)) fillRow(draft, texts.filter(isNeeded))
+  fillInfinitive(draft, unfilled(draft, texts).filter(isNeeded))
+  const open = unfilled(draft, texts)
+  const needed = open.filter(isNeeded)
+  const only =
+    needed.length === 1
+      ? needed[0]
+      : looks(draft.offer) && parameters.every(({ required }) => !required)
+        ? open.find(isTextual)
+        : undefined
+  const { clause, offer, used, args, sure } = draft
+  for (const { parameter, phrase, text, isSure } of matchTexts(open, findPhrases(clause, used), clause, offer, only)) {
+    args.set(parameter.name, text)
+    if (isSure) sure.add(parameter.name)
+    take(draft, phrase.from, phrase.to)
+  }
+  if (only === undefined || args.has(only.name)) return
+  const subject = subjectOf(clause, findPhrases(clause, used), offer, only.required && isTextual(only))
+  if (subject !== '') args.set(only.name, subject)
+}
+
+function isNeeded({ required, identifier }: Parameter): boolean {
+  return required && !identifier
+}
+
+/** "Remember that X is Y": two texts, the first of which names the second. */
+function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolean {
+  const [label, content] = needed
+  if (needed.length !== 2 || label === undefined || content === undefined) return false
+  if (needed.some((parameter) => parameter.codes.size > 0 || isDirected(parameter))) return false
+  const pair = findPair(clause)
+  if (pair === undefined) return false
+  args.set(label.name, pair.label)
+  args.set(content.name, pair.content)
+  return true
+}
+
+/** "because it is broken": for the one unfilled text. */
+export function fillReason(draft: Draft, parameters: readonly Parameter[]): void {
+  const { clause, args } = draft
+  const place = clause.tokens.findIndex(({ lower }) => lower === 'because')
+  const open = unfilled(draft, parameters).filter(
+    ({ type, choices, identifier, format }) => type === 'string' && choices === undefined && !identifier && format === undefined,
+  )
+  const text = place < 0 || open.length !== 1 ? '' : stretch(clause, place + 1, clause.tokens.length)
+  if (text !== '' && open[0] !== undefined) args.set(open[0].name, text)
+}
+
+/** "Remind me to call Tom tomorrow": the task, up to the time. */
+function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
+  const { clause, args } = draft
+  const { tokens } = clause
+  const body = bodyStart(tokens)
+  const start = tokens.findIndex(({ lower }, index) => index > body && tokens[index - 1]?.lower === 'to' && isVerb(lower))
+  const taker = needed.find((parameter) => !isDirected(parameter) && !isTimely(parameter))
+  if (start < 0 || taker === undefined) return
+  const stop = tokens.findIndex(({ kind }, index) => index > start && (kind === 'date' || kind === 'time' || kind === 'sign'))
+  const end = stop < 0 ? tokens.length : stop
+  args.set(taker.name, stretch(clause, start, end))
+  take(draft, body, end)
+}
+
+const OPENERS = new Set(['at', 'in', 'to', 'is', ':', 'of', 'for', 'near', 'by'])
+
+/** "12 High Street, Springfield, Ohio": as many parts between commas as there are texts; with a code last, the last texts. */
+function fillRow(draft: Draft, texts: readonly Parameter[]): boolean {
+  const plain = texts.filter(({ identifier, format }) => !identifier && format === undefined)
+  const { clause, args } = draft
+  const { tokens } = clause
+  const commas = tokens.flatMap(({ text, kind }, index) => (text === ',' && kind === 'sign' ? [index] : []))
+  if (plain.length < 2 || commas.length === 0 || plain.some(isDirected) || tokens.some(({ kind }) => kind === 'quote'))
+    return false
+  const [first, last] = [commas[0] ?? 0, commas.at(-1) ?? 0]
+  const opener = tokens.findLastIndex(({ lower }, index) => index < first && OPENERS.has(lower))
+  const start = opener < 0 ? bodyStart(tokens) - 1 : opener
+  const rest = tokens.findIndex(
+    ({ lower, kind, text }, index) => index > last + 1 && (kind === 'sign' || (FUNCTION_WORDS.has(lower) && !CODE.test(text))),
+  )
+  const end = rest < 0 ? tokens.length : rest
+  const parts = [...commas, end].map((to, index) => stretch(clause, index === 0 ? start + 1 : (commas[index - 1] ?? 0) + 1, to))
+  const hasCode = CODE.test(parts.at(-1) ?? '') && parts.length < plain.length && plain.every(({ required }) => !required)
+  if (parts.length !== plain.length && !hasCode) return false
+  if (tokens.some((_, index) => index > start && index < end && draft.used.has(index))) return false
+  if (parts.some((part) => part === '' || part.split(' ').length > 5 || /\b(?:and|from|to|for)\b/.test(part))) return false
+  plain.slice(-parts.length).forEach(({ name }, index) => {
+    args.set(name, parts[index])
+  })
+  take(draft, start + 1, end)
+  return true
+}
+
+const CODE = /^\p{Lu}{2,3}$/u

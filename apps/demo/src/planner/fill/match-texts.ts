@@ -1,0 +1,117 @@
+/** Assigns the phrases of a clause to the text parameters of a tool. */
+
+import type { Clause } from '../clauses/clauses.ts'
+import type { Phrase } from '../clauses/phrase.ts'
+import { isCapital, stretch } from '../clauses/spans.ts'
+import type { Offer } from '../tools/catalog.ts'
+import type { Parameter } from '../tools/parameters.ts'
+import type { Token } from '../words/token.ts'
+import { COPULAS, FUNCTION_WORDS } from '../words/words.ts'
+import { echo, withoutEcho } from './subject.ts'
+import { dateFor, isTextual, kindScore, prepositionScore } from './text-kinds.ts'
+
+export interface TextMatch {
+  readonly parameter: Parameter
+  readonly text: string
+  readonly phrase: Phrase
+  readonly isSure: boolean
+}
+
+/** The best assignment of phrases, by labels, prepositions, kinds, nearby words, and otherwise by order. */
+export function matchTexts(
+  parameters: readonly Parameter[],
+  phrases: readonly Phrase[],
+  clause: Clause,
+  offer: Offer,
+  only: Parameter | undefined,
+): TextMatch[] {
+  const own = phrases.filter((phrase) => echo(phrase, offer) < 0.5)
+  const pairs = parameters.flatMap((parameter, place) =>
+    phrases.map((phrase) => ({ parameter, phrase, ...rate(parameter, phrase, clause, offer), place, rank: own.indexOf(phrase) })),
+  )
+  for (const pair of pairs) pair.score += (pair.place === pair.rank ? 0.6 : 0) + (pair.parameter.required ? 1 : 0)
+  pairs.sort((one, other) => other.score - one.score || one.rank - other.rank)
+  const matches: TextMatch[] = []
+  for (const { parameter, phrase, text, score, isSure } of pairs) {
+    if (parameter === only && phrase.kind === 'word' && !isSure && (isTextual(only) || !phrase.proper)) continue
+    if (score < (parameter.required ? REQUIRED_SCORE : OPTIONAL_SCORE)) continue
+    if (matches.some((match) => match.parameter === parameter || match.phrase === phrase)) continue
+    matches.push({ parameter, phrase, text, isSure })
+  }
+  return matches
+}
+
+const REQUIRED_SCORE = -1
+
+const OPTIONAL_SCORE = 2.4
+
+function rate(
+  parameter: Parameter,
+  phrase: Phrase,
+  clause: Clause,
+  offer: Offer,
+): { score: number; text: string; isSure: boolean } {
+  const own = phrase.kind === 'word' && !isTextual(parameter) ? withoutEcho(phrase, offer, clause) : phrase
+  const { text, labelled, named } = withoutLabel(parameter, own, clause, echo(own, offer) >= 0.8)
+  if (text === '' || (parameter.identifier && !/\d/.test(text) && own.kind === 'word')) return { score: -10, text, isSure: false }
+  let score = labelled ? 4 : named ? 2.5 : -2.5 * echo(own, offer)
+  score += kindScore(parameter, own) + prepositionScore(parameter, phrase)
+  if (phrase.proper)
+    score +=
+      CAPITAL_EXAMPLE.test(parameter.description) || parameter.words.includes('name') || /^name/i.test(parameter.description)
+        ? 1.2
+        : 0.5
+  if (!labelled) score += contextScore(parameter, phrase, clause)
+  const code = parameter.codes.get(text.toLowerCase())
+  if (code !== undefined) score += CODE
+  const isPlural = phrase.tokens.some(
+    ({ lower, stem }) => lower.endsWith('s') && parameter.stems.includes(stem) && !parameter.words.includes(lower),
+  )
+  const isKind = (own.kind === 'id' && parameter.identifier) || (own.kind === 'quote' && isTextual(parameter))
+  const value = code ?? (phrase.kind === 'date' ? dateFor(parameter, text) : text)
+  return { score, text: value, isSure: (labelled && !isPlural) || code !== undefined || isKind }
+}
+
+const CODE = 4
+const CAPITAL_EXAMPLE = /[a-z] .*\p{Lu}\p{Ll}/u
+
+/** "genre: fiction", "the genre is fiction", "fiction genre", "genre fiction". */
+function withoutLabel(
+  parameter: Parameter,
+  phrase: Phrase,
+  clause: Clause,
+  isEcho: boolean,
+): { text: string; labelled: boolean; named: boolean } {
+  const isLabel = (token: Token | undefined) =>
+    token !== undefined && token.kind === 'word' && parameter.stems.includes(token.stem) && !(phrase.proper && isCapital(token))
+  let [from, to] = [phrase.from, phrase.to]
+  while (from < to && isLabel(clause.tokens[from])) from++
+  while (to > from && isLabel(clause.tokens[to - 1])) to--
+  if (from === to) return { text: '', labelled: false, named: false }
+  const cut = from !== phrase.from || to !== phrase.to
+  let before = from - 1
+  while (before >= 0 && LINKS.has(clause.tokens[before]?.lower ?? '')) before--
+  const labelled = cut || (!isEcho && before < from - 1 && isLabel(clause.tokens[before]))
+  const named =
+    phrase.tokens.length > 1 && phrase.tokens.some((token) => token.kind === 'word' && parameter.stems.includes(token.stem))
+  return { text: cut ? stretch(clause, from, to) : phrase.text, labelled, named }
+}
+
+const LINKS = new Set([...COPULAS, 'of', 'as', 'named', 'called', ':', 'the', 'a', 'an', 'to', 'titled'])
+
+/** Words near the phrase that name or describe the parameter. */
+function contextScore({ stems, descriptionStems }: Parameter, { from, to }: Phrase, { tokens }: Clause): number {
+  let score = 0
+  for (const [offset, index] of [
+    [1, from - 1],
+    [2, from - 2],
+    [3, from - 3],
+    [1.5, to],
+    [2.5, to + 1],
+  ] as const) {
+    const token = tokens[index]
+    if (token === undefined || token.kind !== 'word' || FUNCTION_WORDS.has(token.lower)) continue
+    score = Math.max(score, (stems.includes(token.stem) ? 3 : descriptionStems.has(token.stem) ? 0.8 : 0) / offset)
+  }
+  return score
+}

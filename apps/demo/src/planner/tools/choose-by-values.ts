@@ -1,0 +1,56 @@
+/** Chooses a tool by the values in a clause, when its words hardly describe the tool. */
+
+import type { Clause } from '../clauses/clauses.ts'
+import { asks, asksWhatIs, saysMy } from '../clauses/questions.ts'
+import type { Filling } from '../fill/fill.ts'
+import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
+import { stem } from '../words/stem.ts'
+import { DETERMINERS, WISHES } from '../words/words.ts'
+import { effectOf, type Offer } from './catalog.ts'
+import { OWNER, type Ranked } from './rank.ts'
+
+/** A tool with the values of a clause. */
+export interface Candidate extends Ranked {
+  readonly filling: Filling
+}
+
+/** Finds a reading tool whose values the clause names: the one that takes most of them. */
+export function chooseByValues(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
+  const verb = clause.tokens.find(({ lower }) => !POLITE.has(lower))?.stem ?? ''
+  const isShow = isAsking(verb) || areSynonyms(verb, SEEK) || areSynonyms(verb, SHOW)
+  const isOpen = isShow || (asks(clause) && clause.tokens[1]?.lower !== 'you')
+  const isNamed = ({ offer, filling: { sure }, score, coverage }: Candidate) => {
+    const required = offer.parameters.filter((parameter) => parameter.required)
+    if (required.length === 0)
+      return isOpen && offer.parameters.some(({ name, choices }) => choices !== undefined && sure.has(name))
+    if (required.every(({ name }) => sure.has(name))) return (isOpen && score > 0) || required.length > 1
+    return isOpen && score > 0 && saysMy(clause) && offer.weights.has(OWNER) && (coverage > 0 || !asksWhatIs(clause))
+  }
+  return filled(candidates)
+    .sort((one, other) => other.filling.args.size - one.filling.args.size)
+    .find(isNamed)?.offer
+}
+
+/** "I would like 2 seats of A-1" has no verb: finds the only tool that knows all its words and takes all its values by name. */
+export function chooseWished(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
+  const wish = clause.tokens.findIndex(({ lower }) => WISHES.has(lower))
+  const object = clause.tokens[wish + 1]
+  if (wish < 0 || (object?.number === undefined && !DETERMINERS.has(object?.lower ?? ''))) return undefined
+  if (clause.tokens.some(({ lower }) => isVerb(lower) && !WISHES.has(lower))) return undefined
+  const able = filled(candidates, ['acts', 'unknown']).filter(
+    ({ filling: { args, sure }, coverage }) =>
+      coverage === 1 && args.size > 1 && [...args.keys()].every((name) => sure.has(name)),
+  )
+  return able.length === 1 ? able[0]?.offer : undefined
+}
+
+const POLITE = new Set(['please', 'can', 'could', 'will', 'would', 'you'])
+const SEEK = stem('seek')
+const SHOW = stem('enumerate')
+
+/** The tools of an effect that take a value of the clause and have all required ones. */
+function filled(candidates: readonly Candidate[], effects: readonly string[] = ['reads']): Candidate[] {
+  return candidates.filter(
+    ({ offer, filling: { args, missing } }) => effects.includes(effectOf(offer)) && missing.length === 0 && args.size > 0,
+  )
+}

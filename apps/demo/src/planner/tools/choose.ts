@@ -1,0 +1,121 @@
+/** Chooses the tool for a clause: the best ranked whose arguments the clause can fill, or none. */
+
+import type { Clause } from '../clauses/clauses.ts'
+import { isPredicate } from '../clauses/predicates.ts'
+import { asks, asksForOwn } from '../clauses/questions.ts'
+import { type Filling, fillArguments } from '../fill/fill.ts'
+import { isTextual } from '../fill/text-kinds.ts'
+import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
+import { stem, wordsOfName } from '../words/stem.ts'
+import { FUNCTION_WORDS, WISHES } from '../words/words.ts'
+import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
+import { type Candidate, chooseByValues, chooseWished } from './choose-by-values.ts'
+import { rankOffers } from './rank.ts'
+import { isStray } from './strays.ts'
+
+/** Returns the tool that serves a clause, or undefined. */
+export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {
+  const all = rankOffers(clause, catalog).map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
+  const ranked = all.filter((candidate) => !isStray(candidate, all, clause))
+  const serving = ranked
+    .slice(0, MOST_TRIED)
+    .filter((candidate) => confidence(candidate, clause) >= ENOUGH && isSpokenOf(candidate, clause))
+  const chosen = best(serving)
+  if (chosen !== undefined && !(chosen.parameters.length === 0 && looks(chosen))) return chosen
+  return chooseByValues(clause, ranked) ?? chosen ?? chooseRecall(clause, catalog) ?? chooseWished(clause, ranked)
+}
+
+/** The best tool, even if it doesn't serve the clause. */
+export function chooseAnyOffer(clause: Clause, catalog: Catalog): Offer | undefined {
+  const ranked = rankOffers(clause, catalog).slice(0, MOST_TRIED)
+  return best(ranked.map((candidate) => ({ ...candidate, filling: fillArguments(candidate.offer, clause, []) })))
+}
+
+/** The weights were fitted on the development half of public cases, for and against a call; then rounded. */
+function confidence({ offer, score, coverage, nameCoverage, filling, sharesVerb }: Candidate, clause: Clause): number {
+  const isQuestion = asks(clause)
+  const { args, missing } = filling
+  const required = offer.parameters.filter((parameter) => parameter.required)
+  const filled = (types: readonly string[]) => required.some(({ name, type }) => types.includes(type) && args.has(name))
+  const isLacking = missing.some(({ identifier }) => !identifier)
+  const limits = offer.parameters.filter(({ bound, name }) => bound !== undefined && args.has(name)).length
+  return (
+    0.13 * Math.min(score, 12) +
+    0.9 * Math.min(score, 3) +
+    0.25 * nameCoverage +
+    0.6 * coverage +
+    (isLacking ? (isQuestion && !looks(offer) ? -1 : 0) + 1.5 * nameCoverage - 1.7 : 0) +
+    (filled(['integer', 'number']) ? 0.45 : 0) +
+    (required.length > 0 ? 0 : args.size === 0 && offer.parameters.length > 0 && !looks(offer) ? -1 : 0.6) +
+    (limits > 0 ? (missing.length === 0 && looks(offer) ? LIMITED : 1.2) : 0) +
+    (required.length === 0 && args.size > 1 ? 1.2 : 0) +
+    (sharesVerb ? 0.5 : 0) +
+    (sharesVerb && seeksText(offer, filling) ? SEEKING : 0)
+  )
+}
+
+const ENOUGH = 3.2
+const LIMITED = 3.2
+const SEEKING = 2.3
+const MOST_TRIED = 5
+const SEEK = stem('seek')
+const RECALL = stem('recall')
+const KEEP = stem('remember')
+
+/** Returns the first with the highest score. Returns none of several acting tools when the clause doesn't contain their verb. */
+function best(candidates: readonly Candidate[]): Offer | undefined {
+  const scores = candidates.map((candidate) => candidate.score + fitness(candidate))
+  const [first, second] = candidates.filter((_, index) => scores[index] === Math.max(...scores))
+  const isEither = second !== undefined && first !== undefined && !first.sharesVerb && effectOf(first.offer) !== 'reads'
+  return isEither ? undefined : first?.offer
+}
+
+/** How well the clause's values match the parameters. */
+function fitness({ offer, filling: { args, missing } }: Candidate): number {
+  const limited = offer.parameters.filter(({ bound, name }) => bound !== undefined && args.has(name)).length
+  const identified = offer.parameters.filter(({ identifier, name }) => identifier && args.has(name)).length
+  const lacking = missing.reduce((sum, { identifier }) => sum + (identifier ? 0.3 : 1), 0)
+  const leading = areSynonyms(stem(wordsOfName(offer.name)[0] ?? ''), SEEK) ? 0.3 : 0
+  return leading + limited * 1.5 + identified * 0.8 - lacking
+}
+
+/** A tool whose name starts with a search verb and that takes one text: it can search for any subject. */
+function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boolean {
+  const required = parameters.filter((parameter) => parameter.required)
+  const takers =
+    required.length > 0 ? required : parameters.filter((parameter) => isTextual(parameter) && args.has(parameter.name))
+  const verbs = wordsOfName(name).slice(0, 2).map(stem)
+  const takesText = takers.length === 1 && takers[0]?.type === 'string' && !takers[0].identifier
+  return missing.length === 0 && takesText && verbs.some((verb) => areSynonyms(verb, SEEK))
+}
+
+/** "What is my X?" asks for something stored earlier: finds a tool that recalls what its sibling stores. */
+function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
+  if (!asksForOwn(clause)) return undefined
+  return offers.find((offer) => {
+    const [space] = wordsOfName(offer.name)
+    const recalls = says(offer, RECALL) && offer.parameters.some(({ required, type }) => required && type === 'string')
+    return recalls && offers.some((other) => other !== offer && wordsOfName(other.name)[0] === space && says(other, KEEP))
+  })
+}
+
+/** An acting tool must know the verb of a wish. To be called without arguments it must know every noun of the clause. */
+function isSpokenOf({ offer, sharesVerb, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
+  if (effectOf(offer) === 'reads') return true
+  const wished = tokens.find((_, index) => tokens[index - 1]?.lower === 'to' && WISHES.has(tokens[index - 2]?.lower ?? ''))
+  if (wished !== undefined && !sharesVerb && !offer.weights.has(wished.stem) && !isAsking(wished.stem)) return false
+  if (args.size > 0 || missing.length > 0) return true
+  const isPair = (index: number) => offer.nameStems.includes(stem(`${tokens[index]?.lower}${tokens[index + 1]?.lower}`))
+  if (tokens.some((_, index) => isPair(index))) return true
+  const verb = tokens.findIndex(({ lower }) => isVerb(lower))
+  const nouns = tokens.filter(
+    ({ kind, lower, number }, index) =>
+      index !== verb && kind === 'word' && number === undefined && !FUNCTION_WORDS.has(lower) && !isPredicate(tokens, index),
+  )
+  const hasValue = tokens.some(({ kind }) => kind === 'quote' || kind === 'id')
+  return !hasValue && nouns.every((noun) => offer.weights.has(noun.stem))
+}
+
+function says({ name }: Offer, verb: string): boolean {
+  return wordsOfName(name).some((word) => areSynonyms(stem(word), verb))
+}

@@ -1,0 +1,45 @@
+/** Finds the tool whose results would contain a missing value. */
+
+import type { Clause } from '../clauses/clauses.ts'
+import { isExtremeWord } from '../clauses/superlatives.ts'
+import { isVerb } from '../words/lexicon.ts'
+import { placeOfWord } from '../words/words.ts'
+import { type Catalog, looks, type Offer, WEIGHTS } from './catalog.ts'
+import type { Parameter } from './parameters.ts'
+
+/** A tool that searches for the noun of a missing id and doesn't need that id itself. */
+export function findProducer(parameter: Parameter, consumer: Offer, clause: Clause, { offers }: Catalog): Offer | undefined {
+  if (!parameter.identifier) return undefined
+  const own = parameter.stems.slice(0, -1)
+  const nouns = own.length > 0 ? own : consumer.nameStems
+  const candidates = offers.filter(
+    (offer) => offer !== consumer && looks(offer) && mentions(offer, nouns) && !needs(offer, parameter),
+  )
+  const score = (offer: Offer) =>
+    offer.nameStems.filter((word) => nouns.includes(word)).length * 2 +
+    (takesText(offer) ? 1 : 0) +
+    clause.tokens.filter((token) => offer.nameStems.includes(token.stem)).length
+  return candidates.sort((one, other) => score(other) - score(one))[0]
+}
+
+/** The clause without the words that choose among results, count them, or name the tool they are for. */
+export function seekingClause(clause: Clause, consumer: Offer): Clause {
+  const isNamed = (word: string) =>
+    consumer.nameStems.includes(word) && !consumer.parameters.some(({ stems, identifier }) => identifier && stems.includes(word))
+  const { tokens } = clause
+  const isCount = (index: number) => tokens[index]?.number !== undefined && isVerb(tokens[index - 1]?.lower ?? '')
+  const isChoice = (word: string) => isExtremeWord(word) || placeOfWord(word) !== undefined
+  return { ...clause, tokens: tokens.filter(({ lower, stem }, index) => !isChoice(lower) && !isNamed(stem) && !isCount(index)) }
+}
+
+function mentions({ weights }: Offer, nouns: readonly string[]): boolean {
+  return nouns.some((noun) => (weights.get(noun) ?? 0) >= WEIGHTS.description)
+}
+
+function needs({ parameters }: Offer, { name }: Parameter): boolean {
+  return parameters.some((parameter) => parameter.required && (parameter.name === name || parameter.identifier))
+}
+
+function takesText({ parameters }: Offer): boolean {
+  return parameters.some(({ type, identifier }) => type === 'string' && !identifier)
+}

@@ -1,0 +1,54 @@
+/** Units of numbers: currencies and measures. Their names come from `Intl`. */
+import type { Parameter } from '../tools/parameters.ts'
+import { stem } from './stem.ts'
+
+/** The normalized unit of a word, a sign or a code in capitals. Undefined for any other word. */
+export function unitOf(written: string): string | undefined {
+  units ??= readUnits()
+  const known = units.codes.get(written) ?? units.signs.get(written)
+  if (known !== undefined || CODE.test(written)) return known
+  const name = stem(written.toLowerCase())
+  return units.names.has(name) ? name : undefined
+}
+
+/** The units that the description of a parameter names in the plural, as a code, or after "in". */
+export function unitsOf({ description }: Parameter): ReadonlySet<string> {
+  const words = description.match(/\p{L}+|[$€£]/gu) ?? []
+  const isNamed = (word: string, index: number) => !/^\p{Ll}+$/u.test(word) || word.endsWith('s') || words[index - 1] === 'in'
+  return new Set(words.filter(isNamed).flatMap((word) => unitOf(word) ?? []))
+}
+
+const CODE = /^\p{Lu}{3}$/u
+
+interface Units {
+  /** The last word of a currency's name by its code, without precious metals, funds and test codes. */
+  readonly codes: ReadonlyMap<string, string>
+  readonly signs: ReadonlyMap<string, string | undefined>
+  readonly names: ReadonlySet<string>
+}
+
+let units: Units | undefined
+
+/** Loaded at first use, since `Intl` takes about 30 ms. */
+function readUnits(): Units {
+  const currencies = new Intl.DisplayNames('en', { type: 'currency' })
+  const codes = new Map(
+    Intl.supportedValuesOf('currency').flatMap((code) => {
+      const name = currencies.of(code)?.replace(/ \(.*/, '') ?? ''
+      const isCurrency = !code.startsWith('X') && !/ of |unit/i.test(name)
+      return isCurrency ? [[code, stem(name.split(' ').at(-1)?.toLowerCase() ?? '')] as const] : []
+    }),
+  )
+  const signs = new Map(SIGNS.map(([sign, code]) => [sign, codes.get(code)]))
+  const measures = Intl.supportedValuesOf('unit').filter((unit) => !VAGUE.has(unit))
+  return { codes, signs, names: new Set([...codes.values(), stem('cents'), ...measures.map(stem)]) }
+}
+
+const SIGNS = [
+  ['$', 'USD'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+] as const
+
+/** "20 degrees" may be on any scale, and a percentage isn't a unit. */
+const VAGUE = new Set(['degree', 'percent'])

@@ -1,0 +1,108 @@
+/** Parsing arguments as measured work: partial values must appear, and the final value must equal that of `JSON.parse`. */
+import { findLoss, isSameValue } from '../../conformance/same-value.ts'
+import type { Workload } from '../bench.ts'
+import { toDeltas } from './arguments-text.ts'
+
+/** The exports of a subject's module. */
+export interface ArgumentsSubject {
+  /** Parses one streamed text. Calls `show` with the partial value after each delta. Returns the final value. */
+  read(streamed: StreamedText, show: (partial: unknown) => void): unknown
+  /** Parses a whole text. Returns undefined when it is refused. Absent for a subject that only streams. */
+  parse?(text: string): unknown
+  /** Base only: waits for the end and shows nothing. */
+  readonly showsNothing?: boolean
+  /** Repairs an incomplete text with invented values: its partial values are counted, not compared. */
+  readonly guesses?: boolean
+}
+
+export interface StreamedText {
+  readonly deltas: readonly string[]
+  /** All deltas, for the base, which waits for the end. */
+  readonly text: string
+}
+
+/** Amount of text per run, large enough to make the overhead negligible. */
+const LEAST_READ = 16 * 1024
+
+/** Points at which partial values are checked, as a share of the deltas. */
+const LOOKS = [0.25, 0.5, 0.75]
+/** Maximum length of a name, a number or brackets that aren't shown before they are complete. */
+const NOT_SHOWN_YET = 160
+
+/** One text in small deltas, with a partial value after each. */
+export function openStream(subject: ArgumentsSubject, text: string): Workload {
+  const streamed = { text, deltas: toDeltas(text) }
+  const units = unitsOf(text)
+  return {
+    units,
+    async verify() {
+      const partials: { readonly read: number; readonly partial: unknown }[] = []
+      const looks = LOOKS.map((share) => Math.floor(streamed.deltas.length * share))
+      let deltas = 0
+      const value = await subject.read(streamed, (partial) => {
+        deltas++
+        // A copy, because it may grow in place.
+        if (looks.includes(deltas))
+          partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
+      })
+      const expected: unknown = JSON.parse(text)
+      assert(isSameValue(value, expected), 'the value is not that of JSON.parse')
+      if (subject.showsNothing) return
+      assertShown(deltas, streamed)
+      if (subject.guesses) return
+      for (const { read, partial } of partials) {
+        const shown = JSON.stringify(partial)?.length ?? 0
+        assert(shown >= read * 0.9 - NOT_SHOWN_YET, `after ${Math.round(read)} characters it showed ${shown}`)
+        assert(findLoss(partial, expected) === undefined, 'it showed values that the text does not contain')
+      }
+    },
+    async run() {
+      let deltas = 0
+      const show = () => {
+        deltas++
+      }
+      for (let left = units; left > 0; left--) await subject.read(streamed, show)
+      if (!subject.showsNothing) assertShown(deltas / units, streamed)
+    },
+  }
+}
+
+/** One whole text. */
+export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
+  if (parse === undefined) throw new Error('This subject only streams.')
+  const units = unitsOf(text)
+  return {
+    units,
+    async verify() {
+      assert(isSameValue(parse(text), JSON.parse(text)), 'the value is not that of JSON.parse')
+    },
+    async run() {
+      for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('A valid text was refused.')
+    },
+  }
+}
+
+/** A text without a required value: the parser only has to return. */
+export function openBomb({ parse }: ArgumentsSubject, text: string): Workload {
+  if (parse === undefined) throw new Error('This subject only streams.')
+  return { units: 1, verify: async () => void parse(text), run: async () => void parse(text) }
+}
+
+function unitsOf(text: string): number {
+  return Math.max(1, Math.round(LEAST_READ / text.length))
+}
+
+function assertShown(deltas: number, streamed: StreamedText): void {
+  assert(
+    deltas === streamed.deltas.length,
+    `it showed something ${deltas} times, not after each of ${streamed.deltas.length} deltas`,
+  )
+}
+
+function copy(partial: unknown): unknown {
+  return partial === undefined ? undefined : JSON.parse(JSON.stringify(partial))
+}
+
+function assert(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+}

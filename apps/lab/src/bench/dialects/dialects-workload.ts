@@ -1,0 +1,67 @@
+/** Parsing a call in text as measured work: the input is text in small deltas, and the arguments must come out unchanged. */
+import { isSameValue } from '../../conformance/same-value.ts'
+import { toDeltas } from '../arguments/arguments-text.ts'
+import type { Workload } from '../bench.ts'
+
+export interface StreamedCall {
+  readonly dialect: DialectName
+  readonly deltas: readonly string[]
+  /** The text of the arguments, for the base. */
+  readonly json: string
+}
+
+export type DialectName = 'hermes' | 'qwen3_coder'
+
+/** The exports of a subject's module. */
+export interface DialectSubject {
+  /** The text of the arguments of the only call. */
+  read(call: StreamedCall): string | Promise<string>
+  /** Base only: parses the arguments and returns their value. */
+  parse?(json: string): unknown
+}
+
+/** The only call of a text, as its dialect writes it. */
+export function openCall(subject: DialectSubject, dialect: DialectName, json: string): Workload {
+  const call: StreamedCall = { dialect, json, deltas: toDeltas(WRITERS[dialect](json)) }
+  const units = Math.max(1, Math.round(LEAST_READ / json.length))
+  return {
+    units,
+    async verify() {
+      const value: unknown = JSON.parse(json)
+      const found: unknown = subject.parse === undefined ? JSON.parse(await subject.read(call)) : subject.parse(json)
+      if (!isSameValue(found, value)) throw new Error('Not the same work: the arguments are not those of the call.')
+    },
+    async run() {
+      for (let left = units; left > 0; left--) {
+        if (subject.parse !== undefined) subject.parse(json)
+        else if ((await subject.read(call)).length < json.length / 2)
+          throw new Error('Not the same work: there are no arguments.')
+      }
+    },
+  }
+}
+
+/** Amount of text per run, large enough to make the overhead negligible. */
+const LEAST_READ = 16 * 1024
+
+const WRITERS: Readonly<Record<DialectName, (json: string) => string>> = {
+  hermes: (json) => `Let me do it.\n<tool_call>\n{"name": "write_file", "arguments": ${json}}\n</tool_call>`,
+  qwen3_coder(json) {
+    const parameters = Object.entries(JSON.parse(json) as Record<string, unknown>).map(([key, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return `<parameter=${key}>\n${text}\n</parameter>`
+    })
+    return `Let me do it.\n<tool_call>\n<function=write_file>\n${parameters.join('\n')}\n</function>\n</tool_call>`
+  },
+}
+
+/** The tool of the call: its types, for dialects that don't write types. */
+export const WRITE_FILE = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    content: { type: 'string' },
+    overwrite: { type: 'boolean' },
+    rows: { type: 'array', items: { type: 'object' } },
+  },
+} as const

@@ -1,0 +1,97 @@
+/** Durable runs as measured work: the function of a run is timed, from its call to its end. */
+import { setImmediate } from 'node:timers/promises'
+import type { Sample, Workload } from '../bench.ts'
+import type { DurableScript } from './durable-script.ts'
+import type { Servers } from './durable-servers.ts'
+
+/** The exports of a subject's module. */
+export interface DurableSubject {
+  open(work: DurableWork): Promise<DurableRuns>
+}
+
+export interface DurableWork {
+  readonly script: DurableScript
+  /** Of the tool. */
+  readonly effect: 'read' | 'idempotent'
+  /** Empty directory for the subject's files. */
+  readonly folder: string
+  readonly servers: Servers
+  /** Called by the subject around the function of a run. */
+  timed<T>(fn: () => Promise<T>): Promise<T>
+}
+
+export interface DurableRuns {
+  /** Executes a new run. Resolves to the final text. */
+  run(id: string): Promise<string>
+  /** The stored records of a finished run. Undefined if the subject stores nothing. */
+  recorded(id: string): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** A batch: sequential runs, until their functions took this long in total. */
+const BATCH_MS = 250
+/** The first one warms up. */
+const WARM_UP_MS = 2000
+
+export async function openDurable(
+  subject: DurableSubject,
+  work: Omit<DurableWork, 'timed'>,
+): Promise<Workload & Pick<DurableRuns, 'close'>> {
+  const { script } = work
+  const clock = new Clock()
+  const runs = await subject.open({ ...work, timed: (fn) => clock.time(fn) })
+  let count = 0
+  let least = WARM_UP_MS
+  const run = async () => {
+    const id = `run-${++count}`
+    const before = clock.times
+    await script.check(() => runs.run(id))
+    if (clock.times !== before + 1) throw new Error(`The function of a run was called ${clock.times - before} times.`)
+  }
+  return {
+    units: script.steps,
+    async verify() {
+      await script.watch(() => runs.run('verified'))
+      const records = await runs.recorded('verified')
+      if (records !== undefined) script.assertRecorded(records)
+    },
+    run,
+    async sample() {
+      await setImmediate()
+      globalThis.gc?.({ type: 'minor', execution: 'sync' })
+      clock.reset()
+      do await run()
+      while (clock.wall < least * 1000)
+      least = BATCH_MS
+      const steps = clock.times * script.steps
+      return { cpu: clock.cpu / steps, wall: clock.wall / steps }
+    },
+    close: () => runs.close(),
+  }
+}
+
+/** Adds up the time of functions, in microseconds. */
+class Clock implements Sample {
+  times = 0
+  cpu = 0
+  wall = 0
+
+  reset(): void {
+    this.times = 0
+    this.cpu = 0
+    this.wall = 0
+  }
+
+  async time<T>(fn: () => Promise<T>): Promise<T> {
+    const startedCpu = process.cpuUsage()
+    const started = performance.now()
+    try {
+      return await fn()
+    } finally {
+      this.wall += (performance.now() - started) * 1000
+      const { user, system } = process.cpuUsage(startedCpu)
+      this.cpu += user + system
+      this.times++
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/** Registering and resolving tools as measured work: every requested tool must be returned and work. */
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { callTool, type Tool } from '@x/tool-core'
+import type { Sample, Workload } from '../bench.ts'
+import { measureOnce } from '../measure/fresh-workload.ts'
+import { type ModuleFolder, toolName, toolOutput, toolPath } from './registry-modules.ts'
+
+export interface RegistrySubject {
+  /** Imports the generated list of this subject and registers its tools by name. */
+  register(folder: string): Promise<Catalog>
+  /** Registers tools that aren't resolved yet. Absent for a subject that only registers. */
+  create?(tools: readonly LoadableTool[]): Catalog
+}
+
+export interface LoadableTool {
+  readonly name: string
+  load(): Promise<{ readonly default: Tool }>
+}
+
+export interface Catalog {
+  readonly size: number
+  resolve(names: readonly string[]): Promise<Iterable<Tool>>
+}
+
+/** The import of a generated list and its registration by the subject. */
+export async function takeRegistration(subject: RegistrySubject, modules: ModuleFolder): Promise<Sample> {
+  let catalog: Catalog | undefined
+  await settle()
+  const sample = await measureOnce(async () => {
+    catalog = await subject.register(modules.folder)
+  })
+  assert(catalog?.size === modules.count, `${catalog?.size} tools were registered, not ${modules.count}`)
+  const indices = threeOf(modules)
+  await assertTools(await catalog.resolve(indices.map(toolName)), indices)
+  return sample
+}
+
+/** The first resolution in this process. It imports the modules, unless they were imported before. */
+export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder, state: 'cold' | 'warm'): Promise<Sample> {
+  const indices = threeOf(modules)
+  const catalog = state === 'cold' ? await subject.register(modules.folder) : (await openWarm(subject, modules, indices))()
+  const names = indices.map(toolName)
+  let tools: Iterable<Tool> = []
+  await settle()
+  const sample = await measureOnce(async () => {
+    tools = await catalog.resolve(names)
+  })
+  await assertTools(tools, indices)
+  return sample
+}
+
+/** Sequential resolutions of three tools each, for `agents` at a time. The code is warmed up, but these tools are new. */
+export async function takeWarm(subject: RegistrySubject, modules: ModuleFolder, agents: number): Promise<Sample> {
+  const turns = turnsOf(modules, Math.ceil(MOST_RESOLUTIONS / agents))
+  const create = await openWarm(subject, modules, turns.flat())
+  let sample: Sample | undefined
+  for (let batch = 0; batch <= WARM_UP_BATCHES; batch++) sample = await takeBatch(create(), turns, agents)
+  return sample as Sample
+}
+
+/** The same three tools again and again. */
+export async function openLookUp(subject: RegistrySubject, modules: ModuleFolder): Promise<Workload> {
+  const catalog = await subject.register(modules.folder)
+  const indices = threeOf(modules)
+  const names = indices.map(toolName)
+  return {
+    units: LOOK_UPS,
+    verify: async () => assertTools(await catalog.resolve(names), indices),
+    async run() {
+      let tools: Iterable<Tool> = []
+      for (let left = LOOK_UPS; left > 0; left--) tools = await catalog.resolve(names)
+      assertNames(tools, names)
+    },
+  }
+}
+
+/** Number of runs until the engine has compiled the code. */
+const WARM_UP_BATCHES = 12
+/** Per batch, which takes about 10 ms. */
+const MOST_RESOLUTIONS = 300
+const LOOK_UPS = 100
+
+/** Imports the modules of these tools, and creates catalogs with all tools registered and none resolved. */
+async function openWarm(
+  subject: RegistrySubject,
+  { folder, count }: ModuleFolder,
+  indices: readonly number[],
+): Promise<() => Catalog> {
+  const { create } = subject
+  if (create === undefined) throw new Error('This subject only registers.')
+  const tools = Array.from({ length: count }, (_, index): LoadableTool => {
+    const { href } = pathToFileURL(join(folder, toolPath(index)))
+    return { name: toolName(index), load: () => import(href) }
+  })
+  for (const index of indices) await tools[index]?.load()
+  return () => create(tools)
+}
+
+async function takeBatch(catalog: Catalog, turns: readonly Indices[], agents: number): Promise<Sample> {
+  const names = turns.map((indices) => indices.map(toolName))
+  const everyAgent = Array.from({ length: agents })
+  const resolved: (readonly Iterable<Tool>[])[] = []
+  await settle()
+  const { cpu, wall } = await measureOnce(async () => {
+    for (const three of names) resolved.push(await Promise.all(everyAgent.map(() => catalog.resolve(three))))
+  })
+  assert(resolved.length === turns.length, `${resolved.length} of ${turns.length} resolutions were made`)
+  for (const [turn, ofAgents] of resolved.entries()) {
+    for (const tools of ofAgents) assertNames(tools, names[turn] as readonly string[])
+  }
+  await assertTools(await catalog.resolve(names[0] as readonly string[]), turns[0] as Indices)
+  return { cpu: cpu / turns.length, wall: wall / turns.length }
+}
+
+const SETTLE_MS = 20
+
+/** Keeps earlier work out of the measurement: its garbage, and threads that still collect and compile. */
+async function settle(): Promise<void> {
+  globalThis.gc?.({ type: 'minor', execution: 'sync' })
+  await setTimeout(SETTLE_MS)
+}
+
+type Indices = readonly number[]
+
+function threeOf({ count }: ModuleFolder): Indices {
+  return [0, Math.floor(count / 2), count - 1]
+}
+
+/** Distinct tools, spread over all of them. */
+function turnsOf({ count }: ModuleFolder, most: number): readonly Indices[] {
+  const turns = Math.min(most, Math.floor(count / 3))
+  const stride = Math.floor(count / (turns * 3))
+  return Array.from({ length: turns }, (_, turn) => [0, 1, 2].map((place) => (turn * 3 + place) * stride))
+}
+
+/** Verifies that the right tools were returned in the requested order, and that each works. */
+async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<void> {
+  const list = [...tools]
+  assertNames(list, indices.map(toolName))
+  const args = { query: 'x', limit: 1 }
+  for (const [place, index] of indices.entries()) {
+    const result = await callTool(list[place] as Tool, { id: 'call_1', name: toolName(index), args })
+    const told = JSON.stringify(result.ok ? result.output : result.error)
+    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} gave ${told}`)
+  }
+}
+
+function assertNames(tools: Iterable<Tool>, expected: readonly string[]): void {
+  const names = Array.from(tools, (tool) => tool?.name)
+  assert(isDeepStrictEqual(names, expected), `asked for ${expected.join(', ')}, got ${names.join(', ')}`)
+}
+
+function assert(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+}

@@ -1,0 +1,150 @@
+/** Tool calls as measured work: the tool must get the arguments, and an invalid call must get an error message. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Sample, Workload } from '../bench.ts'
+import { measureOnce } from '../measure/fresh-workload.ts'
+import { BAD_ORDER, closed, ORDER, type Order, orderParameters, WRONG_FIELDS } from './order.ts'
+
+/** The exports of a subject's module. */
+export interface ValidateSubject {
+  /** Defines the tool that takes an order. */
+  defineOrder(definition: ToolDefinition): CallableTool
+  /** Defines tools with small schemas that differ in `most`: `query`, `limit` from 1 to `most`, and `unit`. */
+  defineMany(definitions: readonly ToolDefinition[]): readonly CallableTool[]
+}
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  /** Builds the JSON Schema of the args, for subjects without their own notation. */
+  readonly parameters: () => object
+  /** The largest `limit`. */
+  readonly most: number
+  execute(args: object): Promise<object>
+}
+
+export interface CallableTool {
+  /** Validates the args and executes. Errors are returned as a value with a message for a model. */
+  call(args: Record<string, unknown>): Promise<CallOutcome>
+}
+
+export type CallOutcome =
+  | { readonly ok: true; readonly output: unknown }
+  | { readonly ok: false; readonly error: { readonly message: string } }
+
+/** Calls per run, enough to make reading the clock negligible. */
+const CALLS = 100
+
+/** Valid or invalid calls of one tool in a warm process. */
+export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workload {
+  const desk = new OrderDesk()
+  const tool = subject.defineOrder(desk.definition)
+  const isGood = kind === 'good'
+  const args = isGood ? ORDER : BAD_ORDER
+  return {
+    units: CALLS,
+    async verify() {
+      if (isGood) return desk.assertTaken(await tool.call(args))
+      desk.assertRefused(await tool.call(args))
+      const { ok } = await tool.call({ ...ORDER, coupon: 'X' })
+      assert(!ok, 'a property that is not in the schema was accepted')
+    },
+    async run() {
+      const before = desk.executions
+      for (let left = CALLS; left > 0; left--) {
+        const { ok } = await tool.call(args)
+        if (ok !== isGood) throw new Error(`A ${kind} call ${ok ? 'succeeded' : 'failed'}.`)
+      }
+      const executions = desk.executions - before
+      const expected = isGood ? CALLS : 0
+      if (executions !== expected) throw new Error(`${CALLS} ${kind} calls executed the tool ${executions} times.`)
+    },
+  }
+}
+
+/** The first call in this process: the import of the subject, the definition of one tool, and a valid call. */
+export async function takeFirst(load: () => Promise<ValidateSubject>): Promise<Sample> {
+  const desk = new OrderDesk()
+  let outcome: CallOutcome | undefined
+  const sample = await measureOnce(async () => {
+    outcome = await (await load()).defineOrder(desk.definition).call(ORDER)
+  })
+  desk.assertTaken(outcome)
+  return sample
+}
+
+/** The definition of many tools and the first calls of three of them. The import of the subject isn't included. */
+export async function takeMany(load: () => Promise<ValidateSubject>, count: number): Promise<Sample> {
+  const subject = await load()
+  const definitions = Array.from({ length: count }, (_, index) => manyDefinition(index))
+  const called = [0, Math.floor(count / 2), count - 1]
+  const outcomes: (CallOutcome | undefined)[] = []
+  const sample = await measureOnce(async () => {
+    const tools = subject.defineMany(definitions)
+    for (const index of called) outcomes.push(await tools[index]?.call({ query: 'x', limit: mostOf(index), unit: 'row' }))
+  })
+  for (const [place, index] of called.entries()) {
+    const outcome = outcomes[place]
+    const expected = { name: `list_${index}`, args: { query: 'x', limit: mostOf(index), unit: 'row' } }
+    assert(outcome?.ok === true && isDeepStrictEqual(outcome.output, expected), `tool ${index} gave ${told(outcome)}`)
+  }
+  return sample
+}
+
+/** The implementation of the tool that takes orders. */
+class OrderDesk {
+  executions = 0
+  #latest: object | undefined
+
+  readonly definition: ToolDefinition = {
+    name: 'place_order',
+    description: 'Places an order.',
+    parameters: orderParameters,
+    most: 0,
+    execute: async (args) => {
+      this.executions++
+      this.#latest = args
+      return { order: 'A-1', items: (args as Order).items.length }
+    },
+  }
+
+  assertTaken(outcome: CallOutcome | undefined): void {
+    assert(outcome?.ok === true, `a valid call returned ${told(outcome)}`)
+    assert(this.executions === 1, `the tool was executed ${this.executions} times, not once`)
+    assert(isDeepStrictEqual(this.#latest, ORDER), `the tool was executed with ${JSON.stringify(this.#latest)}`)
+    const { output } = outcome as { readonly output: unknown }
+    assert(isDeepStrictEqual(output, { order: 'A-1', items: ORDER.items.length }), `the output was ${JSON.stringify(output)}`)
+  }
+
+  assertRefused(outcome: CallOutcome): void {
+    assert(!outcome.ok, 'an invalid call succeeded')
+    assert(this.executions === 0, 'an invalid call executed the tool')
+    const { message } = (outcome as { readonly error: { readonly message: string } }).error
+    for (const field of WRONG_FIELDS) assert(message.includes(field), `${JSON.stringify(message)} does not name ${field}`)
+  }
+}
+
+function manyDefinition(index: number): ToolDefinition {
+  const name = `list_${index}`
+  const most = mostOf(index)
+  const parameters = () =>
+    closed({
+      query: { type: 'string', minLength: 1 },
+      limit: { type: 'integer', minimum: 1, maximum: most },
+      unit: { enum: ['page', 'row'] },
+    })
+  return { name, description: `Lists things, way ${index}.`, parameters, most, execute: async (args) => ({ name, args }) }
+}
+
+/** Differs for each tool, so that all schemas differ. */
+function mostOf(index: number): number {
+  return 10 + index
+}
+
+function told(outcome: CallOutcome | undefined): string {
+  if (outcome === undefined) return 'nothing'
+  return outcome.ok ? JSON.stringify(outcome.output) : outcome.error.message
+}
+
+function assert(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+}

@@ -1,0 +1,92 @@
+/** The true calls of BFCL, written by a dialect and parsed again: they must be unchanged, and count as right. */
+import type { RawToolCall } from '@x/adapters'
+import { parseArguments } from '@x/adapters/arguments'
+import type { Dialect, FormatRefusal } from '@x/adapters/dialects'
+import type { ToolSpec } from '@x/tool-core'
+import type { BFCLCase, BFCLChecker, BFCLFunction } from '../bfcl/bfcl-case.ts'
+import { isSameValue } from '../same-value.ts'
+import { convertBFCL } from '../shaping/shaping-bfcl.ts'
+import type { Verdict } from '../verdict.ts'
+
+export interface WrittenVerdict extends Verdict {
+  /** Why the dialect cannot write these calls. */
+  readonly refused?: FormatRefusal['code']
+}
+
+/** A case in the form that all dialects write; built once. */
+export interface TrueTurn {
+  readonly id: string
+  readonly category: string
+  readonly functions: readonly BFCLFunction[]
+  readonly tools: readonly ToolSpec[]
+  readonly truth: readonly unknown[]
+  readonly calls: readonly RawToolCall[]
+}
+
+/** The cases with calls, except those that the leaderboard can't pass or that violate their schema. */
+export function trueTurns(cases: readonly BFCLCase[], documents: ReadonlyMap<string, BFCLFunction>): readonly TrueTurn[] {
+  return cases.flatMap((bfclCase): TrueTurn[] => {
+    const { id, category, expect, ground_truth: truth = [], flags = [] } = bfclCase
+    if (expect !== 'calls' || flags.length > 0) return []
+    const functions = bfclCase.tools.flatMap((tool) => documents.get(tool) ?? [])
+    const calls = (truth as readonly TrueCall[]).map(({ name, args }, index) => {
+      return { id: `call_${index}`, name, arguments: JSON.stringify(toArgs(args)) }
+    })
+    return [{ id, category, functions, tools: functions.map(toTool), truth, calls }]
+  })
+}
+
+/** With JSON Schema types instead of those of Python, Java and JavaScript. */
+function toTool({ name, description, parameters }: BFCLFunction): ToolSpec {
+  return { type: 'function', function: { name, description, parameters: convertBFCL(parameters).schema } }
+}
+
+interface TrueCall {
+  readonly name: string
+  readonly args: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** The first accepted value of each argument. An empty text means that the argument is omitted. */
+function toArgs(args: TrueCall['args']): Record<string, unknown> {
+  const chosen = Object.entries(args).filter(([, accepted]) => accepted.length > 0 && accepted[0] !== '')
+  return Object.fromEntries(chosen.map(([key, accepted]) => [key, toValue(accepted[0])]))
+}
+
+/** Inside an accepted object, each member has its own list. */
+function toValue(accepted: unknown): unknown {
+  if (Array.isArray(accepted)) return accepted.map(toValue)
+  if (typeof accepted !== 'object' || accepted === null) return accepted
+  return toArgs(accepted as TrueCall['args'])
+}
+
+export function checkWritten(turn: TrueTurn, dialect: Dialect, checker: BFCLChecker): WrittenVerdict {
+  const { id, calls, tools } = turn
+  const formatted = dialect.formatCalls(calls, { tools })
+  const verdict = { id: `${dialect.name}/${id}`, group: dialect.name }
+  if (!formatted.ok) return { ...verdict, outcome: 'skipped', faults: [], refused: formatted.code }
+  const read = toValues(dialect.parse(formatted.text, { tools }).toolCalls)
+  const written = toValues(calls)
+  if (!isSameValue(read, written)) {
+    const faults = [`read ${JSON.stringify(read)} of ${JSON.stringify(formatted.text)}`]
+    return { ...verdict, outcome: 'failed', faults }
+  }
+  const isRight = isAccepted(turn, read, checker)
+  return { ...verdict, outcome: isRight ? 'passed' : 'failed', faults: isRight ? [] : ['the checker does not accept it'] }
+}
+
+interface ReadCall {
+  readonly name: string
+  readonly args: unknown
+}
+
+function toValues(calls: readonly RawToolCall[]): readonly ReadCall[] {
+  return calls.map(({ name, arguments: text }) => {
+    const parsed = parseArguments(text)
+    return { name, args: parsed.ok ? parsed.value : parsed.code }
+  })
+}
+
+/** Only the categories of Python. */
+function isAccepted({ category, functions, truth }: TrueTurn, calls: readonly ReadCall[], checker: BFCLChecker): boolean {
+  return /java/.test(category) || checker.check(functions, calls, truth, category).valid
+}

@@ -1,0 +1,96 @@
+/** The shape of a text with its expected outcome, and the verdict on one result. */
+
+import { show } from '../compare.ts'
+import { isSameValue } from '../same-value.ts'
+
+/**
+ * `pass`: valid JSON, unchanged and without a tag. `must`: the expected value, with a tag. `may`: the same, or a refusal. `reject`: a
+ * refusal. `nocrash`: any answer in time.
+ */
+export type Level = 'pass' | 'must' | 'may' | 'reject' | 'nocrash'
+
+export const LEVELS: readonly Level[] = ['pass', 'must', 'may', 'reject', 'nocrash']
+
+export interface RecoveryCase {
+  readonly id: string
+  readonly level: Level
+  readonly input: string | null
+  /** In place of a large input: texts, each with the times that it is repeated. */
+  readonly gen?: readonly (readonly [text: string, times: number])[]
+  readonly expected?: unknown
+  /** What can be shown while the text streams. */
+  readonly partial?: unknown
+  readonly max_ms?: number
+  /** What the provider reported about the end of the text. Absent: nothing. */
+  readonly complete?: boolean
+  /** The expected outcome when an object is required, if it differs. */
+  readonly level_args?: Level
+  readonly expected_args?: unknown
+}
+
+export type Answer =
+  | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
+  | { readonly ok: false; readonly code: string }
+
+export interface Judgement {
+  /** The result is the best at this level: a value where recovery is allowed, a refusal where it is required. */
+  readonly isRight: boolean
+  /** A value that the text doesn't contain. */
+  readonly isSilentlyWrong: boolean
+  readonly fault?: string
+}
+
+export function textOf({ input, gen }: RecoveryCase): string {
+  return gen === undefined ? (input ?? '') : gen.map(([text, times]) => text.repeat(times)).join('')
+}
+
+/** The case for `parseArguments`, one layer up. Undefined without an expectation. */
+export function toArgumentsCase({ level_args: level, expected_args: expected, ...rest }: RecoveryCase): RecoveryCase | undefined {
+  return level === undefined ? undefined : { ...rest, level, expected }
+}
+
+export function judge(recoveryCase: RecoveryCase, answer: Answer): Judgement {
+  const { level, expected } = recoveryCase
+  if (level === 'nocrash') return RIGHT
+  if (!answer.ok) return judgeRefusal(level, answer.code)
+  if (level === 'reject') return { ...WRONG, fault: `accepted as ${showValue(answer.value)}` }
+  const isExpected = level === 'pass' ? isUnchanged(recoveryCase, answer.value) : isSameValue(answer.value, expected)
+  if (!isExpected) return { ...WRONG, fault: `wrong value ${showValue(answer.value)}` }
+  const isTagged = answer.tags.length > 0
+  if (isTagged === (level !== 'pass')) return RIGHT
+  return { ...MISSED, fault: isTagged ? `tagged ${answer.tags.join(', ')} though it is valid` : 'recovered without a tag' }
+}
+
+function judgeRefusal(level: Level, code: string): Judgement {
+  if (code === '') return { ...MISSED, fault: 'refused without a code' }
+  if (level === 'reject') return RIGHT
+  return level === 'may' ? MISSED : { ...MISSED, fault: `refused as ${code}` }
+}
+
+/**
+ * The value of a valid text is that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as
+ * `0`. A generated text has no expected value.
+ */
+function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
+  if (gen !== undefined) return true
+  try {
+    const isOwn = input === null || isSameValue(value, JSON.parse(input))
+    return isOwn && (isSameValue(value, expected) || isSameValue(JSON.parse(JSON.stringify(value)), expected))
+  } catch {
+    // It isn't valid.
+    return false
+  }
+}
+
+/** A value may be nested too deep to be serialized. */
+function showValue(value: unknown): string {
+  try {
+    return show(value)
+  } catch {
+    return 'a value too deep to show'
+  }
+}
+
+const RIGHT: Judgement = { isRight: true, isSilentlyWrong: false }
+const MISSED: Judgement = { isRight: false, isSilentlyWrong: false }
+const WRONG: Judgement = { isRight: false, isSilentlyWrong: true }

@@ -1,0 +1,271 @@
+/**
+ * Where a shaped schema may differ from what an existing converter sends. Each exception has its reason, and rewrites the expected
+ * schema to the form that is sent, so every value in it is still compared.
+ */
+import type { Loss } from '@x/adapters/wire'
+import { isSameJson } from '../compare.ts'
+import { isNode, type Node, type Place } from './shaping-place.ts'
+
+export interface FloorException {
+  readonly dialects: readonly string[]
+  readonly reason: string
+  /** The same node where the exception doesn't apply. */
+  rewrite(expected: Node, context: FloorContext): Node
+}
+
+export interface FloorContext {
+  /** The nodes of the original schema about the same value. */
+  readonly place: Place
+  /** The losses at that place. */
+  readonly losses: readonly Loss[]
+  /** Why strict mode isn't used, at any place. */
+  readonly refusals: readonly Loss[]
+  readonly isStrict: boolean
+}
+
+/** The corpus writes `null` for parameters that are left out. */
+export const MISSING_PARAMETERS = {
+  dialects: ['gemini'],
+  reason: 'The wire format leaves out parameters without properties; the shaped schema is still there.',
+}
+
+const GEMINI = ['gemini']
+const OPENAI_STRICT = ['openai-strict']
+const STRICT = [...OPENAI_STRICT, 'anthropic-messages:strict-output', 'bedrock-converse:strict']
+
+/** Keywords that are sent although neither the converter nor the original has them. */
+export const ADDED_KEYWORDS = [
+  {
+    dialects: ['openai-chat', 'openai-responses', ...OPENAI_STRICT],
+    keywords: ['properties'],
+    reason: 'OpenAI drops an object without properties: the root always has `properties`, even if empty.',
+  },
+  {
+    dialects: GEMINI,
+    keywords: ['items', 'type'],
+    reason: 'The API refuses a list without items, and Gemini 3 a schema without a type.',
+  },
+  {
+    dialects: STRICT,
+    keywords: ['additionalProperties', 'required', 'type'],
+    reason: 'Strict mode requires closed objects and a type; that of OpenAI requires every property.',
+  },
+] satisfies readonly { readonly dialects: readonly string[]; readonly keywords: readonly string[]; readonly reason: string }[]
+
+/** A property whose name an API refuses has another one, which its loss contains. `restore` gives it back. */
+export function wireNamesOf(losses: readonly Loss[]): ReadonlyMap<string, string> {
+  const renamed = losses.flatMap(({ path, keyword, note }): readonly (readonly [string, string])[] => {
+    const name = keyword === 'name' ? /^called (\S+);/.exec(note ?? '')?.[1] : undefined
+    return name === undefined ? [] : [[path, name]]
+  })
+  return new Map(renamed)
+}
+
+export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no allOf, and a field outside the subset fails the whole request: its parts are merged.',
+    rewrite: ({ allOf, ...node }) => {
+      const parts = allOf === undefined ? [] : [allOf].flat()
+      const keywords = [node, ...parts].flatMap((part) => Object.keys(part as Node))
+      if (allOf === undefined) return node
+      return new Set(keywords).size < keywords.length ? { ...node, allOf } : Object.assign({}, node, ...(parts as Node[]))
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no oneOf: it is sent as anyOf, with a loss.',
+    rewrite: ({ oneOf, ...node }) =>
+      oneOf === undefined ? node : { ...node, [node.anyOf === undefined ? 'anyOf' : 'oneOf']: oneOf },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no type null beside others: null is `nullable`.',
+    rewrite: (node) => {
+      const { anyOf } = node
+      const others = Array.isArray(anyOf) ? anyOf.filter((choice) => !isNull(choice)) : []
+      const hasNull = Array.isArray(anyOf) && others.length > 0 && others.length < anyOf.length
+      return hasNull ? { ...node, anyOf: others, nullable: true } : node
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'A choice of one has the same meaning without anyOf.',
+    rewrite: ({ anyOf, ...node }) => {
+      const [only, ...others] = Array.isArray(anyOf) ? anyOf : []
+      const isOne = isNode(only) && others.length === 0 && !Object.keys(only).some((keyword) => Object.hasOwn(node, keyword))
+      return isOne ? { ...node, ...only } : { ...node, ...(anyOf !== undefined && { anyOf }) }
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'Vertex takes no field beside anyOf: annotations and nullable stand in the first choice, the type in each.',
+    rewrite: ({ anyOf, ...node }) => {
+      const [first, ...others] = typedBy(node, Array.isArray(anyOf) ? anyOf : [])
+      if (!isNode(first) || others.length === 0) return { ...node, ...(anyOf !== undefined && { anyOf }) }
+      const moved = Object.entries(node).filter(([keyword]) => BESIDE_CHOICES.has(keyword) && !Object.hasOwn(first, keyword))
+      const rest = Object.entries(node).filter(([keyword]) => keyword !== 'type' && !moved.some(([one]) => one === keyword))
+      return { ...Object.fromEntries(rest), anyOf: [{ ...first, ...Object.fromEntries(moved) }, ...others] }
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'Gemini 3 refuses a schema without a type: it is sent as a choice of all types.',
+    rewrite: (node) => {
+      const isOpen = Object.keys(node).every((keyword) => BESIDE_CHOICES.has(keyword))
+      return isOpen ? { anyOf: [{ type: 'string', nullable: true, ...node }, ...OTHER_TYPES.map((type) => ({ type }))] } : node
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The subset has no tuples: a list of any of the items is sent, with a loss.',
+    rewrite: (node, { losses }) => {
+      const { items } = node
+      if (!Array.isArray(items) || !losses.some(({ keyword }) => keyword === 'items')) return node
+      const different = items.filter((one, index) => items.findIndex((other) => isSameJson(one, other)) === index)
+      return { ...node, items: different.length === 1 ? different[0] : { anyOf: different } }
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'An enum holds strings, so the type is string (Schema.enum of the API reference). `restore` returns the values.',
+    rewrite: (node) => {
+      const isOfTexts = Array.isArray(node.enum) && node.enum.every((one) => typeof one === 'string')
+      const isOther = ['number', 'integer', 'boolean'].includes(String(node.type))
+      return node.format === 'enum' && isOfTexts && isOther ? { ...node, type: 'string' } : node
+    },
+  },
+  {
+    dialects: GEMINI,
+    reason: 'The API knows few formats, and enum is for values of the type. Others move to the description, as in pydantic-ai.',
+    rewrite: (node, context) => withoutLost(node, ['format', 'enum'], 'moved_to_description', context),
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: 'The profile of strict mode has no $schema, which is only an annotation.',
+    rewrite: (node, context) => withoutLost(node, ['$schema'], 'dropped', context),
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: 'The profile of strict mode lists the formats that it takes, and no length limits: others move to the description.',
+    rewrite: (node, context) =>
+      withoutLost(node, ['format', 'pattern', 'minLength', 'maxLength'], 'moved_to_description', context),
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: 'Nothing may stand beside a $ref in strict mode: pydantic-ai moves it into anyOf.',
+    rewrite: ({ $ref, ...node }, { isStrict }) => {
+      if ($ref === undefined) return node
+      const isAlone = Object.keys(node).length === 0 || node.anyOf !== undefined
+      return isAlone || !isStrict ? { ...node, $ref } : { ...node, anyOf: [{ $ref }] }
+    },
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason:
+      'The converter repeats the description of an optional property in the choice that it adds; once is enough for a model.',
+    rewrite: (node, { isStrict }) => {
+      const inner = isStrict ? addedChoice(node) : undefined
+      if (inner === undefined || inner.description === undefined || inner.description !== node.description) return node
+      const { description: _, ...choice } = inner
+      return { ...node, anyOf: [choice, NULL] }
+    },
+  },
+  {
+    dialects: OPENAI_STRICT,
+    reason: 'A schema that does not fit strict mode is sent without it, and the refusal is a loss: see NOT_STRICT.',
+    rewrite: (node, { refusals, place }) => {
+      const isListed = refusals.length > 0 && refusals.every(({ keyword }) => NOT_STRICT.has(keyword))
+      return isListed ? withoutStrict(node, place) : node
+    },
+  },
+  {
+    dialects: ['anthropic-messages:strict-output'],
+    reason: 'Keywords that strict mode does not take move to the description, with another text than that of the converter.',
+    rewrite: (node, { losses, place }) => {
+      const moved = losses.filter(({ action }) => action === 'moved_to_description')
+      const pieces = moved.map(({ keyword }) => `${toPhrase(keyword)}: ${valueAt(place, keyword)}`)
+      const { description, ...rest } = node
+      if (typeof description !== 'string' || pieces.length === 0) return node
+      const start = description.lastIndexOf('\n') + 1
+      const words = pieces.reduce((left, piece) => left.replace(piece, () => ''), description.slice(start))
+      if (!/^(?:; )*\.$/.test(words)) return node
+      return start === 0 ? rest : { ...rest, description: description.slice(0, start - 1) }
+    },
+  },
+]
+
+const NULL: Node = { type: 'null' }
+const OTHER_TYPES = ['number', 'boolean', 'object', 'array']
+const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
+/** Refusals of strict mode where the converter uses it, with the reason. */
+const NOT_STRICT: ReadonlyMap<string, string> = new Map([
+  ['properties', 'An object without properties is a map. Strict mode takes only closed objects: `caution` of the corpus.'],
+  ['type', 'Strict mode takes no schema without a type: openai-agents-js refuses typeless open schemas.'],
+  ['items', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+  ['prefixItems', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+])
+
+function isNull(node: unknown): boolean {
+  return isSameJson(node, NULL)
+}
+
+function typedBy({ type }: Node, choices: readonly unknown[]): readonly unknown[] {
+  return choices.map((choice) =>
+    type !== undefined && isNode(choice) && choice.type === undefined ? { type, ...choice } : choice,
+  )
+}
+
+/** Takes out keywords that the original has with the same value, and whose loss is reported. */
+function withoutLost(node: Node, keywords: readonly string[], action: Loss['action'], { place, losses }: FloorContext): Node {
+  const isLost = (keyword: string, value: unknown) =>
+    keywords.includes(keyword) &&
+    losses.some((loss) => loss.keyword === keyword && loss.action === action) &&
+    place.some(({ node: original }) => isSameJson(original[keyword], value))
+  return Object.fromEntries(Object.entries(node).filter(([keyword, value]) => !isLost(keyword, value)))
+}
+
+/** The schema of an optional property, where a converter adds null as a second choice. */
+function addedChoice({ anyOf }: Node): Node | undefined {
+  const [choice, nothing, ...others] = Array.isArray(anyOf) ? anyOf : []
+  return isNode(choice) && isNull(nothing) && others.length === 0 ? choice : undefined
+}
+
+/** Strict mode closes each object, requires every property, and lets null stand for an optional one that is left out. */
+function withoutStrict(node: Node, place: Place): Node {
+  const original = place.find(({ node: one }) => isNode(one.properties))?.node
+  const { properties, required, additionalProperties } = node
+  if (original === undefined || !isNode(properties) || additionalProperties !== false) return node
+  const names = Object.keys(properties)
+  const placed = original.properties as Node
+  if (!isSameJson([...names].sort(), Array.isArray(required) ? [...required].sort() : required)) return node
+  const needed: readonly unknown[] = Array.isArray(original.required) ? original.required : []
+  const open = (name: string) => {
+    const isNullable = needed.includes(name) || (isNode(placed[name]) && addedChoice(placed[name]) !== undefined)
+    return isNullable ? properties[name] : optional(properties[name])
+  }
+  const { additionalProperties: _, required: __, ...rest } = node
+  return {
+    ...rest,
+    properties: Object.fromEntries(names.map((name) => [name, open(name)])),
+    ...(original.required !== undefined && { required: original.required }),
+    ...(original.additionalProperties !== undefined && { additionalProperties: original.additionalProperties }),
+  }
+}
+
+function optional(property: unknown): unknown {
+  const inner = isNode(property) ? addedChoice(property) : undefined
+  if (inner === undefined) return property
+  const { anyOf: _, ...outer } = property as Node
+  return isSameJson(outer, inner.description === undefined ? {} : { description: inner.description }) ? inner : property
+}
+
+function valueAt(place: Place, keyword: string): string {
+  const value = place.find(({ node }) => Object.hasOwn(node, keyword))?.node[keyword]
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** `minLength` as "min length". */
+function toPhrase(keyword: string): string {
+  return keyword.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}

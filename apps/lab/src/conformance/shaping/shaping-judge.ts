@@ -1,0 +1,186 @@
+/**
+ * Judges the values that a shaped schema accepts by the original schema.
+ *
+ * A value of the shaped schema is restored. The original schema must accept it, at least after removing every reported keyword
+ * at its reported place: that is what "exactly as reported" means. A keyword that is sent in full
+ * (only restored: renamed, or null for omitted) stays. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared
+ * properties are allowed where `additionalProperties` is a loss. A renamed property under its original name is also
+ * undeclared on the wire, so it may have any value.
+ */
+import type { Loss } from '@x/adapters/wire'
+import { segmentsOf } from '@x/tool-core'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createRandom } from '../../fuzz/random.ts'
+import { makeInstance } from './shaping-instances.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+export interface Judgement {
+  /** Values of the shaped schema. */
+  readonly judged: number
+  /** Values that only the original without the lost keywords accepts. */
+  readonly reported: number
+  /** Generated values that the shaped schema refuses: not judged. */
+  readonly unfit: number
+  readonly faults: readonly string[]
+}
+
+export interface Judged {
+  readonly original: Node
+  readonly shaped: Node
+  readonly losses: readonly Loss[]
+  restore(args: Node): unknown
+}
+
+/** Undefined when no validator accepts the schemas because of foreign types. */
+export function judge({ original, shaped, losses, restore }: Judged, instances: number, seed: number): Judgement | undefined {
+  const isSent = compile(shaped)
+  const isMeant = compileOnce(original)
+  let isAllowed = isMeant === undefined ? compile(relax(original, losses)) : undefined
+  if (isSent === undefined || (isMeant ?? isAllowed) === undefined) return undefined
+  const random = createRandom(seed)
+  const faults: string[] = []
+  let [judged, reported, unfit] = [0, 0, 0]
+  for (let count = 0; count < instances; count++) {
+    const args = makeInstance(shaped, random)
+    if (!isObject(args) || !fits(isSent, args)) {
+      unfit++
+      continue
+    }
+    judged++
+    const restored = restore(args)
+    if (isMeant !== undefined && fits(isMeant, restored)) continue
+    isAllowed ??= compile(relax(original, losses))
+    const unnamed = losses.filter(({ path, keyword }) => keyword === 'name' && holdsKey(args, segmentsOf(path).at(-1)))
+    const isAllowedHere = unnamed.length === 0 ? isAllowed : compile(relax(original, losses, unnamed))
+    if (isAllowedHere !== undefined && fits(isAllowedHere, restored)) reported++
+    else faults.push(`${JSON.stringify(args).slice(0, 200)} is let through: ${wordsOf(isAllowedHere ?? isMeant)}`)
+  }
+  return { judged, reported, unfit, faults: faults.slice(0, 3) }
+}
+
+/** A schema that refers to itself without a value in between never ends, so it has no verdict. */
+function fits(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value)
+  } catch (error) {
+    if (error instanceof RangeError) return true
+    throw error
+  }
+}
+
+function wordsOf(validate: ValidateFunction | undefined): string {
+  const [error] = validate?.errors ?? []
+  return error === undefined ? 'no schema' : `${error.instancePath} ${error.message} (${error.schemaPath})`
+}
+
+/** Anywhere inside. */
+function holdsKey(value: unknown, key: string | undefined): boolean {
+  if (typeof value !== 'object' || value === null || key === undefined) return false
+  return Object.entries(value).some(([name, inner]) => (name === key && !Array.isArray(value)) || holdsKey(inner, key))
+}
+
+/** The original without the reported keywords and without the `unnamed` properties. */
+export function relax(original: Node, losses: readonly Loss[], unnamed: readonly Loss[] = []): Node {
+  let relaxed = structuredClone(original) as Record<string, unknown>
+  for (const { path, keyword, action, note } of losses) {
+    if (action === 'refused' || RESTORED.has(keyword) || isRenamed({ keyword, note })) continue
+    if (keyword === 'schema' && path === '') relaxed = {}
+    else takeOut(relaxed, path, keyword)
+  }
+  for (const { path } of unnamed) takeOut(relaxed, path, 'schema')
+  // Last and innermost first, because paths lead through it.
+  const renamed = losses.filter(isRenamed).sort((one, other) => other.path.length - one.path.length)
+  for (const { path } of renamed) readAsAnyOf(nodeAt(relaxed, segmentsOf(path)))
+  return relaxed
+}
+
+/** Undone by `restore`. */
+const RESTORED = new Set(['nullable', 'name'])
+
+/** Keywords whose meaning depends on the lost one. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  prefixItems: ['items', 'additionalItems'],
+  items: ['additionalItems'],
+}
+
+function isRenamed({ keyword, note }: Pick<Loss, 'keyword' | 'note'>): boolean {
+  return keyword === 'oneOf' && note?.startsWith('sent as anyOf') === true
+}
+
+function readAsAnyOf(node: unknown): void {
+  if (!isObject(node) || node.oneOf === undefined || node.anyOf !== undefined) return
+  const { oneOf } = node
+  delete (node as Record<string, unknown>).oneOf
+  Object.assign(node, { anyOf: oneOf })
+}
+
+function nodeAt(root: unknown, segments: readonly string[]): unknown {
+  return segments.reduce<unknown>((value, segment) => (value as Node | undefined)?.[segment], root)
+}
+
+function takeOut(root: Record<string, unknown>, path: string, keyword: string): void {
+  const segments = segmentsOf(path)
+  const node = nodeAt(root, segments)
+  // `false` is equivalent to `not: {}`.
+  if (keyword === 'schema' || node === false) {
+    const holder = nodeAt(root, segments.slice(0, -1))
+    if (isObject(holder) || Array.isArray(holder)) (holder as Record<string, unknown>)[segments.at(-1) as string] = {}
+    return
+  }
+  if (!isObject(node)) return
+  const open = node as Record<string, unknown>
+  if (keyword === 'required' && isObject(open.properties)) {
+    const { properties, required } = open
+    open.required = (Array.isArray(required) ? required : []).filter((name) => Object.hasOwn(properties as object, name))
+    return
+  }
+  for (const lost of [keyword, ...(TOGETHER[keyword] ?? [])]) delete open[lost]
+}
+
+const OPTIONS: Options = {
+  allErrors: false,
+  strict: false,
+  logger: false,
+  validateSchema: false,
+  ownProperties: true,
+  code: { optimize: false },
+  formats: {
+    date: /^\d{4}-\d\d-\d\d$/,
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+    time: /^\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+    duration: /^P[\dYMWDTHS]+$/,
+    email: /^[^@\s]+@[^@\s]+$/,
+    hostname: /^[a-z0-9.-]+$/i,
+    ipv4: /^(?:\d{1,3}\.){3}\d{1,3}$/,
+    ipv6: /^[0-9a-f:]+$/i,
+    uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+  },
+}
+
+const ONLY_IN_2020 = /"(?:prefixItems|dependentRequired|dependentSchemas|unevaluated(?:Items|Properties)|m(?:in|ax)Contains)"/
+
+function compile(schema: Node): ValidateFunction | undefined {
+  try {
+    const is2020 = ONLY_IN_2020.test(JSON.stringify(schema))
+    const { $schema: _, ...rest } = schema
+    return new (is2020 ? Ajv2020 : Ajv)(OPTIONS).compile(rest)
+  } catch {
+    return undefined
+  }
+}
+
+const compiled = new WeakMap<Node, ValidateFunction>()
+
+/** Cached, because an original is used for many targets. */
+function compileOnce(schema: Node): ValidateFunction | undefined {
+  const known = compiled.get(schema) ?? compile(schema)
+  if (known !== undefined) compiled.set(schema, known)
+  return known
+}
+
+function isObject(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,111 @@
+/** The target `arguments`: the argument parsers on random texts. */
+import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
+import { textOf } from '../../conformance/recovery/recovery-case.ts'
+import { readRecoveryCases } from '../../conformance/recovery/recovery-suite.ts'
+import { corpusPath } from '../../corpora.ts'
+import { minimize } from '../minimize.ts'
+import { createRandom, type Random } from '../random.ts'
+import { type StartClock, startProcessorClock } from '../start-clock.ts'
+import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
+import { type ArgumentReader, checkSample } from './argument-checks.ts'
+import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
+
+/** Generous: a linear parser takes a hundredth of it. */
+const MOST_MS = 50
+const MOST_MS_PER_UNIT = 0.005
+/** Number of similar findings to search for a smaller text. */
+const OTHERS = 5000
+/** A pause of the machine isn't a fault of the parser. */
+const TRIES = 3
+
+export function defineArgumentsTarget(
+  reader: ArgumentReader,
+  corpus: () => readonly string[],
+  startClock: StartClock = startProcessorClock,
+): FuzzTarget<Execution> {
+  const check = (sample: ArgumentSample) => checkInTime(reader, sample, startClock)
+  return {
+    name: 'arguments',
+    start(publish = () => {}) {
+      const samples = new ArgumentSamples(corpus())
+      return {
+        execute(random) {
+          const sample = samples.next(random)
+          publish(sample.text)
+          const { behaviour, fault } = check(sample)
+          samples.learn(sample.text, behaviour)
+          return toExecution(check, sample, { behaviour, fault, publish })
+        },
+        get behaviours() {
+          return samples.behaviours
+        },
+      }
+    },
+  }
+}
+
+/** Includes the texts of the corpora, if available. */
+export const argumentsTarget: FuzzTarget<Execution> = defineArgumentsTarget({ recoverJson, parseArguments, argumentStream }, () =>
+  readRecoveryCases(corpusPath('json-recovery')).map(textOf),
+)
+
+function checkInTime(reader: ArgumentReader, sample: ArgumentSample, startClock: StartClock): Checked {
+  const most = MOST_MS + sample.text.length * MOST_MS_PER_UNIT
+  let least = Number.POSITIVE_INFINITY
+  for (let left = TRIES; ; left--) {
+    const elapsed = startClock()
+    const checked = checkSample(reader, sample)
+    least = Math.min(least, elapsed())
+    if (least <= most || checked.fault !== undefined) return checked
+    if (left === 1) {
+      const why = `${Math.round(least)} ms for ${sample.text.length} characters`
+      return { ...checked, fault: { check: 'takes time linear in the text', why } }
+    }
+  }
+}
+
+interface Found {
+  readonly behaviour: string
+  readonly fault: Fault | undefined
+  readonly publish: (text: string) => void
+}
+
+type Check = (sample: ArgumentSample) => Checked
+
+function toExecution(check: Check, sample: ArgumentSample, { behaviour, fault, publish }: Found): Execution {
+  const { text, known } = sample
+  if (fault === undefined) return { text, behaviour, minimize: () => text }
+  const isSame = (other: ArgumentSample) => {
+    // Minimizing a large text takes minutes, so the watchdog needs progress.
+    publish(other.text)
+    return check(other).fault?.check === fault.check
+  }
+  // A smaller text has another meaning, so the known facts no longer apply.
+  const { known: _, ...unknown } = sample
+  const isOfText = known === undefined || isSame(unknown)
+  return {
+    text,
+    behaviour,
+    fault,
+    minimize: () =>
+      isOfText
+        ? minimize(
+            text,
+            (candidate) => isSame({ text: candidate, cuts: sample.cuts }) || isSame({ text: candidate, cuts: 'units' }),
+          )
+        : findSmaller(sample, isSame),
+  }
+}
+
+/** The shortest of many similar findings. */
+function findSmaller(sample: ArgumentSample, isSame: (other: ArgumentSample) => boolean): string {
+  const random = createRandom(1)
+  const make: (random: Random) => Pick<ArgumentSample, 'text' | 'known'> =
+    sample.known !== undefined && 'same' in sample.known ? writeKnown : cutKnown
+  let smallest = sample.text
+  for (let left = OTHERS; left > 0; left--) {
+    const other = { ...make(random), cuts: sample.cuts }
+    if (other.text.length < smallest.length && isSame(other)) smallest = other.text
+  }
+  return smallest
+}

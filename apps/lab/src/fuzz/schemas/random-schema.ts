@@ -1,0 +1,98 @@
+/** Random recursive and combined schemas, and values for them: nested, wide, valid, nearly valid, and invalid. */
+import type { Random } from '../random.ts'
+
+export type RandomSchema = { readonly [keyword: string]: unknown }
+
+const NAMES = ['a', 'b', 'of', 'op', 'items'] as const
+const OPS = ['not', 'all', 'any', 'leaf'] as const
+const PATTERNS = ['^a+$', '(a|aa)+$', '^[a-z]+(-[a-z]+)*$', '\\s+$', '^(?=.*a).*b$', 'a*a*b'] as const
+
+/** An object schema with two to four definitions, which refer to each other. Some are run by the interpreter. */
+export function randomSchema(random: Random): RandomSchema {
+  const names = Array.from({ length: 2 + random.below(3) }, (_, index) => `d${index}`)
+  const $defs = Object.fromEntries(names.map((name) => [name, node(random, names, 0)]))
+  const properties = { a: ref(random, names), b: node(random, names, 1) }
+  // The keyword changes no result, and AJV isn't used for it.
+  return { type: 'object', properties, $defs, ...(random.chance(0.3) && { unevaluatedProperties: true }) }
+}
+
+function ref(random: Random, names: readonly string[]): RandomSchema {
+  return { $ref: `#/$defs/${names[random.below(names.length)]}` }
+}
+
+function node(random: Random, names: readonly string[], depth: number): RandomSchema {
+  const inner = () => (random.chance(0.6) || depth > 2 ? ref(random, names) : node(random, names, depth + 1))
+  const several = () => Array.from({ length: 1 + random.below(4) }, inner)
+  // A definition that is only a reference may refer to itself.
+  const kind = depth === 0 ? 3 + random.below(6) : random.below(depth > 2 ? 3 : 9)
+  switch (kind) {
+    case 0:
+      return random.pick<RandomSchema>([
+        { type: 'string' },
+        { type: 'string', pattern: random.pick(PATTERNS) },
+        { enum: [...OPS, 1, null] },
+      ])
+    case 1:
+      return random.pick<RandomSchema>([{ type: 'number', minimum: 3 }, { type: 'integer' }, { type: ['null', 'boolean'] }])
+    case 2:
+      return ref(random, names)
+    case 3:
+      return { type: 'array', items: inner() }
+    case 4:
+      return { anyOf: several() }
+    case 5:
+      return { oneOf: several() }
+    case 6:
+      return { allOf: several() }
+    case 7:
+      return { anyOf: OPS.map((op) => ({ type: 'object', required: ['op'], properties: { of: inner(), op: { const: op } } })) }
+    default:
+      return objectNode(random, inner)
+  }
+}
+
+function objectNode(random: Random, inner: () => RandomSchema): RandomSchema {
+  const properties = Object.fromEntries(NAMES.filter(() => random.chance(0.5)).map((name) => [name, inner()]))
+  return {
+    type: 'object',
+    properties,
+    ...(random.chance(0.5) && { required: Object.keys(properties).slice(0, 1) }),
+    ...(random.chance(0.3) && { additionalProperties: random.chance(0.5) ? false : inner() }),
+  }
+}
+
+/** Arguments of a call, valid for this schema or not. */
+export function randomArguments(random: Random): Record<string, unknown> {
+  if (random.chance(0.1)) return {}
+  const shape = random.below(4)
+  if (shape === 0) return { a: chain(random, random.below(60)), b: small(random, 0) }
+  if (shape === 1) return { a: Array.from({ length: random.below(300) }, () => small(random, 2)) }
+  return { a: small(random, 0), b: small(random, 0) }
+}
+
+/** Nested like filters: many levels, each of which matches in several ways. */
+function chain(random: Random, levels: number): unknown {
+  let value = small(random, 2)
+  for (let level = 0; level < levels; level++) {
+    const member = random.pick(['a', 'of', 'items'])
+    value = random.chance(0.2) ? [value] : { op: random.pick(OPS), [member]: value, ...(random.chance(0.2) && { b: value }) }
+  }
+  return value
+}
+
+function small(random: Random, depth: number): unknown {
+  switch (random.below(depth > 3 ? 3 : 6)) {
+    case 0:
+      return random.pick(['', 'a', 'ab', 'not', ' '.repeat(50), 'a'.repeat(40)])
+    case 1:
+      return random.pick([0, 1, 5, 2.5])
+    case 2:
+      return random.pick([null, true, 'leaf'])
+    case 3:
+      return Array.from({ length: random.below(4) }, () => small(random, depth + 1))
+    default:
+      return Object.fromEntries(
+        NAMES.filter(() => random.chance(0.5)).map((name) => [name, name === 'op' ? random.pick(OPS) : small(random, depth + 1)]),
+      )
+  }
+}

@@ -1,0 +1,40 @@
+/** The target `schemas`: finds planted faults, and nothing in our code. */
+import { validate } from '@x/tool-core'
+import { expect, it } from 'vitest'
+import { createRandom } from '../random.ts'
+import type { StartClock } from '../start-clock.ts'
+import { defineSchemasTarget, type Validate } from './schemas-target.ts'
+
+const standingClock: StartClock = () => () => 0
+
+async function faultsOf(check: Validate, executions: number, startClock = standingClock): Promise<ReadonlySet<string>> {
+  const running = defineSchemasTarget(check, startClock).start()
+  const random = createRandom(3)
+  const faults = new Set<string>()
+  for (let left = executions; left > 0; left--) {
+    const { fault } = await running.execute(random)
+    if (fault !== undefined) faults.add(fault.check)
+  }
+  return faults
+}
+
+it.each<[string, Validate]>([
+  ['answers', () => Promise.reject(new Error('deep'))],
+  ['agrees with AJV', async () => []],
+  ['agrees with AJV', async () => [{ keyword: 'type' }]],
+])('finds a check that breaks the rule: %s', async (rule, check) => {
+  expect(await faultsOf(check, 50)).toContain(rule)
+})
+
+it('finds a check that takes too long', async () => {
+  const slow: StartClock = () => () => 101
+  expect(await faultsOf(validate, 20, slow)).toEqual(new Set())
+  let asked = 0
+  // Parsing takes no time, and validation takes 101 ms.
+  const uneven: StartClock = () => () => (asked++ % 2 === 0 ? 0 : 101)
+  expect(await faultsOf(validate, 20, uneven)).toEqual(new Set(['takes the time of ten readings and 100 ms']))
+})
+
+it('finds nothing in our code', async () => {
+  expect(await faultsOf(validate, process.env.X_FULL ? 1_000 : 50)).toEqual(new Set())
+})

@@ -1,0 +1,308 @@
+/** The scanner: parses a text that should be JSON as it arrives, and repairs what has one reading. */
+import { findFault } from '@x/tool-core'
+import type { Limits } from '../limits.ts'
+import { EXCERPT, Refused } from '../refusal.ts'
+import { readStart } from '../surroundings/start.ts'
+import { BARE, readRest, type Surroundings } from '../surroundings/surroundings.ts'
+import { isBehindEscapedSpace, readKey } from '../tokens/key.ts'
+import { readOddColon, readOddMember } from '../tokens/member.ts'
+import { type ReadNumber, readNumber } from '../tokens/numbers.ts'
+import { readOddValue } from '../tokens/odd-value.ts'
+import type { Quoted } from '../tokens/quoted.ts'
+import { isPlain, TextReader } from '../tokens/text-reader.ts'
+import { Builder } from './builder.ts'
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PAREN,
+  COLON,
+  COMMA,
+  isDigit,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './characters.ts'
+import { Cursor, WAIT } from './cursor.ts'
+import type { FrameKind, Node } from './frame.ts'
+import type { Expected, Reading } from './reading.ts'
+import { skipToToken } from './skip.ts'
+import { refuseUnlikely } from './unlikely.ts'
+
+export class Scanner implements Reading {
+  readonly cursor: Cursor
+  readonly builder: Builder
+  expected: Expected = 'start'
+  around: Surroundings = BARE
+  isAfterNumber = false
+  /** A number beyond the safe integers was read. */
+  hasUnsafeNumber = false
+  refused: Refused | undefined
+  #value: unknown
+  #wrongCloses = 0
+  /** The provider reported a complete text. */
+  #isWhole = false
+  readonly #texts: TextReader
+  readonly #limits: Limits
+
+  /** `first` becomes the first object of the text. */
+  constructor(limits: Limits, first?: Node) {
+    this.#limits = limits
+    this.cursor = new Cursor()
+    this.builder = new Builder(limits, (code) => this.cursor.refuse(code), first)
+    this.#texts = new TextReader(this.cursor, this.builder)
+  }
+
+  /** Reads as far as the text allows. After a refusal, nothing more is read. */
+  push(delta: string): void {
+    if (this.refused !== undefined) return
+    // Most of what streams is the inside of a text, with nothing to look at.
+    if (this.expected === 'text' && this.cursor.isRead && isPlain(delta)) {
+      this.cursor.pass(delta)
+      this.builder.grow(delta)
+      return
+    }
+    if (this.cursor.add(delta)) this.#scan()
+    if (this.expected === 'text') this.builder.sync()
+  }
+
+  /** The value, if the text has one reading; otherwise `refused` is set. `rest` is the text that wasn't pushed yet. */
+  finish(complete: boolean | undefined, rest = ''): unknown {
+    if (this.refused !== undefined) return undefined
+    this.#isWhole = complete === true
+    if (rest !== '') this.cursor.add(rest)
+    this.cursor.finish()
+    this.#scan()
+    return this.#value
+  }
+
+  #scan(): void {
+    try {
+      while (this.expected !== 'end' && this.#step()) {}
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      this.refused = error
+    }
+  }
+
+  /** False when it waits for more text. */
+  #step(): boolean {
+    const { cursor, expected } = this
+    if (expected === 'text') return this.#readText()
+    if (expected === 'rest') return this.#readRest()
+    cursor.isValueDue = expected === 'value' || expected === 'item' || expected === 'first item'
+    cursor.isBeforeText = expected === 'start'
+    const isToken = skipToToken(cursor)
+    if (isToken === WAIT) return false
+    if (!isToken) return this.#endText()
+    const code = cursor.text.charCodeAt(cursor.at)
+    switch (expected) {
+      case 'member':
+        return this.#readMember(code)
+      case 'colon':
+        return this.#readColon(code)
+      case 'key':
+      case 'first key':
+        return this.#readKey(code)
+      case 'start':
+        return readStart(this, code)
+      default:
+        return this.#readValue(code)
+    }
+  }
+
+  #readValue(code: number): boolean {
+    const { cursor } = this
+    switch (code) {
+      case QUOTE:
+        return this.#openText()
+      case OPEN_BRACE:
+        return this.open('object', 'first key')
+      case OPEN_BRACKET:
+        return this.open('list', 'first item')
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+      case CLOSE_PAREN:
+        return this.expected === 'value' ? cursor.refuse('missing_value') : this.#close(code)
+      case COMMA:
+        return cursor.refuse('missing_value')
+    }
+    if (cursor.escapedSpaces.size > 0 && this.expected === 'value' && isBehindEscapedSpace(cursor))
+      return cursor.refuse('bad_escape')
+    if (!isDigit(code) && code !== MINUS) return readOddValue(this, code)
+    const number = readNumber(cursor)
+    if (number === WAIT) return false
+    return this.addNumber(number)
+  }
+
+  open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true {
+    this.builder.open(kind)
+    this.cursor.take(this.cursor.at + 1)
+    this.expected = expected
+    return true
+  }
+
+  valueRead(isNumber = false): true {
+    this.isAfterNumber = isNumber
+    this.expected = this.builder.frame.kind === 'root' ? 'rest' : 'member'
+    return true
+  }
+
+  addNumber({ value, end }: ReadNumber): true {
+    const { cursor, builder } = this
+    // A date alone isn't JSON.
+    if (typeof value === 'string' && builder.frame.kind === 'root') return cursor.refuse('bad_number')
+    cursor.take(end)
+    // At the very end of open brackets, 1 may have been 100.
+    if (end === cursor.text.length && builder.frame.kind !== 'root' && !this.#isWhole) return cursor.refuse('truncated')
+    builder.add(value)
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) this.hasUnsafeNumber = true
+    return this.valueRead(true)
+  }
+
+  addQuoted(quoted: Quoted): true {
+    this.#texts.addWhole(quoted)
+    return this.valueRead()
+  }
+
+  #openText(): boolean {
+    const { cursor } = this
+    const { text, at } = cursor
+    if (at + 1 === text.length && !cursor.isFinal) {
+      cursor.wait()
+      return false
+    }
+    if (text.charCodeAt(at + 1) === QUOTE) return readOddValue(this, QUOTE)
+    this.#texts.open()
+    this.expected = 'text'
+    return true
+  }
+
+  #readText(): boolean {
+    const end = this.#texts.read()
+    if (end === WAIT) return false
+    if (end === 'value') return this.valueRead()
+    this.expected = this.builder.frame.kind === 'object' ? 'key' : 'item'
+    return true
+  }
+
+  #readKey(code: number): boolean {
+    const { cursor, builder } = this
+    if (code === CLOSE_BRACE || code === CLOSE_BRACKET || code === CLOSE_PAREN) return this.#close(code)
+    const key = readKey(cursor, code)
+    if (key === WAIT) return false
+    if (key === undefined) {
+      this.expected = 'key'
+      return true
+    }
+    if (code === QUOTE) cursor.hasQuotes = true
+    builder.openKey(key.text, cursor.placeOf(cursor.at))
+    cursor.take(key.end)
+    this.expected = 'colon'
+    return true
+  }
+
+  #readColon(code: number): boolean {
+    if (code !== COLON) return readOddColon(this, code)
+    this.cursor.take(this.cursor.at + 1)
+    this.expected = 'value'
+    return true
+  }
+
+  #readMember(code: number): boolean {
+    const { cursor, builder } = this
+    if (code === CLOSE_BRACE || code === CLOSE_BRACKET || code === CLOSE_PAREN) return this.#close(code)
+    if (code !== COMMA) return readOddMember(this, code)
+    cursor.take(cursor.at + 1)
+    this.expected = builder.frame.kind === 'object' ? 'key' : 'item'
+    return true
+  }
+
+  #close(code: number): boolean {
+    const { cursor, builder } = this
+    const { kind } = builder.frame
+    if (code !== CLOSERS[kind]) return this.#closeWrong(code)
+    if (this.expected === 'key' && builder.frame.count === 0) return cursor.refuse('missing_value')
+    if (this.expected === 'item' || this.expected === 'key') cursor.tags.add('trailing_comma')
+    if (kind === 'tuple' && builder.frame.count === 1 && this.expected === 'member') builder.closeGroup()
+    else builder.close()
+    cursor.take(cursor.at + 1)
+    return this.valueRead()
+  }
+
+  /** A bracket that matches the enclosing frame closes both; any other replaces the right one. */
+  #closeWrong(code: number): boolean {
+    const { cursor, builder } = this
+    if (!cursor.isFinal) {
+      cursor.waitForEnd()
+      return false
+    }
+    const { kind, parent } = builder.frame
+    if (this.#wrongCloses++ > 0 || code === CLOSE_PAREN || kind === 'tuple') return cursor.refuse('mismatched_close')
+    const closesBoth = parent !== undefined && code === CLOSERS[parent.kind]
+    if (closesBoth && this.expected === 'first key') return cursor.refuse('mismatched_close')
+    cursor.tags.add('wrong_close')
+    builder.close()
+    if (closesBoth) builder.close()
+    cursor.take(cursor.at + 1)
+    return this.valueRead()
+  }
+
+  /** The text ends here, and no value is whole yet. */
+  #endText(): boolean {
+    const { cursor, builder } = this
+    if (this.expected === 'start') return cursor.refuse('empty')
+    if (this.#wrongCloses > 0) return cursor.refuse('mismatched_close')
+    if (this.expected !== 'member' || cursor.hasLostEnd || this.around.hasProse) return cursor.refuse('truncated')
+    cursor.tags.add('missing_close')
+    while (builder.frame.kind !== 'root') {
+      if (builder.frame.kind === 'tuple') return cursor.refuse('truncated')
+      builder.close()
+    }
+    return this.valueRead()
+  }
+
+  /** All that follows is judged at once, at the end. */
+  #readRest(): boolean {
+    const { cursor } = this
+    if (!cursor.isFinal) {
+      cursor.waitForEnd()
+      return false
+    }
+    this.#value = readRest(cursor, this.builder.value, this.around, (at) => this.#readNext(at))
+    refuseUnlikely(cursor)
+    const doubt = cursor.tags.size > 0 ? this.#doubt : undefined
+    if (doubt !== undefined) throw doubt
+    // What stood in parentheses has moved: its keys are looked at where they are now.
+    if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
+    this.expected = 'end'
+    return false
+  }
+
+  /** What JSON.parse takes, and what may mean something else where the text isn't JSON. */
+  get #doubt(): Refused | undefined {
+    const { conflict } = this.builder
+    if (conflict !== undefined) return new Refused('repeated_key', conflict.at, JSON.stringify(conflict.key.slice(0, EXCERPT)))
+    const { doubtfulEscape } = this.cursor
+    return doubtfulEscape === undefined ? undefined : new Refused('bad_escape', doubtfulEscape)
+  }
+
+  #readNext(at: number): { readonly value: unknown; readonly end: number } {
+    const { cursor } = this
+    const next = new Scanner(this.#limits)
+    next.push(cursor.text.slice(at))
+    const { expected } = next
+    const end = next.cursor.at
+    const isRead = next.refused === undefined && expected === 'rest'
+    if (!isRead || next.cursor.tags.size > 0 || next.#doubt !== undefined) return cursor.refuse('multiple_values', at)
+    if (next.hasUnsafeNumber) this.hasUnsafeNumber = true
+    return { value: next.builder.value, end: at + end }
+  }
+}
+
+const CLOSERS: Readonly<Record<FrameKind, number>> = {
+  root: Number.NaN,
+  object: CLOSE_BRACE,
+  list: CLOSE_BRACKET,
+  tuple: CLOSE_PAREN,
+}

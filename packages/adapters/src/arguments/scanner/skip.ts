@@ -1,0 +1,87 @@
+/** White space and comments between tokens. */
+
+import { isCommentForData, mayHideBrackets, mayHideMembers } from '../surroundings/left-out.ts'
+import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
+import { type Cursor, WAIT, type Wait } from './cursor.ts'
+
+/** False at the end of the text; at a token otherwise. */
+export function skipToToken(cursor: Cursor): boolean | Wait {
+  const { text } = cursor
+  while (cursor.at < text.length) {
+    const code = text.charCodeAt(cursor.at)
+    if (isSpace(code)) {
+      cursor.hasGap = true
+      if (code === NEWLINE) cursor.hasLineBreak = true
+      cursor.at++
+    } else if (code !== SLASH && code !== HASH && !isOddSpace(code)) return true
+    else {
+      const end = skipOdd(cursor, cursor.at, code)
+      if (end === WAIT) return WAIT
+      if (end === cursor.at) return true
+      cursor.hasGap = true
+      if (text.charCodeAt(end - 1) === NEWLINE) cursor.hasLineBreak = true
+      cursor.at = end
+    }
+  }
+  return cursor.isFinal ? false : WAIT
+}
+
+/** The same without moving: the position of the next token, and what precedes it. */
+export interface Ahead {
+  /** The length of the text if there are no more tokens. */
+  readonly at: number
+  readonly hasGap: boolean
+  readonly hasLineBreak: boolean
+}
+
+export function lookAhead(cursor: Cursor, from: number): Ahead | Wait {
+  const { text } = cursor
+  let at = from
+  let hasLineBreak = false
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (isSpace(code) || isOddSpace(code)) {
+      if (code === NEWLINE) hasLineBreak = true
+      at++
+      continue
+    }
+    const end = code === SLASH || code === HASH ? endOfComment(cursor, at, code) : at
+    if (end === WAIT) return WAIT
+    if (end === at) return { at, hasGap: at > from, hasLineBreak }
+    if (text.charCodeAt(end - 1) === NEWLINE) hasLineBreak = true
+    at = end
+  }
+  return cursor.isFinal ? { at, hasGap: at > from, hasLineBreak } : cursor.wait()
+}
+
+/** Behind odd white space or a comment; where it is, if it is neither. */
+function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
+  if (isOddSpace(code)) {
+    cursor.tags.add('odd_whitespace')
+    return at + 1
+  }
+  const end = endOfComment(cursor, at, code)
+  if (end === WAIT || end === at) return end
+  // `[#news, #sport` are texts without quotes.
+  if (cursor.isValueDue && /^(?:#|\/\/)[^\s#/]/.test(cursor.text.slice(at, at + 3))) cursor.refuse('unquoted_value', at)
+  cursor.tags.add('comment')
+  const comment = cursor.text.slice(at, end)
+  // `[1, 2, // and so on` leaves data out as `[1, 2, ...` does.
+  if (isCommentForData(comment)) cursor.refuse('elided', at)
+  const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
+  // Before the text begins, a comment can only hide another.
+  if (mayHideBrackets(comment) || (!cursor.isBeforeText && mayHideMembers(comment)))
+    cursor.refuse(isEnded ? 'unescaped_quote' : 'truncated', at)
+  if (!isEnded || /[\]}]/.test(comment)) cursor.hasLostEnd = true
+  return end
+}
+
+/** `at` if there is no comment. A line comment ends with its line break. */
+function endOfComment(cursor: Cursor, at: number, code: number): number | Wait {
+  const { text, isFinal } = cursor
+  const isBlock = code === SLASH && text.charCodeAt(at + 1) === STAR
+  if (code === SLASH && !isBlock && text.charCodeAt(at + 1) !== SLASH) return at + 1 < text.length || isFinal ? at : cursor.wait()
+  const found = isBlock ? cursor.next('*/', at + 2) : cursor.next('\n', at)
+  if (found >= 0) return isBlock ? found + 2 : found + 1
+  return isFinal ? text.length : cursor.wait()
+}

@@ -1,0 +1,40 @@
+/** Repairs that have one reading each, and more than one together. */
+
+import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
+import type { Cursor } from './cursor.ts'
+
+/** Repairs that reinterpret a whole token, and the code with which such a text is refused. */
+const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
+  missing_quote: 'unescaped_quote',
+  unescaped_quote: 'unescaped_quote',
+  doubled_quotes: 'unescaped_quote',
+  unquoted_value: 'unquoted_value',
+  missing_colon: 'missing_colon',
+  extra_comma: 'missing_value',
+  wrong_close: 'mismatched_close',
+  escaped: 'bad_escape',
+}
+
+/** Repairs that may come from a missing comma, or cause one. */
+const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes']
+/** Repairs of brackets and of text around them, which may come from a misread token. */
+const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
+
+/** Refuses a text with two token repairs of different kinds, or with one and a bracket repair. */
+export function refuseUnlikely(cursor: Cursor): void {
+  let first: ArgumentErrorCode | undefined
+  for (const tag of cursor.tags) {
+    const code = BOLD[tag]
+    if (code === undefined) continue
+    if (first !== undefined) cursor.refuse(first)
+    first = code
+  }
+  // On one line, an extra bracket may be the one that belongs where the comma is missing.
+  if (cursor.lacksCommaInLine && cursor.tags.has('extra_close')) cursor.refuse('missing_comma')
+  const mayLackComma = cursor.hasOpenPoint || WITH_COMMAS.some((tag) => cursor.tags.has(tag))
+  if (cursor.tags.has('missing_comma') && mayLackComma) cursor.refuse('missing_comma')
+  // `["x"，b"]` may be one string with a quote in it.
+  if (first !== undefined && cursor.tags.has('full_width')) cursor.refuse(first)
+  if (cursor.tags.has('wrong_close') && cursor.tags.has('comment')) cursor.refuse('mismatched_close')
+  if (first !== undefined && OF_BRACKETS.some((tag) => cursor.tags.has(tag))) cursor.refuse(first)
+}

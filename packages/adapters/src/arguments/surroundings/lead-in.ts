@@ -1,0 +1,153 @@
+/** Text before the only value: prose, reasoning, tags, a fence, a call, or the name that it is assigned to. */
+import type { Cursor } from '../scanner/cursor.ts'
+import { hasWordsForData } from './left-out.ts'
+import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
+
+const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
+const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
+
+/** Skips leading reasoning, even if its opening tag is missing. Returns false without reasoning. */
+export function skipReasoning(cursor: Cursor): boolean {
+  const { text, at } = cursor
+  REASONING.lastIndex = at
+  const name = REASONING.exec(text)?.[1]
+  const close = name === undefined ? undefined : `</${name}>`
+  const end = close === undefined ? lastEnd(text, at, firstValue(text, at)) : text.indexOf(close, at) + close.length
+  // An object in unfinished reasoning isn't an answer yet.
+  if (close !== undefined && end < at + close.length) return cursor.refuse('truncated')
+  if (end === at) return false
+  cursor.tags.add('surrounding_text')
+  cursor.take(end)
+  return true
+}
+
+function lastEnd(text: string, from: number, to: number): number {
+  const words = text.slice(from, to)
+  const found = words.includes('</') ? [...words.matchAll(END_OF_REASONING)].at(-1) : undefined
+  return found === undefined ? from : from + found.index + found[0].length
+}
+
+/** Moves to the only value of a text with prose before it, or refuses. The text is complete. */
+export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings): Surroundings {
+  const { text, at } = cursor
+  const found = firstValue(text, at)
+  const prose = text.slice(at, found)
+  const isFence = /^[`~]/.test(text.charAt(found))
+  if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
+  if (hasWordsForData(prose)) return cursor.refuse('elided')
+  // `items[0]` is an expression.
+  if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
+  if (found === text.length || (isFence && isFenced)) return refuseProse(cursor)
+  const [words, code] = splitCode(prose.trimEnd())
+  if (words === undefined || !isProse(words, hasProse || isFenced || code !== undefined)) return refuseProse(cursor)
+  // In a line of code.
+  const isQuoted = !isFence && text.charAt(found - 1) === '`'
+  if (isQuoted && text.includes('${', found)) return cursor.refuse('unquoted_value')
+  cursor.tags.add('surrounding_text')
+  if (isFence || isQuoted) cursor.tags.add('fence')
+  cursor.take(isFence ? skipFence(text, found) : found)
+  return { hasProse: true, isFenced: isFenced || isFence || isQuoted, code }
+}
+
+/** The first bracket or fence, or the end of the text. */
+function firstValue(text: string, from: number): number {
+  let before = text.slice(from)
+  for (const sign of ['{', '[', '```', '~~~']) {
+    const found = before.indexOf(sign)
+    if (found >= 0) before = before.slice(0, found)
+  }
+  return from + before.length
+}
+
+/** The last line before the value counts as code only up to this length. */
+const LONGEST_LINE = 200
+const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$/
+const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
+/** Names of the arguments as a whole, as protocols and models call them. Any other may be the name of one argument. */
+const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
+/** Words in names of values that aren't meant as the arguments. */
+const NOT_MEANT: ReadonlySet<string> = new Set([
+  ...['example', 'examples', 'sample', 'samples', 'template', 'schema', 'default', 'defaults', 'placeholder'],
+  ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
+])
+const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
+/** Calls whose value is another than the one that they are given: a text, or what a method makes of it. */
+const CONVERSION =
+  /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
+/** Code whose braces are a block. */
+const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
+
+/**
+ * Splits the text before the value into prose and the code that the value belongs to. Undefined prose for code that means another
+ * value.
+ */
+function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
+  if (prose.endsWith('(')) {
+    const call = CALL.exec(prose.slice(-LONGEST_LINE))?.[0]
+    const isNested = prose.split('(').length - prose.split(')').length > 1
+    return [call !== undefined && (isNested || CONVERSION.test(call)) ? undefined : prose, 'call']
+  }
+  if (!prose.endsWith('=')) return [prose, undefined]
+  const start = prose.lastIndexOf('\n') + 1
+  const line = prose.slice(start).trim()
+  if (line.length > LONGEST_LINE) return [undefined, undefined]
+  const declared = DECLARATION.exec(line)?.[1]
+  const isWhole = declared === undefined ? OF_ALL.test(ASSIGNMENT.exec(line)?.[1] ?? '') : isMeant(declared)
+  return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
+}
+
+/** `oldArgs` and `old_args` have the same words. */
+function isMeant(name: string): boolean {
+  const words = name
+    .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
+    .toLowerCase()
+    .split(/[_$]+/)
+  return !words.some((word) => NOT_MEANT.has(word))
+}
+
+const TAG = /^<\|?[\w-]{1,40}\|?>$/
+const LONGEST_TAG = 44
+/** As much as templates nest. */
+const MOST_TAGS = 4
+/** Quoted words among other words: neither a key nor a value. */
+const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
+/** Labels of a reply or a call as a whole. */
+const OF_REPLY: readonly string[] = [
+  ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
+  ...['call', 'tool_call', 'function_call'],
+]
+const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
+
+/** Prose, a bullet, a quotation mark or tags; nothing that might be a value or a member itself. */
+function isProse(prose: string, mayBeEmpty: boolean): boolean {
+  const words = withoutTags(prose)
+  if (words.trim() === '') return mayBeEmpty || words !== prose
+  if (isWithdrawn(words) || endsInOperator(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
+  if (/^\s*[-*•>]\s*$/.test(words)) return true
+  return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
+}
+
+/** `filter:` may be the name of one argument. */
+function hasLabelOfOne(words: string): boolean {
+  const names = [...words.matchAll(LABEL)].map(([, name = '']) => name)
+  return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
+}
+
+/** Without the tags directly before the value. After any other tag, words are its content. */
+function withoutTags(prose: string): string {
+  let end = prose.length
+  for (let count = 0; count < MOST_TAGS; count++) {
+    while (prose.charAt(end - 1).trim() === '' && end > 0) end--
+    const start = prose.lastIndexOf('<', end)
+    if (start < 0 || end - start > LONGEST_TAG || !TAG.test(prose.slice(start, end))) break
+    end = start
+  }
+  return prose.slice(0, end)
+}
+
+function refuseProse(cursor: Cursor): never {
+  const first = cursor.text.charAt(cursor.at)
+  if (cursor.text.startsWith('...', cursor.at) || first === '…') return cursor.refuse('elided')
+  if (',:;]})'.includes(first)) return cursor.refuse('missing_value')
+  return cursor.refuse(/[\p{L}_$]/u.test(first) ? 'unquoted_value' : 'unexpected_character')
+}

@@ -1,0 +1,94 @@
+/** The start of a text: a value, a fence, or prose around the value. */
+import {
+  BACKSLASH,
+  BACKTICK,
+  DOT,
+  endOfWord,
+  isDigit,
+  isQuote,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PAREN,
+  PLUS,
+  TILDE,
+} from '../scanner/characters.ts'
+import type { Reading } from '../scanner/reading.ts'
+import { isLiteral } from '../tokens/words.ts'
+import { findInProse, skipReasoning } from './lead-in.ts'
+import { skipFence } from './surroundings.ts'
+
+/** False when it waits for more text. */
+export function readStart(reading: Reading, code: number): boolean {
+  const { cursor } = reading
+  const { text, at } = cursor
+  if (code === OPEN_BRACE || code === OPEN_BRACKET || isDigit(code) || code === OPEN_PAREN || code === BACKSLASH)
+    return expectValue(reading)
+  if (code === BACKTICK || code === TILDE) return readFence(reading)
+  if (isQuote(text, at)) return expectValue(reading)
+  if (!cursor.isFinal) {
+    cursor.waitForEnd()
+    return false
+  }
+  if ((code === MINUS || code === DOT || code === PLUS) && /^[-+]?\.?\d/.test(text.slice(at, at + 3))) return expectValue(reading)
+  return isLiteralAlone(text, at) ? expectValue(reading) : readProse(reading)
+}
+
+function expectValue(reading: Reading): true {
+  reading.expected = 'value'
+  return true
+}
+
+function readFence(reading: Reading): boolean {
+  const { cursor } = reading
+  const { text, at, isFinal } = cursor
+  const end = skipFence(text, at)
+  if (end === text.length && !isFinal) {
+    cursor.wait()
+    return false
+  }
+  if (end === at) return readInlineCode(reading)
+  cursor.tags.add('fence')
+  cursor.take(end)
+  reading.around = { ...reading.around, isFenced: true }
+  return true
+}
+
+/** `{"a":1}` between backticks. A template with a placeholder is an expression, and anything else in backticks is a string. */
+function readInlineCode(reading: Reading): boolean {
+  const { cursor } = reading
+  const { text, at } = cursor
+  const ticks = text.charAt(at + 1) === '`' ? 2 : 1
+  if (at + ticks >= text.length && !cursor.isFinal) {
+    cursor.wait()
+    return false
+  }
+  if (text.charCodeAt(at) === TILDE || !/[{[]/.test(text.charAt(at + ticks))) return expectValue(reading)
+  if (!cursor.isFinal) {
+    cursor.waitForEnd()
+    return false
+  }
+  if (text.includes('${', at)) return cursor.refuse('unquoted_value')
+  cursor.tags.add('fence')
+  cursor.take(at + ticks)
+  reading.around = { ...reading.around, isFenced: true }
+  return expectValue(reading)
+}
+
+/** A literal, and nothing behind it that would make it a word of prose. */
+function isLiteralAlone(text: string, at: number): boolean {
+  const end = endOfWord(text, at)
+  return isLiteral(text.slice(at, end)) && /^\s*(?:$|[,;\]}`<#/])/.test(text.slice(end))
+}
+
+function readProse(reading: Reading): true {
+  const { cursor } = reading
+  if (skipReasoning(cursor)) {
+    reading.around = { ...reading.around, hasProse: true }
+    return true
+  }
+  reading.around = findInProse(cursor, reading.around)
+  // After a fence, code may precede the value.
+  if (!reading.around.isFenced) reading.expected = 'value'
+  return true
+}

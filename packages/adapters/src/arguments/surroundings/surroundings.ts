@@ -1,0 +1,161 @@
+/** Text around the only value: prose, fences, template markers. */
+import { isRecord } from '../../is-record.ts'
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from '../scanner/characters.ts'
+import type { Cursor } from '../scanner/cursor.ts'
+import { isSame } from '../scanner/is-same.ts'
+import { skipToToken } from '../scanner/skip.ts'
+import { isQuotedKey } from '../tokens/quoted.ts'
+import { hasWordsForData } from './left-out.ts'
+import { skipMarker } from './markers.ts'
+
+/** How the value was found. */
+export interface Surroundings {
+  /** Prose precedes it. */
+  readonly hasProse: boolean
+  /** It is the only argument of what looks like a call, or assigned to a name. */
+  readonly code: 'call' | 'assignment' | undefined
+  readonly isFenced: boolean
+}
+
+export const BARE: Surroundings = { hasProse: false, code: undefined, isFenced: false }
+
+/** Behind the opening fence at `at`, and behind the name of its language. */
+export function skipFence(text: string, at: number): number {
+  const opening = /(?:`{3,}|~{3,})(?:[A-Za-z][\w+-]{0,40})?/y
+  opening.lastIndex = at
+  return opening.test(text) ? opening.lastIndex : at
+}
+
+/** A value of its own, not a word about one. */
+const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
+/** Words that retract the value beside them. */
+const WITHDRAWN = new RegExp(
+  [
+    /\b(?:instead|in place of|rather than|ignore|disregard|oops|never ?mind|correction|for (?:example|instance)|e\.g\.|not (?:this|that)\b)/,
+    /\b(?:scratch|strike|skip|forget|cancel|undo) (?:that|this|it)\b|\b(?:actually|sorry),? no\b|\bon second thought|\bno longer\b/,
+    /\bwait(?=\s*(?:[,.!—–-]|$))|^\s*not\b/,
+    /\b(?:do(?:n['’]t| not)|never|(?:must|should|can)(?:n['’]t| ?not)) (?:ever )?(?:call|invoke|use|run|execute|do|send|submit|pass|apply)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
+
+/** Before or after the value: operators and words of an expression or a condition, which may have another value. */
+const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
+const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
+
+/** `defaults or {}`. */
+export function endsInOperator(words: string): boolean {
+  return OPERATOR_BEFORE.test(words)
+}
+
+export function isLiteralAlone(text: string): boolean {
+  return LITERAL.test(text)
+}
+
+export function isWithdrawn(words: string): boolean {
+  return WITHDRAWN.test(words)
+}
+
+/** Returns a second value at `at`, and the position after it. */
+export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
+
+/** Reads what follows the value to the end of the text, and gives the value that is meant. Refuses what means something else. */
+export function readRest(cursor: Cursor, value: unknown, around: Surroundings, readNext: ReadNext): unknown {
+  const { text } = cursor
+  let isAlone = true
+  while (skipToToken(cursor) === true) {
+    const end = endOfRemains(cursor, around)
+    if (end > cursor.at) cursor.take(end)
+    else if (isAlone && isContainerAt(text, cursor.at)) return readSecond(cursor, value, readNext)
+    else return readProse(cursor, value, isAlone, around)
+    isAlone = false
+  }
+  return value
+}
+
+/** After a separator, an extra bracket or a marker; the cursor's position if there is none. */
+function endOfRemains(cursor: Cursor, around: Surroundings): number {
+  const { text, at, tags } = cursor
+  const code = text.charCodeAt(at)
+  if (around.code === 'call' && text.charAt(at) === ')') return at + 1
+  if (around.isFenced && /[`~]/.test(text.charAt(at))) return endOfRun(text, at)
+  if (code === COMMA || code === SEMICOLON) {
+    if (around.code === undefined) tags.add('trailing_comma')
+    return at + 1
+  }
+  if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+    if (tags.has('wrong_close') || around.hasProse) cursor.refuse('mismatched_close')
+    tags.add('extra_close')
+    return endOfClosers(text, at)
+  }
+  const end = skipMarker(text, at)
+  if (end > at) tags.add('trailing_marker')
+  return end
+}
+
+/** After one or more of the same character at `at`. */
+function endOfRun(text: string, at: number): number {
+  let end = at + 1
+  while (text.charAt(end) === text.charAt(at)) end++
+  return end
+}
+
+/** After a row of extra brackets at `at`. */
+function endOfClosers(text: string, at: number): number {
+  let end = at + 1
+  while (text.charCodeAt(end) === CLOSE_BRACE || text.charCodeAt(end) === CLOSE_BRACKET) end++
+  return end
+}
+
+function isContainerAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === OPEN_BRACE || code === OPEN_BRACKET
+}
+
+/** The same value again, or the real one after an empty object: the only two with one reading. */
+function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown {
+  const { at } = cursor
+  const next = readNext(at)
+  if (cursor.text.slice(next.end).trim() !== '' || !isRecord(value) || !isRecord(next.value))
+    return cursor.refuse('multiple_values')
+  const isRepeated = Object.keys(value).length > 0 && isSame(value, next.value)
+  const isSecondReal = Object.keys(value).length === 0 && Object.keys(next.value).length > 0
+  if (!isRepeated && !isSecondReal) return cursor.refuse('multiple_values')
+  cursor.tags.add('repeated_value')
+  cursor.take(cursor.text.length)
+  return next.value
+}
+
+/** More values; or a member of an object that was closed too early. */
+function refuseSecond(cursor: Cursor): never {
+  return cursor.refuse(isQuotedKey(cursor, cursor.at) === true ? 'mismatched_close' : 'multiple_values')
+}
+
+/** Prose after an object or list, with nothing in it that might be a value. */
+function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Surroundings): unknown {
+  const rest = cursor.text.slice(cursor.at).trim()
+  const first = rest.charAt(0)
+  if (rest !== '"' && (isQuote(rest, 0) || /^[\d[{-]/.test(first) || LITERAL.test(rest))) return refuseSecond(cursor)
+  if (hasWordsForData(rest)) return cursor.refuse('elided')
+  const words = rest.replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+  const isProse = /\p{L}/u.test(words)
+    ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
+    : /^[.!?]$/.test(words)
+  const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
+  // `{"a":1}x` isn't prose after a value, and `{"a":1}.b` is another value.
+  const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)
+  if (
+    !isProse ||
+    isGlued ||
+    typeof value !== 'object' ||
+    value === null ||
+    !(isAlone || isBehindFence) ||
+    around.code !== undefined
+  )
+    return cursor.refuse('trailing_text')
+  cursor.tags.add('surrounding_text')
+  cursor.take(cursor.text.length)
+  return value
+}

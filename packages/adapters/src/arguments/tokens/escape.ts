@@ -1,0 +1,140 @@
+/** What a backslash and what follows it mean inside a text. */
+import { isAnySpace, isQuote } from '../scanner/characters.ts'
+import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
+
+export interface Escape {
+  readonly text: string
+  readonly length: number
+}
+
+/** One object for each: texts hold many of them. */
+const SIMPLE: Readonly<Record<string, Escape>> = {
+  '"': { text: '"', length: 2 },
+  '\\': { text: '\\', length: 2 },
+  '/': { text: '/', length: 2 },
+  b: { text: '\b', length: 2 },
+  f: { text: '\f', length: 2 },
+  n: { text: '\n', length: 2 },
+  r: { text: '\r', length: 2 },
+  t: { text: '\t', length: 2 },
+}
+
+const HEX = /^[0-9a-fA-F]{1,4}$/
+/** After a kept backslash: letters, and regular-expression characters whose meaning always changes with it. */
+const KEPT = /[\p{L}.*+?()[\]{}|^]/u
+/** `\a`, `\e` and `\v` are control characters elsewhere, unless a word such as `\alpha` follows. */
+const CONTROLS = 'aev'
+/** Digits that make one character of a letter behind a backslash in other languages: `\x41`, `\U0001F600`. */
+const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
+
+/**
+ * Reads the escape at the backslash: its value and length. An escape that JSON doesn't have leaves a tag. `before` is the text so
+ * far if it has two characters, otherwise its last one to three.
+ */
+export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
+  const simple = SIMPLE[cursor.text.charAt(at + 1)]
+  if (simple === undefined) return readOtherEscape(cursor, at, before)
+  const { text } = simple
+  // In `C:\Users\bob` a backslash was kept, so the other one isn't a backspace either; in `\\server\share` the first two may be two.
+  if (text !== '"' && text !== '/') cursor.hasDecoded = true
+  if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
+  if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
+  return simple
+}
+
+function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
+  const { text } = cursor
+  if (at + 1 >= text.length) return cursor.isFinal ? cursor.refuse('truncated', text.length) : WAIT
+  const letter = text.charAt(at + 1)
+  if (letter === 'u') return readUnicode(cursor, at)
+  const next = text.charAt(at + 2)
+  if (next === '' && (letter === '\n' || letter === '$') && !cursor.isFinal) return WAIT
+  if (letter === "'" || (letter === '\n' && isGlued(before.slice(-1)) && isGlued(next))) {
+    cursor.tags.add('bad_escape')
+    return { text: letter, length: 2 }
+  }
+  // `\_` may be `_` with a backslash out of habit, and `\0` a character.
+  if (cursor.hasDecoded || !isKept(cursor, letter, next)) return cursor.refuse('bad_escape', at)
+  const isCode = isForeignCode(cursor, at, letter)
+  if (isCode === WAIT) return WAIT
+  if (isCode) return cursor.refuse('bad_escape', at)
+  cursor.hasKept = true
+  cursor.tags.add('kept_backslash')
+  return { text: `\\${letter}`, length: 2 }
+}
+
+/** `$` and `-` need it in some places only: where a backslash before them shows a pattern or a path, and in `\$HOME` and `\${x}`. */
+function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
+  return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
+}
+
+/** At a backslash before a line break: with white space beside it, it may continue the line. */
+function isGlued(character: string): boolean {
+  return character > ' ' && !isQuote(character, 0)
+}
+
+/** `C:` in `C:\temp`. */
+function isDrive(text: string): boolean {
+  return text.length === 2 && /^[A-Za-z]:$/.test(text)
+}
+
+/** `\x41`, `\U0001F600`, `\N{DASH}` and `\e` are one character in other languages, and several with the backslash kept. */
+function isForeignCode({ text, isFinal }: Cursor, at: number, letter: string): boolean | Wait {
+  if (CONTROLS.includes(letter)) return at + 2 < text.length || isFinal ? !/[\p{L}_]/u.test(text.charAt(at + 2)) : WAIT
+  const length = letter === 'N' ? 1 : (CODE_LENGTHS[letter] ?? 0)
+  const digits = text.slice(at + 2, at + 2 + length)
+  const isSoFar = letter === 'N' ? digits === '' || digits === '{' : /^[0-9a-fA-F]*$/.test(digits)
+  if (digits.length < length && isSoFar && !isFinal) return WAIT
+  return length > 0 && digits.length === length && isSoFar
+}
+
+function readUnicode(cursor: Cursor, at: number): Escape | Wait {
+  const digits = cursor.text.slice(at + 2, at + 6)
+  const isHex = digits === '' || HEX.test(digits)
+  if (digits.length === 4 && isHex) return { text: String.fromCharCode(Number.parseInt(digits, 16)), length: 6 }
+  if (digits.length < 4 && !cursor.isFinal) return WAIT
+  return cursor.refuse(digits.length < 4 && isHex ? 'truncated' : 'bad_escape', at)
+}
+
+export interface Unescaped {
+  readonly text: string
+  /** The positions of white space that was an escape. */
+  readonly spaces: readonly number[]
+}
+
+/**
+ * Reverts the escaping of a whole text that was escaped once: `{\"a\":1}`. Undefined if an escape in it isn't valid JSON, or a
+ * quote in it wasn't escaped: then the whole wasn't.
+ */
+export function unescapeOnce(text: string): Unescaped | undefined {
+  const pieces: string[] = []
+  const spaces: number[] = []
+  let length = 0
+  let from = 0
+  let meaning = ''
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', from)) {
+    const letter = text.charAt(at + 1)
+    const isUnicode = letter === 'u' && HEX.test(text.slice(at + 2, at + 6)) && at + 6 <= text.length
+    if (at > from) {
+      const between = text.slice(from, at)
+      if (hasBareQuote(between, meaning)) return undefined
+      pieces.push(between)
+    }
+    const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
+    // `C:\bin` that was escaped once too seldom.
+    if (next === undefined || next === '\b' || next === '\f') return undefined
+    meaning = next
+    pieces.push(meaning)
+    length += at - from + 1
+    if (isAnySpace(meaning.charCodeAt(0))) spaces.push(length - 1)
+    from = at + (isUnicode ? 6 : 2)
+  }
+  const rest = text.slice(from)
+  pieces.push(rest)
+  return hasBareQuote(rest, meaning) ? undefined : { text: pieces.join(''), spaces }
+}
+
+/** A quote behind an escaped backslash was itself escaped before. */
+function hasBareQuote(text: string, before: string): boolean {
+  return text.includes('"', before === '\\' ? 1 : 0)
+}

@@ -1,0 +1,43 @@
+/** A key whose second quote is missing: `{"city: "Paris"}`. */
+
+import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
+import { isColonAhead, type Quoted } from './quoted.ts'
+
+const KEY = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
+const WHOLE_REST = /^(?:-?\d+(?:\.\d+)?|true|false|null)\s*\}\s*$/
+
+/**
+ * The key at the quote at the cursor, if the next quote isn't its end. Between the quotes are the key, the colon, and either no
+ * value yet, or complete values and separators. Without another quote, one number or literal and the end of the object. Undefined
+ * for any other key.
+ */
+export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
+  const { text, at } = cursor
+  const quote = text.charAt(at)
+  if (quote !== '"' && quote !== "'") return undefined
+  const next = text.indexOf(quote, at + 1)
+  if (next < 0 && !cursor.isFinal) return cursor.wait()
+  if (next >= 0 && !hasColon(text.slice(at + 1, next))) return undefined
+  KEY.lastIndex = at + 1
+  const word = KEY.exec(text)?.[1]
+  const from = KEY.lastIndex
+  if (word === undefined || (next >= 0 && from > next)) return undefined
+  if (next >= 0) {
+    const isColon = isColonAhead(cursor, next + 1)
+    if (isColon === WAIT) return WAIT
+    if (isColon || !isBeforeText(text, from, next)) return undefined
+  } else if (!WHOLE_REST.test(text.slice(from))) return undefined
+  const end = at + 1 + word.length
+  cursor.missQuote(end)
+  return { text: word, end }
+}
+
+export function hasColon(key: string): boolean {
+  return key.includes(':') || key.includes('：')
+}
+
+/** True when a text may begin at the quote: right behind the colon, or behind a comma or an opening bracket of other values. */
+function isBeforeText(text: string, from: number, quote: number): boolean {
+  if (from === quote) return !/[,:}\]]/.test(text.charAt(quote + 1))
+  return /[-\d[{tfn]/.test(text.charAt(from)) && /[,{[]/.test(text.slice(from, quote).trimEnd().slice(-1))
+}

@@ -1,0 +1,183 @@
+/** A text in quotes of any kind that is read as a whole: keys, and values that no JSON would write so. */
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  COLON,
+  delimiterAt,
+  EQUALS,
+  FULL_COLON,
+  isQuote,
+  isQuoteCode,
+  isWordStart,
+  RIGHT_QUOTE,
+} from '../scanner/characters.ts'
+import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
+import { lookAhead } from '../scanner/skip.ts'
+import { readEscape } from './escape.ts'
+
+export interface Quoted {
+  readonly text: string
+  /** Behind the closing quote. */
+  readonly end: number
+}
+
+/**
+ * The text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no
+ * structure behind them, open a text that as many close.
+ */
+export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
+  const { text } = cursor
+  const at = isQuote(text, start) ? start : start + 1
+  const isRaw = at > start && 'rR'.includes(text.charAt(start))
+  const delimiter = delimiterAt(text, at)
+  if (delimiter === undefined) return cursor.refuse('unexpected_character', at)
+  const quotes = countQuotes(cursor, at)
+  if (quotes === WAIT) return WAIT
+  if (quotes > 3 || (quotes > 1 && !`"'`.includes(text.charAt(at)))) return cursor.refuse('unescaped_quote', at)
+  if (delimiter.tag !== undefined) cursor.tags.add(delimiter.tag)
+  if (quotes > 1) cursor.tags.add('doubled_quotes')
+  if (at > start) cursor.tags.add('python_literal')
+  return readBody(cursor, at, { quotes, closers: quotes === 1 ? delimiter.closers : text.charAt(at), isRaw })
+}
+
+/** True for a text with a prefix of Python that JSON can do without: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
+export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
+  const { text } = cursor
+  if (!'uUrR'.includes(text.charAt(at))) return false
+  if (at + 2 >= text.length && !cursor.isFinal) return cursor.wait()
+  const quote = text.charAt(at + 1)
+  return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
+}
+
+/** How the text in quotes is written. */
+interface Written {
+  readonly quotes: number
+  readonly closers: string
+  /** A backslash in it is only that. */
+  readonly isRaw: boolean
+}
+
+/** How many quotes open the text at `at`: one for an empty text. */
+function countQuotes(cursor: Cursor, at: number): number | Wait {
+  const { text } = cursor
+  const quote = text.charAt(at)
+  if (text.charAt(at + 1) !== quote) return at + 1 < text.length || cursor.isFinal ? 1 : cursor.wait()
+  let end = at + 2
+  while (end < at + 5 && text.charAt(end) === quote) end++
+  if (end === text.length && !cursor.isFinal) return cursor.wait()
+  if (end - at !== 2) return end - at
+  const ahead = lookAhead(cursor, end)
+  if (ahead === WAIT) return WAIT
+  return ahead.hasGap || ahead.at === text.length || ',:;=+]})'.includes(text.charAt(ahead.at)) ? 1 : 2
+}
+
+function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
+  const { text } = cursor
+  const { quotes, closers, isRaw } = written
+  let read = ''
+  let from = at + quotes
+  cursor.beginText()
+  for (let end = from; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (isOrdinary(code)) continue
+    if (code === BACKSLASH && isRaw) {
+      if (isQuote(text, end + 1)) return cursor.refuse('bad_escape', end)
+    } else if (code === BACKSLASH) {
+      const escaped = readEscape(cursor, end, text.slice(Math.max(at + quotes, end - 3), end))
+      if (escaped === WAIT) return cursor.wait()
+      read += text.slice(from, end) + escaped.text
+      from = end + escaped.length
+      end = from - 1
+    } else if (code < 0x20) cursor.tags.add('control_character')
+    else if (closers.includes(text.charAt(end))) {
+      const isInWord = quotes === 1 && isApostrophe(cursor, end, at)
+      if (isInWord === WAIT) return WAIT
+      if (isInWord) {
+        cursor.tags.add('unescaped_quote')
+        continue
+      }
+      if (end + quotes > text.length && !cursor.isFinal) return cursor.wait()
+      if (quotes === 1 || text.startsWith(closers.repeat(quotes), end))
+        return toQuoted(cursor, read + text.slice(from, end), end + quotes, written)
+      if (quotes === 2) return cursor.refuse('unescaped_quote', end)
+    }
+  }
+  return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
+}
+
+function isOrdinary(code: number): boolean {
+  return code >= 0x20 && code !== BACKSLASH && !isQuoteCode(code)
+}
+
+/** `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. */
+const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L}\p{N}])/u
+/** `O'Neil`, `l'eau`, `qu'il`. */
+const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
+
+/**
+ * True for the quote in `it's`, `O'Neil` and `l'eau`: no text ends there, since a letter is glued to it. Other letters around a quote may be of
+ * two texts whose quotes or comma are missing.
+ */
+function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
+  const { text } = cursor
+  const code = text.charCodeAt(at)
+  if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
+  if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
+  // As many letters as decide it.
+  if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
+  const first = start + 1
+  return (
+    CONTRACTION.test(text.slice(Math.max(first, at - 1), at + 4)) || ELISION.test(text.slice(Math.max(first, at - 3), at + 3))
+  )
+}
+
+/** Text between two or three quotes may have been meant as text between strings. */
+function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
+  if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
+  if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
+  // One that a closing quote opens, with an opening one in it.
+  if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
+    return cursor.refuse('unescaped_quote', end)
+  // A template with a hole is an expression.
+  if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
+  return { text, end }
+}
+
+/** Maximum number of characters to search for a key. */
+const LONGEST_KEY = 256
+/** What ends the search at once: no ordinary key holds it. */
+const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
+
+/**
+ * True when a text in quotes begins at `at` that looks like a key, and a colon follows it. Nothing is tagged. For the places where
+ * something is missing before it: there, `{"a":1 ",b":2}` has more than one reading.
+ */
+export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
+  const { text } = cursor
+  const closers = delimiterAt(text, at)?.closers
+  if (closers === undefined) return false
+  for (let end = at + 1; end < text.length; end++) {
+    if (end > at + LONGEST_KEY) return false
+    const character = text.charAt(end)
+    if (closers.includes(character)) return isOrdinaryKey(text.slice(at + 1, end)) && isColonAhead(cursor, end + 1)
+    if (NOT_IN_KEY.test(character)) return false
+  }
+  return cursor.isFinal ? false : cursor.wait()
+}
+
+export function isOrdinaryKey(key: string): boolean {
+  return /^[\p{L}\p{N}_$@](?:[\p{L}\p{M}\p{N}_$@ ./:-]*[\p{L}\p{M}\p{N}_$)])?$/u.test(key)
+}
+
+export function isColonAhead(cursor: Cursor, at: number): boolean | Wait {
+  const ahead = lookAhead(cursor, at)
+  if (ahead === WAIT) return WAIT
+  const code = cursor.text.charCodeAt(ahead.at)
+  return code === COLON || code === EQUALS || code === FULL_COLON
+}
+
+/** True when a text in quotes begins there. */
+export function isQuotedAhead(cursor: Cursor, at: number): boolean | Wait {
+  const ahead = lookAhead(cursor, at)
+  return ahead === WAIT ? WAIT : isQuote(cursor.text, ahead.at)
+}

@@ -1,0 +1,205 @@
+/** A text in double quotes, read as it comes: the one token that grows while it streams. */
+import type { Builder } from '../scanner/builder.ts'
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
+import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
+import { lookAhead, skipToToken } from '../scanner/skip.ts'
+import { readEscape } from './escape.ts'
+import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
+import { isTextEnd } from './text-end.ts'
+
+/** `member`: its end quote and the comma are behind it, the next member is ahead, and the end quote was missing. */
+export type TextEnd = 'value' | 'member' | Wait
+
+/** Unescaped quotes inside the string: none, one that waits for its partner, pairs, or an inch sign. */
+type Inner = 'none' | 'open' | 'pairs' | 'inches'
+
+export class TextReader {
+  readonly #cursor: Cursor
+  readonly #builder: Builder
+  #inner: Inner = 'none'
+
+  constructor(cursor: Cursor, builder: Builder) {
+    this.#cursor = cursor
+    this.#builder = builder
+  }
+
+  /** The cursor is at the opening quote. */
+  open(): void {
+    this.#inner = 'none'
+    this.#cursor.hasQuotes = true
+    this.#cursor.beginText()
+    this.#cursor.at++
+    this.#builder.openText()
+  }
+
+  /** A text that was read as a whole, and what is joined to it. */
+  addWhole({ text, end }: Quoted): void {
+    this.#builder.openText()
+    this.#builder.addText(text)
+    this.#closeOdd(end)
+  }
+
+  /** From wherever it is in the text, to its end or that of what is there. */
+  read(): TextEnd {
+    const cursor = this.#cursor
+    const { text } = cursor
+    let from = cursor.at
+    let at = from
+    for (;;) {
+      at = nextSpecial(text, at)
+      const code = text.charCodeAt(at)
+      if (code < 0x20) {
+        cursor.tags.add('control_character')
+        at++
+        continue
+      }
+      if (at > from) this.#builder.addRaw(from === 0 && at === text.length ? text : text.slice(from, at))
+      cursor.at = at
+      if (at === text.length) return cursor.isFinal ? cursor.refuse('truncated') : WAIT
+      if (code === BACKSLASH) {
+        const escaped = readEscape(cursor, at, this.#before)
+        if (escaped === WAIT) return WAIT
+        this.#builder.addText(escaped.text)
+        at += escaped.length
+      } else {
+        const end = this.#endAt(at)
+        if (end !== undefined) return end
+        // A quote of the text itself.
+        this.#builder.addText('"')
+        at++
+      }
+      from = at
+      cursor.at = at
+    }
+  }
+
+  get #before(): string {
+    const { certain, lastCharacter } = this.#builder
+    return certain.length === 2 ? certain : lastCharacter
+  }
+
+  /** What the quote at `at` ends; undefined when it belongs to the text. */
+  #endAt(at: number): TextEnd | undefined {
+    const cursor = this.#cursor
+    const { kind } = this.#builder.frame
+    if (this.#inner !== 'open') {
+      const next = cursor.text.charCodeAt(at + 1)
+      const isPlain = kind !== 'root' && (next === COMMA || next === CLOSE_BRACE || next === CLOSE_BRACKET)
+      const isEnd = isPlain || isTextEnd(cursor, at + 1, kind)
+      if (isEnd === WAIT) return WAIT
+      if (isEnd) return isPlain ? this.#close(at + 1) : this.#closeOdd(at + 1)
+    }
+    if (!cursor.isFinal) return cursor.waitForEnd()
+    if (this.#isQuoteMissing(at)) return this.#closeBefore(at)
+    this.#inner = this.#nextInner(at)
+    cursor.tags.add('unescaped_quote')
+    return undefined
+  }
+
+  #close(end: number): TextEnd {
+    this.#cursor.take(end)
+    this.#builder.closeText()
+    return 'value'
+  }
+
+  /** With the texts that a `+` joins to it: those are waited for to the end, so that here all is there. */
+  #closeOdd(end: number): TextEnd {
+    const cursor = this.#cursor
+    // `"3," "b"`: the comma that is missing may be the one inside.
+    if (this.#builder.lastCharacter === ',' && this.#isCommaMissing(end)) return cursor.refuse('missing_comma', end)
+    let from = end
+    while (cursor.isFinal) {
+      const plus = lookAhead(cursor, from)
+      if (plus === WAIT || cursor.text.charCodeAt(plus.at) !== PLUS) break
+      const ahead = lookAhead(cursor, plus.at + 1)
+      const quoted = ahead === WAIT ? WAIT : readQuoted(cursor, ahead.at)
+      if (quoted === WAIT) break
+      this.#passGap(from)
+      this.#passGap(plus.at + 1)
+      cursor.tags.add('concatenated')
+      this.#builder.addText(quoted.text)
+      from = quoted.end
+    }
+    return this.#close(from)
+  }
+
+  /** Comments in it count as they do everywhere. */
+  #passGap(from: number): void {
+    this.#cursor.at = from
+    this.#cursor.isValueDue = false
+    skipToToken(this.#cursor)
+  }
+
+  #isCommaMissing(end: number): boolean {
+    const ahead = lookAhead(this.#cursor, end)
+    return ahead !== WAIT && ahead.at < this.#cursor.text.length && !',:}])+;'.includes(this.#cursor.text.charAt(ahead.at))
+  }
+
+  /**
+   * A comma, and behind it a whole member that this quote opens: then the text ended before the comma. Not when it is
+   * empty or ends in white space or another quote, which may be the end that was meant, or is a value by itself, whose first quote
+   * may be the one too many.
+   */
+  #isQuoteMissing(at: number): boolean {
+    const { held, frame, certain } = this.#builder
+    if (this.#inner !== 'none' || !held.startsWith(',') || /(?:^|["“”‘’\s])$/.test(certain) || isValue(certain)) return false
+    if (frame.kind === 'object') return isQuotedKey(this.#cursor, at) === true
+    return held.includes('\n') && /^"[^"\\\n]*"\s*[,\]]/.test(this.#cursor.text.slice(at, at + 1_000))
+  }
+
+  #closeBefore(at: number): TextEnd {
+    this.#cursor.missQuote(at)
+    this.#builder.closeText(false)
+    this.#cursor.take(at)
+    return 'member'
+  }
+
+  #nextInner(at: number): Inner {
+    const before = this.#builder.lastCharacter
+    const after = this.#cursor.text.charAt(at + 1)
+    const isBeforeStructure = after === '' || ',}]:，'.includes(after)
+    if (this.#inner === 'open') {
+      return before > ' ' && before !== ',' && !isBeforeStructure ? 'pairs' : this.#cursor.refuse('unescaped_quote', at)
+    }
+    if (this.#inner === 'none' && this.#isInches(before, after)) return 'inches'
+    const opens = before !== '' && ' \n\t\r([=>'.includes(before) && after > ' ' && after !== '"' && !isBeforeStructure
+    return opens && this.#inner !== 'inches' ? 'open' : this.#cursor.refuse('unescaped_quote', at)
+  }
+
+  #isInches(before: string, after: string): boolean {
+    const { kind } = this.#builder.frame
+    const isRoot = kind === 'root'
+    // `["24" screen", "x"]`: the quote may end a text.
+    if (kind === 'list' || kind === 'tuple') return false
+    if (before >= '0' && before <= '9') return after === ' ' || after === ')' || isRoot
+    return isRoot && before > ' ' && (after === ']' || after === '}')
+  }
+}
+
+function isValue(text: string): boolean {
+  return /^\s*(?:[-+]?\d[\d.eE+-]*|true|false|null|None|True|False|[[{].*)\s*$/s.test(text)
+}
+
+/** True for a piece of a text that holds neither a quote nor an escape nor a control character. */
+export function isPlain(piece: string): boolean {
+  for (let at = 0; at < piece.length; at++) if (isSpecial(piece.charCodeAt(at))) return false
+  return true
+}
+
+/** The characters of `isSpecial`. */
+const SPECIAL = /[^ !#-[\]-\uffff]/g
+/** From this length on, a search is faster than a loop. Most pieces are shorter. */
+const LONG = 32
+
+/** The next quote, escape or control character, or the end of the text. */
+function nextSpecial(text: string, from: number): number {
+  let at = from
+  for (const end = Math.min(text.length, from + LONG); at < end; at++) if (isSpecial(text.charCodeAt(at))) return at
+  if (at === text.length) return at
+  SPECIAL.lastIndex = at
+  return SPECIAL.test(text) ? SPECIAL.lastIndex - 1 : text.length
+}
+
+function isSpecial(code: number): boolean {
+  return code === QUOTE || code === BACKSLASH || code < 0x20
+}

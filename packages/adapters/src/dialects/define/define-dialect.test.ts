@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { loose, type Marker } from '../engine/marker.ts'
+import { jsonBlock } from '../families/json/json-block.ts'
+import { defineDialect } from './define-dialect.ts'
+import type { DialectDefinition } from './definition.ts'
+
+const define = (opens: readonly Marker[], rest: Partial<DialectDefinition> = {}) =>
+  defineDialect({ name: 'twice', blocks: opens.map((open) => jsonBlock({ open })), formatCalls: () => '', ...rest })
+
+it('the same marker in two places is refused: only one of them would be read', () => {
+  const message = 'The dialect "twice" has "<b>" in two places'
+  expect(() => define([['<a>', '<b>'], '<b>'])).toThrow(message)
+  expect(() => define([loose('< b >'), '<b>'])).toThrow(message)
+  expect(() => define(['<b>'], { reasoning: { open: '<b>', close: '</b>' } })).toThrow(message)
+  expect(() => define(['<a>'], { ignored: '<b>', end: ['<c>', '<b>'] })).toThrow(message)
+  expect(() => define([['<b>', '<b>', '<a>']])).not.toThrow()
+})

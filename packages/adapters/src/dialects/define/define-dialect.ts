@@ -1,0 +1,141 @@
+/** Builds a dialect from its own parts: markers, readers for the blocks between them, and a writer for calls. */
+
+import type { ToolSpec } from '@x/tool-core'
+import type { Observation } from '../../adapters/adapter.ts'
+import { DeltaCollector } from '../../protocol/collect.ts'
+import { type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
+import { TextMachine } from '../engine/text-machine.ts'
+import { ALL_CONTROL_TOKENS } from './control-tokens.ts'
+import type { DialectDefinition } from './definition.ts'
+import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
+import { toHarmlessTool, tokenEscape } from './escape-tokens.ts'
+import { findMisread, formatRawCalls, formatWritable } from './format-calls.ts'
+import { PartsOfDialect } from './parts-of-dialect.ts'
+import { describeTools, listTools, TOOLS_FRAME, toResultText } from './prompt.ts'
+
+const POLICY: DialectPolicy = {
+  unknownTool: 'call',
+  unfinished: 'whole',
+  textAfterCalls: 'keep',
+  malformedBlock: 'text-unless-cut',
+  callInReasoning: 'unless-closed',
+  missingArguments: 'empty',
+  repeatedParameter: 'last',
+  callInFence: 'text',
+  quotedCall: 'text',
+}
+
+export function defineDialect(definition: DialectDefinition): Dialect {
+  assertDistinct(definition)
+  const { name, results, reasoning } = definition
+  const own = Object.freeze({ ...POLICY, ...definition.policy })
+  const parts = new PartsOfDialect(definition)
+  const controlTokens = Object.freeze([...(definition.controlTokens ?? ALL_CONTROL_TOKENS)])
+  const withoutTokens = tokenEscape(controlTokens)
+  const withoutMarkers = markerEscape(definition)
+  const toHarmless = (text: string) => withoutMarkers(withoutTokens(text))
+  const ofTools = tokenEscape([...controlTokens, ...TOOLS_FRAME])
+  const toShown = (tools: readonly ToolSpec[]) => tools.map((tool) => toHarmlessTool(tool, ofTools))
+  const toResult = (given: Observation): string => {
+    const observation = {
+      ...given,
+      callId: withoutTokens(given.callId),
+      name: withoutTokens(given.name),
+      text: withoutTokens(given.text),
+    }
+    const written = definition.formatResult?.(observation, toHarmless)
+    if (written !== undefined) return written
+    const plain = toResultText(observation)
+    // Otherwise its own tags would be removed as a result that the model made up.
+    const shown = plain.replaceAll('tool_response>', 'result>')
+    if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
+    return toResultText(observation, toHarmless)
+  }
+  const dialect: Dialect = {
+    name,
+    models: definition.models,
+    tunes: definition.tunes,
+    policy: own,
+    controlTokens,
+    reasoning: reasoning && { open: spellingsOf(reasoning.open), close: spellingsOf(reasoning.close) },
+    formatTools(given) {
+      const tools = toShown(given)
+      return definition.formatTools?.(tools) ?? describeTools(tools, (call) => formatWritable(definition, [call]))
+    },
+    formatMoreTools(given) {
+      const tools = toShown(given)
+      return definition.formatMoreTools?.(tools) ?? `You can also call these tools:\n${listTools(tools)}`
+    },
+    formatCall: (call, options) => dialect.formatCalls([call], options),
+    formatCalls(calls, { tools } = {}) {
+      const formatted = formatRawCalls(definition, calls)
+      return (formatted.ok && tools && findMisread(dialect, formatted.text, calls, tools)) || formatted
+    },
+    formatResult: toResult,
+    formatUserText: withoutTokens,
+    streamParser(options = {}) {
+      const policy = toPolicy(own, options)
+      return new TextMachine(parts.of(policy.callInFence, options.tools), policy, options)
+    },
+    parse(text, options) {
+      const parser = dialect.streamParser(options)
+      const collector = new DeltaCollector()
+      for (const delta of parser.push(text)) collector.push(delta)
+      for (const delta of parser.end()) collector.push(delta)
+      const { text: prose, toolCalls, reasoning, malformedCalls } = collector.response()
+      return { text: prose.trim(), toolCalls, ...(reasoning && { reasoning }), ...(malformedCalls && { malformedCalls }) }
+    },
+  }
+  return dialect
+}
+
+/** Every open marker must be unique. */
+function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefinition): void {
+  const seen = new Set<string>()
+  for (const marker of [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []]) {
+    for (const text of new Set(spellingsOf(marker))) {
+      if (seen.has(text))
+        throw new TypeError(
+          `The dialect "${name}" has ${JSON.stringify(text)} in two places: as an open marker of a block or of reasoning, as ignored text, or as the end of the text. Only one of them would be matched. Remove the other.`,
+        )
+      seen.add(text)
+    }
+  }
+}
+
+/** Loose markers without their white space. */
+function spellingsOf(marker: Marker): readonly string[] {
+  return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
+}
+
+/** Absent or undefined options leave the dialect's own policy. */
+function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
+  const asked = (Object.keys(POLICY) as (keyof DialectPolicy)[]).filter((key) => options[key] !== undefined)
+  return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
+}
+
+/** Policies that accept more calls than usual. */
+const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
+
+/** The dialect extracts nothing from it. */
+function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
+  const { text: prose, toolCalls, malformedCalls, reasoning } = dialect.parse(text, options)
+  return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
+}
+
+/** Escapes markers in text that others wrote: the first character of each becomes a character reference. */
+function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
+  const marked = blocks.filter(({ isUnmarked }) => !isUnmarked)
+  const all = [...marked.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
+  const given = all.filter((marker): marker is Marker => marker !== undefined)
+  const markers = new MarkerSet(Object.fromEntries(given.map((marker, index) => [index, marker])))
+  return (text) => {
+    let escaped = ''
+    let at = 0
+    for (let found = markers.find(text, 0, true); found !== undefined; found = markers.find(text, at, true)) {
+      escaped += `${text.slice(at, found.start)}&#${text.charCodeAt(found.start)};`
+      at = found.start + 1
+    }
+    return escaped + text.slice(at)
+  }
+}

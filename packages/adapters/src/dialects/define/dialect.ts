@@ -1,0 +1,112 @@
+/** The dialect contract: how one family of open models writes tools, calls and results as plain text. */
+import type { ToolSpec } from '@x/tool-core'
+import type { Observation } from '../../adapters/adapter.ts'
+import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.ts'
+
+/** Reads one response piece by piece. Holds back only text that may become a marker. Never throws. */
+export interface TextParser {
+  /** Reads the next piece, split anywhere, even between the halves of a character. */
+  push(text: string): readonly LMDelta[]
+  /** Ends the text, and returns what was held back. */
+  end(): readonly LMDelta[]
+}
+
+/** What a parser does where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
+export interface DialectPolicy {
+  /** A call of an undeclared tool: passed on with the tag `unknown_tool`, or treated as text. */
+  readonly unknownTool: 'call' | 'text'
+  /**
+   * The text ends inside a call. `whole` accepts a call with a complete payload that only lacks its end marker; if a parameter
+   * may be missing, the call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls,
+   * as `truncated`.
+   */
+  readonly unfinished: 'whole' | 'never' | 'cut'
+  /** Text after a block of calls: kept, or dropped from the first call on. */
+  readonly textAfterCalls: 'keep' | 'drop'
+  /** A malformed block: text, text unless it is only truncated, or dropped. It is always in `malformedCalls`. */
+  readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
+  /**
+   * A call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known at
+   * the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
+   */
+  readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
+  /** A call without arguments: a call with `{}`, or malformed. */
+  readonly missingArguments: 'empty' | 'malformed'
+  /** A parameter that is written twice: keep the last, the first, or a list of all. */
+  readonly repeatedParameter: 'last' | 'first' | 'list'
+  /** A block inside a code fence: an example (`text`), or a call. */
+  readonly callInFence: 'text' | 'call'
+  /** A block that is quoted on its line: between quotation marks, in a code span, in indented code, after `>`. */
+  readonly quotedCall: 'text' | 'call'
+}
+
+export interface ParserOptions extends Partial<DialectPolicy> {
+  /** The tools of this request. If absent, any name is a tool and arguments aren't coerced. If empty, no name is a tool. */
+  readonly tools?: readonly ToolSpec[] | undefined
+  /** True if the prompt ended inside reasoning, so the response starts there. */
+  readonly startsInReasoning?: boolean | undefined
+}
+
+/** A response as the dialect parsed it. */
+export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'malformedCalls'>
+
+export interface FormatOptions {
+  /**
+   * The tools of the calls. If set, the written text is read back, and refused as `unsayable_value` if that gives different
+   * arguments. Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
+   */
+  readonly tools?: readonly ToolSpec[] | undefined
+}
+
+/**
+ * Why calls can't be written in a dialect. The programmer reads it.
+ *
+ * - `parallel_calls`: several calls, where the dialect allows one in a turn. Fix: write each call in its own turn.
+ * - `invalid_name`: a name that wouldn't be read back. Fix: rename the tool.
+ * - `invalid_arguments`: the argument text of a call doesn't parse as an object. Fix: leave the call out, or correct the text.
+ * - `unsayable_value`: a value that would be read back differently. Fix: use a dialect that writes arguments as JSON.
+ */
+export type FormatRefusalCode = 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unsayable_value'
+
+/** The refusal to write calls. */
+export interface FormatRefusal {
+  readonly ok: false
+  readonly code: FormatRefusalCode
+  /** For a developer; names the call. */
+  readonly message: string
+}
+export type FormattedCalls = { readonly ok: true; readonly text: string } | FormatRefusal
+
+/** The markers around a model's reasoning, in each accepted spelling. */
+export interface ReasoningMarkers {
+  readonly open: readonly string[]
+  readonly close: readonly string[]
+}
+
+export interface Dialect {
+  readonly name: string
+  /** The models that use it: see `DialectDefinition`. */
+  readonly models?: readonly RegExp[] | undefined
+  readonly tunes?: readonly RegExp[] | undefined
+  /** The default policy of its parsers. */
+  readonly policy: DialectPolicy
+  /** The tokens of its family's chat template. They are escaped in all text of users, tools and results. */
+  readonly controlTokens: readonly string[]
+  /** The markers of `DialectDefinition.reasoning`, such as `<think>` and `</think>`. Absent if it defines none. */
+  readonly reasoning?: ReasoningMarkers | undefined
+  /** Writes the tools for the system prompt, and how to call them. */
+  formatTools(tools: readonly ToolSpec[]): string
+  /** Writes additional tools, for a model that already knows how to call. */
+  formatMoreTools(tools: readonly ToolSpec[]): string
+  /** Writes one call as the model would, or returns why it can't be written. */
+  formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls
+  /** Writes all calls of one turn. Some dialects put them into one block. */
+  formatCalls(calls: readonly RawToolCall[], options?: FormatOptions): FormattedCalls
+  /** Writes the result of a call for the model. Markers and control tokens in it are escaped. */
+  formatResult(observation: Observation): string
+  /** Writes the user's text for the model. Its control tokens are escaped. */
+  formatUserText(text: string): string
+  /** Parses a whole text, with the same code as a stream. Text around calls is trimmed. */
+  parse(text: string, options?: ParserOptions): DialectReading
+  streamParser(options?: ParserOptions): TextParser
+}

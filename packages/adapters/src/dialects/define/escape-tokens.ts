@@ -1,0 +1,36 @@
+/** Escapes control tokens in text that others wrote. */
+import type { ToolSpec } from '@x/tool-core'
+import { isRecord } from '../../is-record.ts'
+
+export type Escape = (text: string) => string
+
+/**
+ * Replaces the first character of each token with a character reference. No tokenizer matches the token then, and a model can
+ * still read it. Other text is unchanged, including text that is already escaped.
+ */
+export function tokenEscape(tokens: readonly string[]): Escape {
+  if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it, or set its text.')
+  const rests = new Map<string, string[]>()
+  for (const token of tokens) {
+    const first = token.charAt(0)
+    rests.set(first, [...(rests.get(first) ?? []), toPattern(token.slice(1))])
+  }
+  // Only the first character is consumed: another token may begin inside.
+  const patterns = [...rests].map(([first, ends]) => `${toPattern(first)}(?=${ends.join('|')})`)
+  const firsts = new RegExp(patterns.join('|') || '(?!)', 'g')
+  return (text) => text.replace(firsts, (first) => `&#${first.charCodeAt(0)};`)
+}
+
+function toPattern(text: string): string {
+  return text.replace(/[^\w\s]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Escapes control tokens, and the end of a list of tools, in all strings, names and keys of a tool. */
+export function toHarmlessTool(tool: ToolSpec, toHarmless: Escape): ToolSpec {
+  const harmless = (_: string, value: unknown): unknown => {
+    if (typeof value === 'string') return toHarmless(value)
+    if (!isRecord(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [toHarmless(key), member]))
+  }
+  return JSON.parse(JSON.stringify(tool, harmless)) as ToolSpec
+}

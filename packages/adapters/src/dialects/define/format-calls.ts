@@ -1,0 +1,87 @@
+/** Writes calls in a dialect, or returns why it can't. */
+import type { ToolSpec } from '@x/tool-core'
+import { readArguments } from '../../arguments/parse.ts'
+import type { RecoveredArguments } from '../../arguments/result.ts'
+import type { RawToolCall } from '../../protocol/protocol.ts'
+import type { DialectDefinition, WritableCall } from './definition.ts'
+import type { Dialect, FormatRefusal, FormattedCalls } from './dialect.ts'
+
+export function formatRawCalls(definition: DialectDefinition, calls: readonly RawToolCall[]): FormattedCalls {
+  const writable: WritableCall[] = []
+  for (const { id, name, arguments: text } of calls) {
+    const parsed = readArguments(text)
+    if (!parsed.ok) {
+      const message = `The arguments of "${name}" cannot be written: ${parsed.message}`
+      return { ok: false, code: 'invalid_arguments', message }
+    }
+    writable.push({ id, name, args: parsed.value, json: toJson(text, parsed) })
+  }
+  const formatted = formatWritable(definition, writable)
+  const lost =
+    formatted.ok && calls.find(({ arguments: text }) => numbersOf(text).some((digits) => !formatted.text.includes(digits)))
+  return lost
+    ? { ok: false, code: 'unsayable_value', message: `The call of "${lost.name}" contains a number that would change.` }
+    : formatted
+}
+
+/** Numbers that JavaScript can't represent, as written. */
+function numbersOf(json: string): readonly string[] {
+  const outside = json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g, '""')
+  const numbers = outside.match(/-?\d[\d.eE+-]*/g) ?? []
+  return numbers.filter((digits) => digits.length > SAFE_DIGITS || !Number.isFinite(Number(digits)))
+}
+
+/** A number with this many digits is the same when written again. */
+const SAFE_DIGITS = 15
+
+/** As written if that is JSON, so that no digit is lost. */
+function toJson(text: string, { tags, value }: RecoveredArguments): string {
+  return tags.length === 0 ? text.trim() : JSON.stringify(value)
+}
+
+export function formatWritable(definition: DialectDefinition, calls: readonly WritableCall[]): FormattedCalls {
+  if (calls.length === 0) return { ok: true, text: '' }
+  const text = definition.formatCalls(calls)
+  return typeof text === 'string' ? { ok: true, text } : text
+}
+
+/** Returns a refusal if the written calls aren't read back unchanged. */
+export function findMisread(
+  dialect: Dialect,
+  text: string,
+  calls: readonly RawToolCall[],
+  tools: readonly ToolSpec[],
+): FormatRefusal | undefined {
+  const read = dialect.parse(text, { tools }).toolCalls
+  const wrong = calls.find((call, index) => !isSameCall(call, read[index])) ?? (read.length > calls.length ? calls[0] : undefined)
+  if (wrong === undefined) return undefined
+  return {
+    ok: false,
+    code: 'unsayable_value',
+    message: `The call of "${wrong.name}" cannot be written: it would be read back as a different call.`,
+  }
+}
+
+function isSameCall(call: RawToolCall, read: RawToolCall | undefined): boolean {
+  if (read === undefined || read.name !== call.name || read.truncated) return false
+  const [asked, found] = [readArguments(call.arguments), readArguments(read.arguments)]
+  return asked.ok && found.ok && isSameValue(asked.value, found.value)
+}
+
+/** Compares JSON values, with object members in any order; not recursive, so that any depth works. */
+function isSameValue(left: unknown, right: unknown): boolean {
+  const open: [unknown, unknown][] = [[left, right]]
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [one, other] = pair
+    if (one === other) continue
+    if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other)) return false
+    const keys = Object.keys(one)
+    if (keys.length !== Object.keys(other).length || keys.some((key) => !Object.hasOwn(other, key))) return false
+    for (const key of keys) open.push([one[key], other[key]])
+  }
+  return true
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,26 @@
+/** The default prompts for tools and results, for dialects without their own. */
+import type { ToolSpec } from '@x/tool-core'
+import type { Observation } from '../../adapters/adapter.ts'
+import type { WritableCall } from './definition.ts'
+import type { FormattedCalls } from './dialect.ts'
+
+/** The tags around a list of tools. */
+export const TOOLS_FRAME = ['<tools>', '</tools>'] as const
+
+/** One line of JSON per tool. */
+export function listTools(tools: readonly ToolSpec[]): string {
+  const [open, close] = TOOLS_FRAME
+  return [open, ...tools.map((tool) => JSON.stringify(tool)), close].join('\n')
+}
+
+/** Lists the tools and shows how to call them, with an example in the dialect's own format. */
+export function describeTools(tools: readonly ToolSpec[], format: (call: WritableCall) => FormattedCalls): string {
+  const example = format({ id: 'call_0', name: 'tool_name', args: { argument: 'value' }, json: '{"argument": "value"}' })
+  const how = example.ok ? ['To call a tool, write exactly this, with the name and arguments of the tool:', example.text] : []
+  return ['You can call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
+}
+
+/** Escapes the end tag in the text. `toHarmless` is applied to the whole content. */
+export function toResultText({ text }: Pick<Observation, 'text'>, toHarmless = (inner: string) => inner): string {
+  return `<tool_response>${toHarmless(`\n${text.replace(/<(?=\/?tool_response>)/g, '&lt;')}\n`)}</tool_response>`
+}

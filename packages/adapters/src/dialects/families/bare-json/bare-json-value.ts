@@ -1,0 +1,251 @@
+/** Reads a JSON object or list that may be calls, to its end: what it is shows on the way, or only there. */
+import type { BlockContext } from '../../engine/block.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import { isSpace, type Reading } from '../../engine/text-input.ts'
+import { skipBrokenItem } from '../json/broken-item.ts'
+import type { JsonCallShape } from '../json/json-calls.ts'
+import { BareCall, type ValueOutcome } from './bare-call.ts'
+import { BareList } from './bare-list.ts'
+import { isJson, isOdd, readKey, skipToToken, toText } from './object-key.ts'
+
+export interface BareShape extends JsonCallShape {
+  /** A marker precedes it, which text never contains. */
+  readonly isMarked: boolean
+}
+
+/** One may wrap another, as in OpenAI's form; a text can have any number. */
+const MAX_WRAPPERS = 4
+
+/** Behind the bracket that opens it. A call that is whole is left open. */
+export function* readBareValue(context: BlockContext, shape: BareShape, bracket: string): Reading<ValueOutcome> {
+  if (bracket === '[') return yield* readList(context, shape, 0)
+  const { outcome } = yield* readElement(context, shape, 0, true)
+  return outcome
+}
+
+/** Takes one value of any type. False if the text ends inside it, or there is none. */
+export function* skipValue({ input }: BlockContext): Reading<boolean> {
+  const scanner = new JsonScanner()
+  return (yield* input.scan(scanner)) && scanner.stoppedAt === undefined
+}
+
+interface Element {
+  readonly outcome: ValueOutcome
+  readonly call: BareCall
+}
+
+function* readElement(context: BlockContext, shape: BareShape, depth: number, isWhole: boolean): Reading<Element> {
+  const call = new BareCall(context, shape.isMarked, isWhole)
+  const told = context.calls.ended
+  const end = yield* readObject(context, shape, call, depth)
+  const isData = call.isSpoilt && context.calls.ended === told
+  if (call.inner !== undefined && !isData) return { outcome: call.inner, call }
+  const verdict = call.isSpoilt ? 'none' : call.judge(end)
+  return { outcome: verdict === 'none' && end === 'broken' ? 'broken' : verdict, call }
+}
+
+type End = 'done' | 'cut' | 'broken'
+
+function* readObject(context: BlockContext, shape: BareShape, call: BareCall, depth: number): Reading<End> {
+  const { input } = context
+  const level: Level = { isWrapper: false, hasOthers: false }
+  let last: '{' | ',' | 'member' = '{'
+  for (;;) {
+    if (yield* skipToToken(input)) call.isStrict = false
+    const unit = yield* input.peek()
+    if (unit === '}' || unit === ',') {
+      input.at++
+      if (unit === '}' ? last === ',' : last !== 'member') call.isStrict = false
+      if (unit === '}') return 'done'
+      last = ','
+      continue
+    }
+    if (last === 'member') call.isStrict = false
+    const key = yield* readKey(input)
+    if (key === undefined) return input.isAtEnd ? 'cut' : 'broken'
+    call.isStrict &&= key.isStrict
+    // Its arguments were closed too early, as in `{}"city": "Oslo"}`.
+    if (last === 'member' && call.hasAll && !isOfMessage(shape, key.text)) {
+      call.hasAll = false
+      return 'broken'
+    }
+    const outcome = yield* readMember(context, shape, call, key.text, depth, level)
+    if (outcome !== 'done') return outcome
+    last = 'member'
+  }
+}
+
+/** What is known of one object. */
+interface Level {
+  /** One of its members contains a call. */
+  isWrapper: boolean
+  /** A member that no message with calls has: what it holds is data. */
+  hasOthers: boolean
+}
+
+function* readMember(
+  context: BlockContext,
+  shape: BareShape,
+  call: BareCall,
+  key: string,
+  depth: number,
+  level: Level,
+): Reading<End> {
+  const { input } = context
+  if (yield* skipToToken(input)) call.isStrict = false
+  const first = yield* input.peek()
+  const isData = level.hasOthers && !shape.isMarked
+  if ((first === '{' || first === '[') && shape.inside?.includes(key) && depth < MAX_WRAPPERS && !isData) {
+    level.isWrapper = true
+    input.at++
+    if (first === '{') return yield* readObject(context, shape, call, depth + 1)
+    const outcome = yield* readList(context, shape, depth + 1)
+    if (outcome !== 'none') call.inner = outcome
+    return outcome === 'call' || outcome === 'none' ? 'done' : 'broken'
+  }
+  if (shape.arguments.includes(key) && !call.hasArguments) return yield* readArguments(context, call, key, first)
+  let raw = ''
+  const end = yield* scan(context, new JsonScanner(), (text) => {
+    raw += text
+  })
+  if (end !== 'done') return end
+  keep(shape, call, key, raw)
+  level.hasOthers ||= !isOfMessage(shape, key)
+  call.isSpoilt ||= level.isWrapper && level.hasOthers && !shape.isMarked
+  return 'done'
+}
+
+function* readArguments(context: BlockContext, call: BareCall, key: string, first: string): Reading<End> {
+  const { input } = context
+  const scanner = new JsonScanner()
+  call.hasArguments = true
+  if (first === '{') {
+    input.at++
+    const opening = first + (yield* input.takeWhile(isSpace))
+    // No object begins so: the model began anew.
+    if ((yield* input.peek()) === '{') return 'broken'
+    call.stream(scanner)
+    scanner.push(opening, 0)
+    call.write(opening)
+  }
+  const end = yield* scan(context, scanner, call.write)
+  if (end !== 'done') return end
+  call.hasAll = true
+  call.isStrict &&= isJson(call.text)
+  call.setMember(key, call.text)
+  return 'done'
+}
+
+function* scan({ input }: BlockContext, scanner: JsonScanner, give: (text: string) => void): Reading<End> {
+  if (!(yield* input.scan(scanner, give))) return 'cut'
+  return scanner.stoppedAt === undefined ? 'done' : 'broken'
+}
+
+/** Keys of a call that are ignored. */
+const IDLE = ['type', 'index']
+/** Keys that a message may have beside its calls: the model's text or reasoning. */
+const SPOKEN = [
+  'role',
+  'content',
+  'text',
+  'message',
+  'response',
+  'thought',
+  'thoughts',
+  'thinking',
+  'reasoning',
+  'reasoning_content',
+]
+const OF_MESSAGE = [
+  ...IDLE,
+  ...SPOKEN,
+  'plan',
+  'explanation',
+  'comment',
+  'refusal',
+  'finish_reason',
+  'stop_reason',
+  'description',
+]
+
+function isOfMessage({ name, arguments: args, id = [], inside = [] }: BareShape, key: string): boolean {
+  return [name, args, id, inside, OF_MESSAGE].some((keys) => keys.includes(key))
+}
+
+function keep(shape: BareShape, call: BareCall, key: string, raw: string): void {
+  call.isStrict &&= isJson(raw)
+  call.setMember(key, raw)
+  const text = toText(raw)
+  if (text !== undefined && shape.name.includes(key)) call.setName(text)
+  else if (text !== undefined && shape.id?.includes(key)) call.id ??= text
+  else if (key === 'description') call.isDescribed = true
+  else if (!IDLE.includes(key)) call.hasOthers = true
+}
+
+function* readList(context: BlockContext, shape: BareShape, depth: number): Reading<ValueOutcome> {
+  const { input, calls } = context
+  const list = new BareList(context)
+  for (let isFirst = true; ; isFirst = false) {
+    const unit = yield* nextElement(context, isFirst)
+    if (unit === undefined) return list.end('broken')
+    if (unit === '') return list.end('cut')
+    if (unit === ']') {
+      input.at++
+      return list.end('done')
+    }
+    if (calls.isOpen) {
+      // What comes next cannot spoil it any more.
+      calls.end()
+      input.mark()
+      list.tellStrange()
+    }
+    if (unit !== '{' || list.isData) {
+      if (isFirst && unit === '[') return yield* passLists(context)
+      if (isFirst && !MAY_BE_VALUE.includes(unit)) return 'none'
+      const isWhole = yield* skipValue(context)
+      list.passOther()
+      if (!isWhole) return list.end('done')
+      continue
+    }
+    const start = input.marked
+    input.at++
+    const { outcome, call } = yield* readElement(context, shape, depth, false)
+    // Where a key should be, an object is the next element: this one lacks its end.
+    if (outcome === 'broken' && list.hasCall && ((yield* input.peek()) === '{' || (yield* skipBrokenItem(context, start)))) {
+      list.passOther()
+      continue
+    }
+    if (outcome !== 'call' && outcome !== 'none') return outcome
+    if (outcome === 'none' && calls.isOpen) return 'none'
+    if (outcome === 'none') list.pass(call)
+  }
+}
+
+/** A list of lists is data, whatever they hold. */
+function* passLists({ input }: BlockContext): Reading<'none'> {
+  const opened = yield* input.takeWhile((code) => code === 0x5b || isSpace(code), 64)
+  const scanner = new JsonScanner()
+  scanner.push(`[${opened}`, 0)
+  if ('{"'.includes((yield* input.peek()) || ' ')) yield* input.scan(scanner)
+  return 'none'
+}
+
+/** The first character of the next element, or `]`; empty at the end of the text, undefined if what follows isn't a list. */
+function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string | undefined> {
+  yield* skipToToken(input)
+  const unit = yield* input.peek()
+  if (unit === ',') {
+    input.at++
+    yield* skipToToken(input)
+    return yield* input.peek()
+  }
+  return isFirst || unit === '' || unit === ']' || unit === '{' ? unit : undefined
+}
+
+/** Text in brackets that starts differently isn't a list, and a list of lists isn't one of calls. */
+const MAY_BE_VALUE = '"-0123456789tfn{'
+
+/** White space, an item, a list, or the end of what isn't a list. */
+export function mayBeginItem(code: number): boolean {
+  return isSpace(code) || isOdd(code) || `[],${MAY_BE_VALUE}`.includes(String.fromCharCode(code))
+}

@@ -1,0 +1,215 @@
+/** Family G: JSON without a marker. An object that looks like a call of a declared tool is a call; other JSON is text. */
+import type { BlockDefinition } from '../../define/definition.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { CallWriter } from '../../engine/call-writer.ts'
+import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { takeFence, takeFenceEnd } from '../json/code-fence.ts'
+import type { JsonCallShape } from '../json/json-calls.ts'
+import type { ValueOutcome } from './bare-call.ts'
+import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
+import { mayBeginMember } from './object-key.ts'
+
+export interface BareJsonOptions {
+  /** Markers that may come before the JSON. JSON after one is meant as calls, whatever it contains. */
+  readonly open?: readonly string[] | undefined
+  /** Markers that may come after the JSON. */
+  readonly close?: readonly string[] | undefined
+  /** The keys of a call. Default: all that models are known to use. */
+  readonly shape?: Partial<JsonCallShape> | undefined
+}
+
+const WRAPPERS = ['tool_calls', 'tool_call', 'calls', 'function_call', 'function', 'tool', 'action']
+
+const BARE_CALL: JsonCallShape = {
+  name: ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action'],
+  arguments: ['arguments', 'args', 'parameters', 'params', 'input', 'tool_input', 'action_input'],
+  id: ['id', 'call_id', 'tool_call_id'],
+  inside: WRAPPERS,
+}
+
+/**
+ * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool:
+ * 'text'` it must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another
+ * language, in inline code, between quotes after text, and with `callInFence: 'text'` in all code.
+ */
+export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
+  const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
+  return {
+    open: ['{', '[', TICK, ...QUOTED, ...open],
+    *read(context) {
+      const { opener, input } = context
+      if (opener === TICK) return yield* readCode(context, grammar)
+      if (passNone(context, grammar)) return 'text'
+      if (QUOTED.includes(opener) && context.hasText) return yield* readQuoted(context, grammar)
+      if (opener.endsWith('{')) return yield* readRow(context, grammar, '{', false)
+      const isMarked = opener !== '[' || (yield* input.match(grammar.restOfOpen)) !== undefined
+      if (isMarked) yield* input.skipSpace()
+      const isFenced = isMarked && (yield* takeFence(input))
+      const bracket = isMarked ? yield* takeBracket(context) : '['
+      // A token isn't named in prose; code behind it is a call of a tool that the request lacks.
+      if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
+      const outcome = yield* readRow(context, grammar, bracket, isMarked)
+      if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
+      return outcome
+    },
+  }
+}
+
+/**
+ * Returns true if the text shows at once that no call starts here, and takes what it would take to decide: a text may contain
+ * millions of brackets. The last bracket of a run may open an object.
+ */
+function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
+  const { text, at } = input
+  if (at === text.length) return false
+  if (opener === '[' && text[at] === '{') {
+    if (at + 1 === text.length || mayBeginMember(text.charCodeAt(at + 1))) return false
+    input.at++
+    return true
+  }
+  if (opener === '[') return !mayBeginItem(text.charCodeAt(at)) && !restOfOpen.firstUnits.includes(text.charAt(at))
+  if (!opener.endsWith('{') || mayBeginMember(text.charCodeAt(at))) return false
+  while (text[input.at] === '{' && text[input.at + 1] === '{') input.at++
+  return true
+}
+
+const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']
+
+/** Reads it as usual, but reports nothing. */
+function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOutcome> {
+  const calls = new CallWriter(
+    () => {},
+    context.tools,
+    () => '',
+  )
+  yield* readBareValue({ ...context, calls }, { ...shape, inside: [], isMarked: false }, '{')
+  return 'text'
+}
+
+interface Grammar {
+  readonly shape: JsonCallShape
+  /** What is left of an open marker behind `[`. */
+  readonly restOfOpen: MarkerSet
+  readonly open: MarkerSet
+  readonly close: MarkerSet
+  /** Text that may precede the next value of a row, including its bracket. */
+  readonly next: MarkerSet
+}
+
+function toGrammar(shape: JsonCallShape, open: readonly string[], close: readonly string[]): Grammar {
+  const openings = ['', ...open.map((marker) => `${marker} `)].flatMap((marker) => [`${marker}{`, `${marker}[`])
+  const separators = [' ', ' , ', ' ; ']
+  return {
+    shape,
+    restOfOpen: new MarkerSet({ rest: open.filter((marker) => marker.startsWith('[')).map((marker) => marker.slice(1)) }),
+    open: new MarkerSet({ open }),
+    close: new MarkerSet({ close: afterSpace(close) }),
+    next: new MarkerSet({ next: separators.flatMap((separator) => openings.map((opening) => loose(separator + opening))) }),
+  }
+}
+
+/** Returns the next bracket; empty, and nothing is taken, if there is none. */
+function* takeBracket({ input }: BlockContext): Reading<string> {
+  yield* input.skipSpace()
+  const unit = yield* input.peek()
+  if (unit !== '{' && unit !== '[') return ''
+  input.at++
+  return unit
+}
+
+/** Calls one behind the other, from behind the bracket of the first one on. */
+function* readRow(context: BlockContext, grammar: Grammar, first: string, isMarked: boolean): Reading<BlockOutcome> {
+  const { input, calls } = context
+  for (let bracket = first; ; ) {
+    const asked = isMarked ? namesAsked(context) : undefined
+    const outcome = yield* readBareValue(asked?.context ?? context, { ...grammar.shape, isMarked }, bracket)
+    if (outcome === 'none' && asked?.isUnknown) return 'text'
+    if (outcome !== 'call') return yield* endNone(context, outcome, isMarked)
+    yield* input.takeWhile(isCloser)
+    yield* input.match(grammar.close)
+    if (calls.isOpen) calls.end()
+    input.mark()
+    const next = yield* input.take(grammar.next)
+    if (next === '') return 'read'
+    bracket = next.slice(-1)
+  }
+}
+
+/** The context of one value, and whether it held a name that is to be text. */
+function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
+  const { tools } = context
+  const has = (name: string) => {
+    const isTool = tools.has(name)
+    if (!isTool) asked.isUnknown = true
+    return isTool
+  }
+  const asked = { context: { ...context, tools: { ...tools, has } }, isUnknown: false }
+  return asked
+}
+
+function isCloser(code: number): boolean {
+  return code === 0x5d || code === 0x7d
+}
+
+/** An object that touches data belongs to it. */
+function* endNone(context: BlockContext, outcome: Exclude<ValueOutcome, 'call'>, isMarked: boolean): Reading<BlockOutcome> {
+  if (outcome === 'malformed' || outcome === 'cut') return outcome
+  if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'malformed'
+  while (outcome === 'none' && (yield* context.input.peek()) === '{') if (!(yield* skipValue(context))) break
+  return 'text'
+}
+
+const TICK = '`'
+const FENCE = '```'
+const END_OF_FENCE = new MarkerSet({ end: FENCE })
+const END_OF_CODE = new MarkerSet({ end: afterSpace(FENCE) })
+/** Text that may follow the backticks of a fence with calls. */
+const LANGUAGES = ['', 'json', 'json5', 'jsonc', 'tool_call', 'tool_calls', 'tool', 'tools', 'function_call', 'function_calls']
+const LONGEST_LANGUAGE = 32
+
+/** Behind a back-tick: code in a line, or a fence. */
+function* readCode(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
+  const { input, policy } = context
+  const more = yield* input.takeWhile((code) => code === 0x60)
+  if (more.length < 2) {
+    yield* input.takeWhile((code) => code !== 0x60 && code !== 0x0a)
+    if (more === '' || (yield* input.peek()) === TICK) yield* input.takeWhile((code) => code === 0x60)
+    return 'text'
+  }
+  const language = yield* input.takeWhile(isOfLanguage, LONGEST_LANGUAGE)
+  const mayCall = policy.callInFence === 'call' && LANGUAGES.includes(language.trim().toLowerCase())
+  if (!mayCall) return yield* endFence(context, 'text')
+  yield* input.skipSpace()
+  const isMarked = (yield* input.match(grammar.open)) !== undefined
+  const bracket = yield* takeBracket(context)
+  if (bracket === '') return yield* endFence(context, 'text')
+  const outcome = yield* readRow(context, grammar, bracket, isMarked)
+  if (outcome !== 'read') return yield* endFence(context, outcome)
+  if ((yield* input.match(END_OF_CODE)) !== undefined) yield* input.takeWhile((code) => code === 0x60)
+  else if (!input.isAtEnd) return yield* endFence(context, 'text')
+  return 'read'
+}
+
+function isOfLanguage(code: number): boolean {
+  return code !== 0x0a && code !== 0x7b && code !== 0x5b && code !== 0x60
+}
+
+/** Up to its end, nothing in it is tried again. */
+function* endFence(context: BlockContext, outcome: BlockOutcome): Reading<BlockOutcome> {
+  if (outcome === 'text' && !context.calls.isOpen) return yield* passTo(context, END_OF_FENCE)
+  yield* context.input.until(END_OF_FENCE, () => {})
+  return outcome
+}
+
+/** The block is text up to an end marker. It is emitted as it arrives, unless it may be in reasoning. */
+export function* passTo({ input, policy, giveText }: BlockContext, end: MarkerSet): Reading<'text'> {
+  const isText = policy.callInReasoning === 'ignore'
+  if (isText) giveText(input.sinceMark())
+  const found = yield* input.until(end, isText ? giveText : () => {})
+  if (isText) {
+    giveText(found?.text ?? '')
+    input.mark()
+  }
+  return 'text'
+}

@@ -1,0 +1,171 @@
+/** Arguments as elements: `<city>Rome</city><days>3</days>`, nested for objects, repeated for lists, with character references. */
+import type { DialectPolicy } from '../../define/dialect.ts'
+import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
+import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
+import type { BodyText } from './tool-elements.ts'
+
+/** Deeper elements are not read. */
+const MAX_DEPTH = 32
+
+interface Element {
+  readonly name: string
+  /** The content between its tags. */
+  readonly inner: string
+}
+
+/**
+ * Returns the JSON of the object with these properties; undefined if the text contains anything else.
+ * @param repeated How to read a repeated parameter if no list is declared: such a list has no other form here.
+ */
+export function readElements(
+  body: string,
+  schema: unknown,
+  repeated: DialectPolicy['repeatedParameter'] = 'list',
+): BodyText | undefined {
+  const elements = splitElements(body, schema, schema)
+  return elements && toObject(elements, schema, schema, 0, repeated)
+}
+
+/** The elements of a text that holds nothing else. Which end tag is an element's depends on what it may hold. */
+function splitElements(text: string, schema: unknown, root: unknown): readonly Element[] | undefined {
+  const elements: Element[] = []
+  let at = skipSpace(text, 0)
+  while (at < text.length) {
+    const tag = /<([^<>]{1,256})>/y
+    tag.lastIndex = at
+    const written = tag.exec(text)?.[1]
+    const name = written && /^\s*([^\s/!?&'"=]+)(?:\s[^/]*)?(\/?)\s*$/.exec(written)
+    if (!name) return undefined
+    const start = at + written.length + 2
+    const end = name[2] === '/' ? { inner: start, next: start } : findEnd(text, start, name[1] as string, schema, root)
+    if (end === undefined) return undefined
+    elements.push({ name: name[1] as string, inner: text.slice(start, end.inner) })
+    at = skipSpace(text, end.next)
+  }
+  return elements
+}
+
+/**
+ * A string may contain tags, even its own: it ends at the first end tag that a tag or nothing follows. Other values end at the
+ * end tag of their level. Without one, the value is the rest of the text, if that contains no other tags.
+ */
+function findEnd(text: string, start: number, name: string, schema: unknown, root: unknown) {
+  const isText = declaredTypes(propertyOf(schema, root, name), root).isText
+  const tags = new RegExp(`<\\s{0,8}(/?)\\s{0,8}${escapeRegExp(name)}\\s{0,8}>`, 'g')
+  tags.lastIndex = start
+  let depth = 1
+  for (let tag = tags.exec(text); tag !== null; tag = tags.exec(text)) {
+    const isEnd = tag[1] === '/'
+    if (!isText) depth += isEnd ? -1 : 1
+    const next = tag.index + tag[0].length
+    const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
+    if (isLast) return { inner: tag.index, next }
+  }
+  if (text.includes('<', start)) return undefined
+  // The line break before the end tag of the call is layout.
+  const lineBreak = /\r?\n\s*$/.exec(text.slice(start))
+  return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length }
+}
+
+/** Inside of a parameter, what is repeated is always a list. */
+function toObject(
+  elements: readonly Element[],
+  schema: unknown,
+  root: unknown,
+  depth: number,
+  repeated: DialectPolicy['repeatedParameter'] = 'list',
+): BodyText | undefined {
+  const members = new Map<string, string[]>()
+  for (const { name, inner } of elements) {
+    const all = members.get(name) ?? []
+    all.push(inner)
+    members.set(name, all)
+  }
+  const pairs: string[] = []
+  let isCoerced = false
+  let isRepeated = false
+  for (const [name, all] of members) {
+    const of = propertyOf(schema, root, name)
+    const isAgain = all.length > 1 && !declaredTypes(of, root).types.has('array')
+    const kept = isAgain && repeated !== 'list' ? all.slice(...(repeated === 'first' ? [0, 1] : [-1])) : all
+    const items = isAgain ? of : itemsOf(of, root)
+    const value = kept.length === 1 ? toValue(kept[0] as string, of, root, depth + 1) : toList(kept, items, root, depth + 1)
+    if (value === undefined) return undefined
+    pairs.push(`${JSON.stringify(name)}: ${value.json}`)
+    isCoerced ||= value.isCoerced
+    isRepeated ||= isAgain
+  }
+  return { json: `{${pairs.join(', ')}}`, isCoerced, isRepeated }
+}
+
+function toValue(inner: string, schema: unknown, root: unknown, depth: number): CoercedText | undefined {
+  const { types, isText } = declaredTypes(schema, root)
+  const elements = isText || depth > MAX_DEPTH || !inner.includes('<') ? undefined : splitElements(inner, schema, root)
+  if (elements !== undefined && elements.length > 0) {
+    if (!types.has('array') || types.has('object')) return toObject(elements, schema, root, depth)
+    return toList(
+      elements.map((element) => element.inner),
+      itemsOf(schema, root),
+      root,
+      depth,
+    )
+  }
+  const text = toText(inner)
+  if (!types.has('array') || types.has('string')) return coerceText(text, schema, root)
+  if (text.trim() === '') return { json: '[]', isCoerced: true }
+  const read = coerceText(text, schema, root)
+  // A list of one is written like its item.
+  return read.json.startsWith('"') ? toList([inner], itemsOf(schema, root), root, depth) : read
+}
+
+function toList(items: readonly string[], of: unknown, root: unknown, depth: number): CoercedText | undefined {
+  const values: CoercedText[] = []
+  for (const inner of items) {
+    const value = toValue(inner, of, root, depth + 1)
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  return { json: `[${values.map(({ json }) => json).join(', ')}]`, isCoerced: values.some((value) => value.isCoerced) }
+}
+
+/** Character references are read, but for those in sections of character data. */
+function toText(inner: string): string {
+  return inner
+    .split('<![CDATA[')
+    .map((part, index) => {
+      const end = index === 0 ? -1 : part.indexOf(']]>')
+      return end < 0 ? unescapeXml(part) : part.slice(0, end) + unescapeXml(part.slice(end + 3))
+    })
+    .join('')
+}
+
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++
+  return at
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')
+}
+
+/** Replaces character references. Anything else is unchanged. */
+export function unescapeXml(text: string): string {
+  return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (all, hex, decimal, name) => {
+    if (name !== undefined) return NAMED.get(name) ?? all
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all
+  })
+}
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+])

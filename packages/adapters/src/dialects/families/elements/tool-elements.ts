@@ -1,0 +1,156 @@
+/** Blocks that have the name of a tool as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
+import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
+import type { DialectPolicy, FormatRefusal } from '../../define/dialect.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import type { CoercedText } from '../../engine/coerce-text.ts'
+import { MarkerSet } from '../../engine/marker.ts'
+import type { Reading, TextInput } from '../../engine/text-input.ts'
+import { openingsOf, REASONING } from './element-openings.ts'
+
+export interface BodyText extends CoercedText {
+  /** A parameter was written more than once, where no list is declared. */
+  readonly isRepeated?: boolean
+}
+
+/** The content between the tags as the JSON of an object; undefined if it is malformed. */
+export type BodyReader = (body: string, schema: unknown, repeated: DialectPolicy['repeatedParameter']) => BodyText | undefined
+
+export interface ToolElementsOptions {
+  readonly readBody: BodyReader
+  /** A parameter may have the name of its tool, and then has the same tags. */
+  readonly nests?: boolean | undefined
+}
+
+/** One block for all tools: which one a tag names is looked up when it was read. */
+export function toolElements(
+  names: readonly string[],
+  { readBody, nests = false }: ToolElementsOptions,
+): readonly BlockDefinition[] {
+  const tools = new Set(names.filter((name) => isElementName(name) && name !== REASONING))
+  if (tools.size === 0) return []
+  const longest = [...tools].reduce((most, name) => Math.max(most, name.length), 0)
+  function* readOpening(input: TextInput, opener: string): Reading<ElementTag | undefined> {
+    const tag = yield* readTag(input, opener.slice(1), longest)
+    return tag.kind === 'none' || tag.kind === 'end' || !tools.has(tag.name) ? undefined : tag
+  }
+  return [
+    {
+      open: openingsOf([...tools]),
+      *opens(input, opener) {
+        return (yield* readOpening(input, opener)) !== undefined
+      },
+      *read(context) {
+        const tag = yield* readOpening(context.input, context.opener)
+        if (tag === undefined) return 'text'
+        const body = tag.kind === 'empty' ? '' : yield* takeBody(context.input, tag.name, nests)
+        return body === undefined ? 'cut' : writeCall(context, tag.name, body, readBody)
+      },
+    },
+  ]
+}
+
+/** A body is read as a whole: what is in it depends on the schema, and on what comes later. */
+function writeCall({ calls, tools, policy }: BlockContext, name: string, body: string, readBody: BodyReader): BlockOutcome {
+  const read = body === '' ? NO_ARGUMENTS : readBody(body, tools.argsOf(name), policy.repeatedParameter)
+  if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'malformed')) return 'malformed'
+  calls.start({ name })
+  calls.write(read.json)
+  if (read.isCoerced) calls.tag('coerced')
+  if (read.isRepeated) calls.tag('repeated_parameter')
+  calls.end()
+  return 'read'
+}
+
+const NO_ARGUMENTS: BodyText = { json: '{}', isCoerced: false }
+
+interface ElementTag {
+  readonly kind: 'open' | 'empty' | 'end' | 'none'
+  readonly name: string
+  /** What was taken, as it was written. */
+  readonly text: string
+}
+
+/**
+ * After `<`: takes at most what may be a tag with a name of this length, with at most one space or line break beside the name.
+ * @param begun The text that was already taken.
+ */
+function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {
+  if (begun.endsWith('>')) return toTag(begun)
+  const most = longest + MOST_BESIDE - begun.length
+  const more = yield* input.takeWhile(isInTag, most)
+  if ((yield* input.peek()) !== '>') return { kind: 'none', name: '', text: begun + more }
+  input.at++
+  return toTag(`${begun}${more}>`)
+}
+
+/** `/`, and a space on either side, and another `/`. */
+const MOST_BESIDE = 4
+
+function isInTag(code: number): boolean {
+  return code !== LESS && code !== GREATER
+}
+
+const LESS = 0x3c
+const GREATER = 0x3e
+
+function toTag(text: string): ElementTag {
+  const parts = /^(\/?)[ \n]?([^\s/]+)[ \n]?(\/?)>$/.exec(text)
+  const [, start, name = '', end] = parts ?? []
+  if (parts === null || (start !== '' && end !== '')) return { kind: 'none', name, text }
+  return { kind: start !== '' ? 'end' : end === '' ? 'open' : 'empty', name, text }
+}
+
+/** Up to the end tag, which is taken; undefined without one. */
+function* takeBody(input: TextInput, name: string, nests: boolean): Reading<string | undefined> {
+  const body: string[] = []
+  /** The last character that isn't a space. */
+  let last = '>'
+  const give = (text: string) => {
+    body.push(text)
+    last = text.trimEnd().slice(-1) || last
+  }
+  for (let open = 1; ; ) {
+    if ((yield* input.until(LESS_THAN, give)) === undefined) return undefined
+    const tag = yield* readTag(input, '', name.length)
+    // Behind a tag it opens the same element again; in text it is only named.
+    if (tag.name === name && tag.kind === 'end') open--
+    else if (nests && tag.name === name && tag.kind === 'open' && last === '>') open++
+    if (open === 0) return body.join('')
+    give(`<${tag.text}`)
+  }
+}
+
+const LESS_THAN = new MarkerSet({ tag: '<' })
+
+/** Whether a name can be in a tag by itself. */
+export function isElementName(name: string): boolean {
+  return /^[^\s<>/&"'=!?]+$/.test(name)
+}
+
+/** Of the tags in a text, every one reads as text: any of them may be a tool's. */
+export function withoutTags(text: string): string {
+  return text.replace(/<(?=\s*[^\s<>])/g, '&lt;')
+}
+
+/**
+ * Writes calls between such tags.
+ * @param formatArguments Each argument on lines of its own, a line break before each.
+ */
+export function formatElements(
+  calls: readonly WritableCall[],
+  formatArguments: (args: WritableCall['args'], name: string) => string,
+): string | FormatRefusal {
+  for (const { name, args } of calls) {
+    const wrong = [name, ...Object.keys(args)].find((word) => !isElementName(word))
+    if (wrong !== undefined)
+      return {
+        ok: false,
+        code: wrong === name ? 'invalid_name' : 'unsayable_value',
+        message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
+      }
+    // Reasoning would begin there.
+    if (name === REASONING)
+      return { ok: false, code: 'invalid_name', message: `A tool cannot be named "${REASONING}" in this dialect.` }
+  }
+  return calls.map(({ name, args }) => `<${name}>${formatArguments(args, name)}\n</${name}>`).join('\n')
+}

@@ -1,0 +1,46 @@
+/** Writes calls as `<function=NAME>` tags, or returns why they wouldn't be read back. */
+import type { WritableCall } from '../../define/definition.ts'
+import type { FormatRefusal } from '../../define/dialect.ts'
+import { MarkerSet } from '../../engine/marker.ts'
+import { endsOfValue } from './function-tags.ts'
+import { isTagName } from './tag-name.ts'
+
+export interface FormatFunctionTagsOptions {
+  /** The tag around each function. */
+  readonly wrapper: string
+  /** Writes values next to their tags, without line breaks. */
+  readonly isInline?: boolean | undefined
+}
+
+export function formatFunctionTags(
+  calls: readonly WritableCall[],
+  { wrapper, isInline = false }: FormatFunctionTagsOptions,
+): string | FormatRefusal {
+  const ends = new MarkerSet({ end: endsOfValue(wrapper) })
+  const texts: string[] = []
+  for (const { name, args } of calls) {
+    if (!isTagName(name)) return refuse('invalid_name', `The name ${JSON.stringify(name)} cannot be written in a tag.`)
+    const lines = [`<${wrapper}>`, `<function=${name}>`]
+    for (const [key, argument] of Object.entries(args)) {
+      const where = `The argument ${JSON.stringify(key)} of "${name}"`
+      if (!isTagName(key)) return refuse('unsayable_value', `${where} has a name that cannot be written in a tag.`)
+      const text = typeof argument === 'string' ? argument : toJson(argument, ends)
+      const edge = isInline && !/^\r?\n/.test(text) ? '' : '\n'
+      const value = edge + text + edge
+      if (ends.find(value, 0, true) !== undefined) return refuse('unsayable_value', `${where} contains a tag that would end it.`)
+      lines.push(`<parameter=${key}>${value}</parameter>`)
+    }
+    texts.push([...lines, '</function>', `</${wrapper}>`].join('\n'))
+  }
+  return texts.join('\n')
+}
+
+/** JSON can express a marker without containing it. */
+function toJson(value: unknown, markers: MarkerSet): string {
+  const json = JSON.stringify(value)
+  return markers.find(json, 0, true) === undefined ? json : json.replaceAll('<', '\\u003c')
+}
+
+function refuse(code: FormatRefusal['code'], message: string): FormatRefusal {
+  return { ok: false, code, message }
+}

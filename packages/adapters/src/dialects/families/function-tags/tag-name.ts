@@ -1,0 +1,51 @@
+/** The name behind `<function=` or `<parameter=`, up to the `>` that closes the tag, or to what shows that it is missing. */
+import type { Reading, TextInput } from '../../engine/text-input.ts'
+
+/** Longer names are refused. */
+const MAX_NAME = 256
+
+export interface TagName {
+  /** Without quotes and white space around it; empty if there is none. */
+  readonly name: string
+  /**
+   * `open`: behind `>`. `closed`: behind `/>`. `missing`: there was no `>`, and the next line or the next tag begins here. `none`:
+   * it is too long. `cut`: the text ended.
+   */
+  readonly end: 'open' | 'closed' | 'missing' | 'none' | 'cut'
+}
+
+/** @param isQuoted Whether the quotes around a name belong to it. */
+export function* readTagName(input: TextInput, isQuoted: (written: string) => boolean = () => false): Reading<TagName> {
+  yield* input.skipSpace()
+  const text = yield* input.takeWhile((code) => code !== LINE_FEED && code !== LESS && code !== GREATER, MAX_NAME)
+  yield* input.skipSpace()
+  const unit = yield* input.peek()
+  if (unit === '') return { name: '', end: 'cut' }
+  if (unit === '>') input.at++
+  else if (text.length >= MAX_NAME) return { name: '', end: 'none' }
+  const isClosed = unit === '>' && text.endsWith('/')
+  const written = (isClosed ? text.slice(0, -1) : text).trim().replace(/^name *= *|^= */, '')
+  const end = unit === '>' ? 'open' : 'missing'
+  return { name: isQuoted(written) ? written : unquote(written), end: isClosed ? 'closed' : end }
+}
+
+const LINE_FEED = 0x0a
+const LESS = 0x3c
+const GREATER = 0x3e
+
+function unquote(text: string): string {
+  const quote = text.charAt(0)
+  const isQuoted = text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote)
+  return isQuoted ? text.slice(1, -1).trim() : text
+}
+
+/** Whether a name reads back as it is. */
+export function isTagName(name: string): boolean {
+  return (
+    name !== '' &&
+    name.length < MAX_NAME &&
+    name.trim() === name &&
+    !/[<>\n]|^=|^name *=|\/$/.test(name) &&
+    unquote(name) === name
+  )
+}

@@ -1,0 +1,54 @@
+/** DeepSeek's tags, whose marker is `｜DSML｜`: one dialect for each name of the block around the calls. */
+import { CONTROL_TOKENS } from '../../define/control-tokens.ts'
+import { defineDialect } from '../../define/define-dialect.ts'
+import type { Dialect } from '../../define/dialect.ts'
+import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS } from '../named-json/deepseek-markers.ts'
+import { inventedResult } from '../results/invented-result.ts'
+import { invokeFormat, parameterTag } from './invoke-format.ts'
+import { isObject, markersInValues, readParametersOf } from './invoke-parameters.ts'
+import { invokeBlock } from './invoke-tags.ts'
+
+/** The first is what the models were taught; the others are how some of them come to write it. */
+const MARKERS = ['｜DSML｜', '｜｜DSML｜｜', '‖DSML‖', '|DSML|', '||DSML||']
+const TAGS = MARKERS.map((marker) => ({ open: `<${marker}`, close: `</${marker}` }))
+const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }
+/** Parameters that models write around all others. */
+const WRAPPERS = ['arguments', 'input']
+
+/** @param block The name of the tag around the calls. */
+export function defineDsml(name: string, block: string, models: readonly RegExp[]): Dialect {
+  const tags = {
+    open: TAGS.map(({ open }) => `${open}${block}>`),
+    close: TAGS.map(({ close }) => `${close}${block}>`),
+    tags: TAGS,
+  }
+  return defineDialect({
+    name,
+    models,
+    controlTokens: CONTROL_TOKENS.deepseek,
+    reasoning: { open: '<think>', close: '</think>' },
+    blocks: [
+      invokeBlock({ ...tags, readParameters: readParametersOf(tags, { trim: 'none', isTyped: true, wrappers: WRAPPERS }) }),
+      inventedResult(DEEPSEEK_OUTPUTS),
+    ],
+    ignored: DEEPSEEK_ENDS,
+    formatCalls: invokeFormat({
+      open: `${TAG.open}${block}>\n`,
+      close: `${TAG.close}${block}>`,
+      after: '\n',
+      tag: TAG,
+      line: '\n',
+      ends: markersInValues(tags),
+      parameter: parameterTag(TAG, 'typed'),
+      isAmbiguous: isWrapped,
+    }),
+  })
+}
+
+/** A tool may have a parameter with that name; a parser that doesn't have the tool would treat it as a wrapper. */
+function isWrapped(args: Readonly<Record<string, unknown>>): boolean {
+  const [key, ...others] = Object.keys(args)
+  if (key === undefined || others.length > 0 || !WRAPPERS.includes(key)) return false
+  const value = args[key]
+  return typeof value === 'string' ? isObject(value) : typeof value === 'object' && value !== null && !Array.isArray(value)
+}

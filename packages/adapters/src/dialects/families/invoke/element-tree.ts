@@ -1,0 +1,171 @@
+/**
+ * Parameters as elements with their names, which may contain further elements. Before each tag is a mark that text never
+ * contains.
+ */
+import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
+import type { BlockContext } from '../../engine/block.ts'
+import { declaredTypes } from '../../engine/declared-types.ts'
+import { MarkerSet } from '../../engine/marker.ts'
+import type { Reading, TextInput } from '../../engine/text-input.ts'
+import { hasBrokenTag } from '../tagged/tagged-value.ts'
+import { type Element, toElementJson } from './element-values.ts'
+import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
+
+/** Deeper elements are not read. */
+const MAX_DEPTH = 64
+/** Units in a tag. What is longer is text. */
+const MAX_TAG = 256
+
+/** True for a key that can be a tag: nothing in it ends the tag, or makes another one of it. */
+export function isElementName(key: string): boolean {
+  return key.length < MAX_TAG - 1 && key === key.trim() && !/^$|[<>]|^\/|\/$|^(?:invoke|tool_call)(?![\w$])/.test(key)
+}
+
+/** Reads elements up to the end of the call; text between them ends it. `mark` precedes each `<`. */
+export function readElementsOf(mark: string): InvokeTags['readParameters'] {
+  const tag = new MarkerSet({ tag: `${mark}<` })
+  return (context, call) => readElements(context, call, tag)
+}
+
+type TagMarker = MarkerSet<'tag'>
+
+function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker): Reading<CallEnd> {
+  const { input, calls, policy } = context
+  const writer = new ArgumentsWriter(context, call.name)
+  let count = 0
+  for (;;) {
+    yield* input.skipSpace()
+    if ((yield* input.sees(call.ends)) !== undefined) break
+    if ((yield* input.match(tag)) === undefined) {
+      if (input.takeBegun(tag)) return 'cut'
+      // Text between elements isn't meant for the tool, and neither is what follows. A partial tag may have been a parameter, and
+      // so may all text before the first one.
+      calls.tag('repaired')
+      let stray = ''
+      yield* input.before(tag, (text) => {
+        stray += text
+      })
+      if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
+      if (count === 0 || hasBrokenTag(stray)) return 'malformed'
+      break
+    }
+    const { name, isClosed } = yield* readTagName(input)
+    if (!isClosed && (yield* input.peek()) === '') return 'cut'
+    if (!isClosed || name === '') return 'malformed'
+    if (name.startsWith('/')) {
+      calls.tag('repaired')
+      continue
+    }
+    count++
+    const end = yield* readParameter(context, writer, call, tag, name)
+    if (end !== 'whole') return end
+  }
+  if (count === 0 && policy.missingArguments === 'malformed') return 'malformed'
+  writer.end()
+  return 'whole'
+}
+
+/** Strings are emitted as they arrive; other values only at their end. */
+function* readParameter(
+  context: BlockContext,
+  writer: ArgumentsWriter,
+  call: InvokeCall,
+  tag: TagMarker,
+  name: string,
+): Reading<CallEnd> {
+  const schema = writer.schemaOf(name)
+  const root = context.tools.argsOf(call.name)
+  if (declaredTypes(schema, root).isText) return yield* readText(context, writer, call, tag, name)
+  const element = yield* readElement(context, call, tag, name)
+  if (typeof element === 'string') return element
+  const { json, isCoerced } = toElementJson(element, schema, root)
+  if (isCoerced) context.calls.tag('coerced')
+  writer.json(name, json)
+  return 'whole'
+}
+
+/** All up to its own end tag, or the end of the call. */
+function* readText(
+  { input, calls }: BlockContext,
+  writer: ArgumentsWriter,
+  { ends }: InvokeCall,
+  tag: TagMarker,
+  key: string,
+): Reading<CallEnd> {
+  let hasTag = false
+  const give = (text: string) => {
+    hasTag ||= hasBrokenTag(text)
+    writer.text(text)
+  }
+  writer.beginText(key)
+  for (;;) {
+    if ((yield* input.before(tag, give)) === undefined) return 'cut'
+    if ((yield* input.sees(ends)) !== undefined) {
+      // What is left of its own end tag, or of another parameter.
+      if (hasTag) return 'malformed'
+      calls.tag('repaired')
+      break
+    }
+    const marker = yield* input.take(tag)
+    const { name, raw, isClosed } = yield* readTagName(input)
+    if (isClosed && name === `/${key}`) break
+    give(marker + raw)
+  }
+  writer.endText()
+  return 'whole'
+}
+
+/** An element with all that is in it, behind its tag. */
+function* readElement(
+  { input, calls }: BlockContext,
+  { ends }: InvokeCall,
+  tag: TagMarker,
+  name: string,
+): Reading<Element | 'cut' | 'malformed'> {
+  const root: Element = { name, text: '', children: [] }
+  const open = [root]
+  while (open.length > 0) {
+    const top = open[open.length - 1] as Element
+    const give = (text: string) => {
+      top.text += text
+    }
+    if ((yield* input.before(tag, give)) === undefined) return 'cut'
+    if ((yield* input.sees(ends)) !== undefined) {
+      calls.tag('repaired')
+      break
+    }
+    const marker = yield* input.take(tag)
+    const found = yield* readTagName(input)
+    if (!found.isClosed || found.name === '') give(marker + found.raw)
+    else if (found.name.startsWith('/')) {
+      const level = open.findLastIndex((element) => `/${element.name}` === found.name)
+      if (level !== open.length - 1) calls.tag('repaired')
+      if (level >= 0) open.length = level
+    } else {
+      const isEmpty = found.name.endsWith('/')
+      const child: Element = { name: isEmpty ? found.name.slice(0, -1).trim() : found.name, text: '', children: [] }
+      top.children.push(child)
+      if (!isEmpty) open.push(child)
+      if (open.length > MAX_DEPTH) return 'malformed'
+    }
+  }
+  return root
+}
+
+interface TagName {
+  readonly name: string
+  /** As it was written, its end included. */
+  readonly raw: string
+  readonly isClosed: boolean
+}
+
+/** The text between `<` and `>`, up to a length that text can't exceed. */
+function* readTagName(input: TextInput): Reading<TagName> {
+  const text = yield* input.takeWhile((code) => code !== LESS && code !== GREATER, MAX_TAG)
+  const isClosed = (yield* input.peek()) === '>'
+  if (isClosed) input.at++
+  return { name: text.trim(), raw: isClosed ? `${text}>` : text, isClosed }
+}
+
+const LESS = 0x3c
+const GREATER = 0x3e

@@ -1,0 +1,83 @@
+/** Writes calls as `<invoke>` blocks. Arguments that tags can't express are written as one JSON object. */
+import type { WritableCall } from '../../define/definition.ts'
+import type { FormatRefusal } from '../../define/dialect.ts'
+import { type Marker, MarkerSet } from '../../engine/marker.ts'
+import type { TagStart } from './invoke-tags.ts'
+import { formatAttribute } from './tag-attributes.ts'
+
+export interface InvokeStyle {
+  /** Written before the first call and after the last. */
+  readonly open: string
+  readonly close: string
+  /** Written around each call. */
+  readonly before?: string | undefined
+  readonly after: string
+  readonly tag: TagStart
+  /** Written between the tags of a call. */
+  readonly line: string
+  /** Ends of a value: no string can contain one of these. */
+  readonly ends: Marker
+  /** Writes one parameter in its tags; undefined for a key that they can't express. `text` is its value between the tags. */
+  parameter(key: string, value: unknown, text: string): string | undefined
+  /** Returns true for arguments that wouldn't be read back, although each can be written. */
+  readonly isAmbiguous?: ((args: WritableCall['args']) => boolean) | undefined
+}
+
+export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[]) => string | FormatRefusal {
+  const ends = new MarkerSet({ ends: style.ends })
+  return (calls) => {
+    const written: string[] = []
+    for (const call of calls) {
+      const name = formatAttribute('name', call.name)
+      if (name === undefined) return refuse(call.name)
+      const body = formatParameters(call, style, ends) ?? `${style.line}${withoutTags(call.json)}${style.line}`
+      written.push(`${style.before ?? ''}${style.tag.open}invoke ${name}>${body}${style.tag.close}invoke>${style.after}`)
+    }
+    return `${style.open}${written.join('')}${style.close}`
+  }
+}
+
+/**
+ * Writes `<parameter name="K">`. `pair`: a line break at the start of a string needs another one on each side. `typed`: writes an
+ * attribute for strings.
+ */
+export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
+  return (key, value, text) => {
+    const name = formatAttribute('name', key)
+    if (name === undefined) return undefined
+    const type = how === 'typed' ? ` string="${typeof value === 'string'}"` : ''
+    return `${open}parameter ${name}${type}>${how === 'pair' ? withLines(text) : text}${close}parameter>`
+  }
+}
+
+function withLines(text: string): string {
+  return /^\r?\n/.test(text) ? `\n${text}\n` : text
+}
+
+function formatParameters({ args }: WritableCall, style: InvokeStyle, ends: MarkerSet): string | undefined {
+  const lines = [style.line]
+  if (style.isAmbiguous?.(args) === true) return undefined
+  for (const [key, value] of Object.entries(args)) {
+    const text = toText(value, ends)
+    const parameter = text === undefined ? undefined : style.parameter(key, value, text)
+    if (parameter === undefined) return undefined
+    lines.push(parameter, style.line)
+  }
+  return lines.join('')
+}
+
+function toText(value: unknown, ends: MarkerSet): string | undefined {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (ends.find(text, 0, true) === undefined) return text
+  return typeof value === 'string' ? undefined : withoutTags(text)
+}
+
+/** JSON has `<` in its strings only, where it can be written otherwise: then no marker is left. */
+function withoutTags(json: string): string {
+  return json.replaceAll('<', '\\u003c')
+}
+
+function refuse(name: string): FormatRefusal {
+  const reason = 'it is empty, contains "<", ">" or both kinds of quotes, or has white space around it'
+  return { ok: false, code: 'invalid_name', message: `"${name}" cannot be the name in an <invoke>: ${reason}.` }
+}

@@ -1,0 +1,192 @@
+/** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
+
+import type { BlockDefinition } from '../../define/definition.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { leaveMalformed } from '../../engine/block.ts'
+import { propertyOf } from '../../engine/declared-types.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import { loose, type Marker, MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { seesJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
+import { hasBrokenTag } from '../tagged/tagged-value.ts'
+import { readAttributes } from './tag-attributes.ts'
+
+export interface InvokeTags {
+  readonly open: Marker
+  readonly close: Marker
+  /** The start of an open tag and of an end tag, before the word `invoke`; alternatives for each. */
+  readonly tags: readonly TagStart[]
+  /** Markers that may come before each call, and are ignored. */
+  readonly before?: Marker | undefined
+  /** Markers that may come after each call. They end one without an end tag. */
+  readonly after?: Marker | undefined
+  /** True if the markers are special tokens: any text between them was meant as calls. */
+  readonly isAlwaysBlock?: boolean | undefined
+  /** Reads the parameters up to the end of the call, and stops there. */
+  readParameters(context: BlockContext, call: InvokeCall): Reading<CallEnd>
+}
+
+export interface TagStart {
+  readonly open: string
+  readonly close: string
+}
+
+/** One call, as far as its own tag shows. */
+export interface InvokeCall {
+  readonly name: string
+  /** What may end it. */
+  readonly ends: MarkerSet<CallEndKey>
+}
+
+/** `end`: its own tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may follow a call. */
+export type CallEndKey = 'end' | 'invoke' | 'outer'
+/** `whole`: before its end. `malformed`: broken before it. `cut`: the text ended in it. `text`: the tool doesn't exist. */
+export type CallEnd = 'whole' | 'malformed' | 'cut' | 'text'
+
+interface Grammar {
+  readonly tags: InvokeTags
+  readonly between: MarkerSet<'invoke' | 'between' | 'close'>
+  readonly ends: MarkerSet<CallEndKey>
+  readonly stops: MarkerSet<'open' | 'close' | 'invoke'>
+  readonly edges: MarkerSet<'open' | 'close'>
+  /** What begins a tag in a call. */
+  readonly inside: MarkerSet<'tag'>
+}
+
+export function invokeBlock(tags: InvokeTags): BlockDefinition {
+  const { open, close, before = [], after = [] } = tags
+  const grammar: Grammar = {
+    tags,
+    between: new MarkerSet({ invoke: tags.tags.map((tag) => `${tag.open}invoke`), between: all(before, after), close }),
+    ends: new MarkerSet(endsOf(tags)),
+    stops: new MarkerSet({ open, close, invoke: tags.tags.map((tag) => loose(`${tag.open}invoke name =`)) }),
+    edges: new MarkerSet({ open, close }),
+    inside: new MarkerSet({ tag: tags.tags.map((tag) => tag.open) }),
+  }
+  const inside = [
+    before,
+    after,
+    close,
+    tags.tags.flatMap((tag) => [`${tag.open}invoke`, `${tag.close}invoke`, `${tag.open}parameter`, `${tag.close}parameter`]),
+  ]
+  return { open, inside: all(...inside), read: (context) => readBlock(context, grammar) }
+}
+
+/** What may end a call, or the value of a parameter in it. */
+export function endsOf({ tags, close, after = [] }: Omit<InvokeTags, 'readParameters'>): Record<CallEndKey, Marker> {
+  return {
+    end: tags.map((tag) => loose(`${tag.close}invoke >`)),
+    invoke: tags.map((tag) => loose(`${tag.open}invoke name =`)),
+    outer: all(close, after),
+  }
+}
+
+function all(...markers: readonly Marker[]): Marker {
+  return markers.flat() as Marker
+}
+
+function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
+  const { input, calls } = context
+  const told = calls.ended
+  for (;;) {
+    yield* input.skipSpace()
+    const key = yield* input.sees(grammar.between)
+    if (key === undefined || key === 'close') {
+      if (calls.isOpen || calls.ended > told) return yield* endBlock(context, grammar)
+      return yield* leave(context, grammar, input.takeBegun(grammar.between) ? 'cut' : 'none')
+    }
+    if (key === 'invoke' && calls.isOpen) {
+      calls.end()
+      input.mark()
+    }
+    yield* input.match(grammar.between)
+    if (key === 'between') continue
+    const end = yield* readInvoke(context, grammar)
+    if (end === 'whole') continue
+    // One call that can't be read doesn't hide the next one.
+    if (end !== 'malformed' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
+      return yield* leave(context, grammar, end)
+    leaveMalformed(context)
+  }
+}
+
+/** Behind the last call that could be read. */
+function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar): Reading<BlockOutcome> {
+  if ((yield* input.match(between)) === undefined) {
+    const isCut = input.takeBegun(between)
+    if (isCut && policy.unfinished === 'never') return 'cut'
+    if (calls.isOpen) calls.tag('missing_end')
+  }
+  if (calls.isOpen) calls.end()
+  return 'read'
+}
+
+/** The rest of a block is taken without being read, so that no part of it remains in the text. */
+function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
+  const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
+  if (why === 'none' && !isBlock) return 'text'
+  const stop = yield* input.before(grammar.edges, () => undefined)
+  if (stop === 'close') yield* input.take(grammar.edges)
+  return why === 'cut' || why === 'text' ? why : 'malformed'
+}
+
+function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Grammar): Reading<CallEnd> {
+  const { input, calls, tools, policy } = context
+  const tag = yield* readAttributes(input)
+  if (tag === 'cut') return 'cut'
+  if (tag === 'broken' || tag.name === undefined) return 'malformed'
+  const { name } = tag
+  const args = tools.argsOf(name)
+  const hasArgument = [...tag.all.keys()].some((key) => key !== '' && key !== 'name' && propertyOf(args, args, key) !== undefined)
+  if (hasArgument) return 'malformed'
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
+  if (!tag.isEmpty) {
+    yield* input.skipSpace()
+    const isJson = yield* seesJson(input)
+    const end = isJson ? yield* readJson(context, name, ends) : yield* tags.readParameters(context, { name, ends })
+    if (end !== 'whole') return end
+    const key = yield* input.sees(ends)
+    if (key === 'end') yield* input.match(ends)
+    else calls.tag('missing_end')
+    return 'whole'
+  }
+  yield* input.skipSpace()
+  // It has parameters all the same.
+  const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
+  if (isFull || policy.missingArguments === 'malformed') return 'malformed'
+  calls.start({ name })
+  calls.write('{}')
+  calls.isWhole = true
+  return 'whole'
+}
+
+/** One object with all arguments. */
+function* readJson({ input, calls, policy }: BlockContext, name: string, ends: InvokeCall['ends']): Reading<CallEnd> {
+  const isFenced = yield* takeFence(input)
+  if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'malformed'
+  const scanner = new JsonScanner(ends.firstUnits)
+  calls.start({ name, closing: () => scanner.closing })
+  for (;;) {
+    if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
+    if (scanner.stoppedAt === undefined) break
+    if ((yield* input.sees(ends)) !== undefined) {
+      calls.write(scanner.closing)
+      calls.tag('repaired')
+      break
+    }
+    scanner.pass()
+  }
+  calls.isWhole = true
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
+  yield* input.skipSpace()
+  if ((yield* input.sees(ends)) !== undefined) return 'whole'
+  if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
+  // Nothing may follow the object; a tag or a partial tag there shows that it isn't all arguments.
+  let behind = ''
+  yield* input.before(ends, (text) => {
+    behind += text
+  })
+  if (hasBrokenTag(behind)) return 'malformed'
+  calls.tag('repaired')
+  return 'whole'
+}

@@ -1,0 +1,68 @@
+/** The attributes of a tag that a model wrote, with either quote or without quotes. */
+import { MarkerSet } from '../../engine/marker.ts'
+import type { Reading, TextInput } from '../../engine/text-input.ts'
+
+export interface TagAttributes {
+  /** Without white space around it; undefined where it is missing or empty, or there are two. */
+  readonly name: string | undefined
+  readonly all: ReadonlyMap<string, string>
+  /** The tag ends with `/`, so nothing is in it. */
+  readonly isEmpty: boolean
+}
+
+const TAG_END = new MarkerSet({ end: '>', broken: '<' })
+
+/** Reads the text after the name of a tag, up to its `>`, which is taken. `broken`: another tag starts before that. */
+export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut' | 'broken'> {
+  const pieces: string[] = []
+  const end = yield* input.before(TAG_END, (piece) => pieces.push(piece))
+  if (end === undefined) return 'cut'
+  if (end === 'broken') return 'broken'
+  input.at++
+  return parseAttributes(pieces.join(''))
+}
+
+/** `key="value"`, or nothing where no quote can hold the value. */
+export function formatAttribute(key: string, value: string): string | undefined {
+  if (value === '' || value !== value.trim() || /[<>]/.test(value)) return undefined
+  const quote = value.includes('"') ? "'" : '"'
+  return value.includes(quote) ? undefined : `${key}=${quote}${value}${quote}`
+}
+
+function parseAttributes(text: string): TagAttributes {
+  const all = new Map<string, string>()
+  let isTwofold = false
+  let at = skipSpace(text, 0)
+  while (at < text.length && text[at] !== '/') {
+    const start = at
+    while (at < text.length && !/[\s=]/.test(text.charAt(at))) at++
+    const key = text.slice(start, at)
+    at = skipSpace(text, at)
+    if (text[at] !== '=') continue
+    const { value, end } = readValue(text, skipSpace(text, at + 1))
+    isTwofold ||= key === 'name' && all.has(key) && all.get(key) !== value.trim()
+    if (!all.has(key)) all.set(key, value.trim())
+    at = skipSpace(text, end)
+  }
+  // `<invoke="f">` names its call too.
+  const name = isTwofold ? undefined : all.get('name') || all.get('') || undefined
+  return { name, all, isEmpty: text[at] === '/' }
+}
+
+function readValue(text: string, from: number): { readonly value: string; readonly end: number } {
+  const quote = text.charAt(from)
+  if (quote === '"' || quote === "'") {
+    const close = text.indexOf(quote, from + 1)
+    // One without its end extends to the end of the tag.
+    return close < 0 ? { value: text.slice(from + 1), end: text.length } : { value: text.slice(from + 1, close), end: close + 1 }
+  }
+  let end = from
+  while (end < text.length && !/\s/.test(text.charAt(end))) end++
+  return { value: text.slice(from, end), end }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && /\s/.test(text.charAt(at))) at++
+  return at
+}

@@ -1,0 +1,32 @@
+/** An item of a list that can't be read, up to its end: the items behind it are read all the same. */
+import type { BlockContext } from '../../engine/block.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import type { MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+
+/**
+ * Takes the rest of the item that starts `start` characters after the mark. False if its brackets don't show its end, so that
+ * what follows may belong to it.
+ */
+export function* skipBrokenItem({ input }: BlockContext, start: number, stops?: MarkerSet): Reading<boolean> {
+  const scanner = new JsonScanner(stops?.firstUnits)
+  const read = input.peekMarked(start)
+  for (let at = 0; at < read.length; scanner.pass()) {
+    const end = scanner.push(read, at)
+    if (end < 0) break
+    if (scanner.stoppedAt !== 'stop') return false
+    at = end
+  }
+  for (;;) {
+    if (!(yield* input.scan(scanner))) return false
+    if (scanner.stoppedAt === 'nothing') return false
+    if (scanner.stoppedAt === undefined) break
+    if (stops !== undefined && (yield* input.sees(stops)) !== undefined) return true
+    scanner.pass()
+  }
+  yield* input.skipSpace()
+  const next = yield* input.peek()
+  return next === '' || MAY_FOLLOW.includes(next) || (stops !== undefined && (yield* input.sees(stops)) !== undefined)
+}
+
+const MAY_FOLLOW = ',;]{'

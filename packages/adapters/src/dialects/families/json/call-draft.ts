@@ -1,0 +1,110 @@
+/** Tracks a call while its object is read. The call is reported once its name and the start of its arguments are known. */
+import type { BlockContext } from '../../engine/block.ts'
+import type { JsonScanner } from '../../engine/json-scanner.ts'
+
+export class CallDraft {
+  name: string | undefined
+  id: string | undefined
+  /** Its name is the key of its arguments. */
+  isKeyed = false
+  hasArguments = false
+  /** The arguments are whole, or were closed. */
+  hasAll = false
+  /** An unknown key has a value, which becomes the arguments if there are no others. */
+  hasUnknown = false
+  /** Its name or its arguments are written twice. */
+  isRepaired = false
+  /** A list in it has such a call. */
+  holdsText = false
+  readonly #context: BlockContext
+  /** The text of the arguments while the name isn't known yet. */
+  #text = ''
+  /** All of it. */
+  #written = ''
+  #isStarted = false
+
+  constructor(context: BlockContext) {
+    this.#context = context
+  }
+
+  /** False for another name than the one that it has: it may be another call. */
+  setName(name: string | undefined): boolean {
+    if (this.isKeyed) return true
+    if (this.name === undefined) this.name = name
+    else if (this.name !== name) return this.#spoil()
+    else this.isRepaired = true
+    return true
+  }
+
+  /** False for arguments that are written again and differ. */
+  addAgain(raw: string): boolean {
+    this.isRepaired = true
+    return raw === this.#written || NO_ARGUMENTS.test(raw) || this.#spoil()
+  }
+
+  #spoil(): false {
+    this.hasAll = false
+    return false
+  }
+
+  setKey(name: string): void {
+    this.name = name
+    this.isKeyed = true
+  }
+
+  /** Nothing is known of the next call. */
+  restart(): void {
+    this.name = this.id = undefined
+    this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isRepaired = this.holdsText = this.#isStarted = false
+    this.#text = this.#written = ''
+  }
+
+  beginArguments(scanner: JsonScanner): void {
+    this.hasArguments = true
+    if (this.#isTool()) this.#start(() => scanner.closing)
+  }
+
+  write(text: string): void {
+    this.#written += text
+    if (this.#isStarted) this.#context.calls.write(text)
+    else this.#text += text
+  }
+
+  /** The arguments end here, and lack brackets. */
+  close(scanner: JsonScanner): void {
+    this.write(scanner.closing)
+    if (this.#isStarted) this.#context.calls.tag('repaired')
+  }
+
+  /** The request has no such tool, and this is to be text. */
+  get isText(): boolean {
+    return this.holdsText || (this.name !== undefined && !this.#isTool())
+  }
+
+  /** Reports the call if it is complete; true if it is. */
+  finish(isWhole: boolean): boolean {
+    const { calls, policy } = this.#context
+    const isNone = this.hasUnknown || policy.missingArguments === 'malformed'
+    if (this.hasArguments ? !this.hasAll : !isWhole || isNone) return false
+    if (!this.#isStarted) {
+      if (!this.#isTool()) return false
+      this.#start()
+      calls.write(this.hasArguments ? this.#text : '{}')
+    }
+    if (this.isRepaired) calls.tag('repaired')
+    calls.isWhole = true
+    return true
+  }
+
+  #isTool(): boolean {
+    const { tools, policy } = this.#context
+    return this.name !== undefined && (policy.unknownTool === 'call' || tools.has(this.name))
+  }
+
+  #start(closing?: () => string): void {
+    this.#isStarted = true
+    this.#context.calls.start({ name: this.name as string, id: this.id, closing })
+  }
+}
+
+const NO_ARGUMENTS = /^(?:\{\s*\}|null|"")$/

@@ -1,0 +1,37 @@
+/** The code fence that some models write around the JSON of a call. */
+import { afterSpace, MarkerSet } from '../../engine/marker.ts'
+import { isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
+
+const FENCES = ['```', '~~~']
+const FENCE = new MarkerSet({ fence: FENCES })
+const FENCE_END = new MarkerSet({ fence: afterSpace(FENCES) })
+
+/** Whether an object may begin here, or the fence around one. */
+export function* seesJson(input: TextInput): Reading<boolean> {
+  return (yield* input.peek()) === '{' || (yield* input.sees(FENCE)) !== undefined
+}
+
+/** Takes the start of a code fence, with its language, up to its content. */
+export function* takeFence(input: TextInput): Reading<boolean> {
+  if ((yield* input.match(FENCE)) === undefined) return false
+  yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)
+  yield* input.skipSpace()
+  return true
+}
+
+/** Takes its end, with white space before it. */
+export function* takeFenceEnd(input: TextInput): Reading<boolean> {
+  return (yield* input.match(FENCE_END)) !== undefined
+}
+
+/** A text without the code fence that begins and ends it. */
+export function withoutFence(text: string): string {
+  const body = text.trim()
+  const open = /^(?:```|~~~)[a-z]{0,16}\s*(?=\{)/i.exec(body)?.[0]
+  const isFenced = open !== undefined && body.endsWith(open.slice(0, 3))
+  return isFenced ? body.slice(open.length, -3) : text
+}
+
+const LONGEST_LANGUAGE = 16
+const OPENING_BRACE = 0x7b
+const OPENING_BRACKET = 0x5b

@@ -1,0 +1,64 @@
+/** Arguments after a name: a JSON value, emitted as it arrives. */
+import { readArguments } from '../../../arguments/parse.ts'
+import type { ArgumentErrorCode } from '../../../arguments/tags.ts'
+import type { BlockContext } from '../../engine/block.ts'
+import type { StartedCall } from '../../engine/call-writer.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import type { MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { takeFence, takeFenceEnd } from './code-fence.ts'
+import { scanValue } from './json-calls.ts'
+
+/**
+ * `done`: the call is open and complete. `cut`: the text ended first. `broken`: invalid JSON, and the input is positioned after
+ * it. `text`: the tool isn't declared, and the policy treats it as text. The call is open if its arguments were started.
+ */
+export type ArgumentsOutcome = 'done' | 'cut' | 'broken' | 'text'
+
+/** Starts a call and passes on the text of its arguments. Outside of strings they end before one of `stops`, whatever they lack. */
+export function* readJsonArguments(context: BlockContext, call: StartedCall, stops: MarkerSet): Reading<ArgumentsOutcome> {
+  const { input, calls, tools, policy } = context
+  const isTool = policy.unknownTool === 'call' || tools.has(call.name)
+  yield* input.skipSpace()
+  const isFenced = yield* takeFence(input)
+  const first = yield* input.peek()
+  if (first === '') return 'cut'
+  if (!MAY_BEGIN.includes(first)) {
+    if (!isTool) return 'text'
+    if (policy.missingArguments === 'malformed' || (yield* input.sees(stops)) === undefined) return 'broken'
+    calls.start(call)
+    calls.write('{}')
+    calls.isWhole = true
+    return 'done'
+  }
+  const scanner = new JsonScanner(stops.firstUnits)
+  let raw = ''
+  const give = (text: string) => {
+    raw += text
+    if (isTool) calls.write(text)
+  }
+  if (isTool) calls.start({ ...call, closing: () => scanner.closing })
+  const outcome = yield* scanValue(context, { stops }, scanner, give)
+  if (outcome === 'cut') return isTool ? 'cut' : 'text'
+  if (outcome === 'broken') {
+    give(scanner.closing)
+    calls.tag('repaired')
+  }
+  yield* input.takeWhile((code) => code === CLOSING_BRACE)
+  if (isFenced && (yield* takeFenceEnd(input)) && isTool) calls.tag('repaired')
+  if (!isTool) return 'text'
+  calls.isWhole = isReadable(raw)
+  return calls.isWhole ? 'done' : 'broken'
+}
+
+/** An object, `null`, or a text that holds an object: nothing else is ever the arguments of a call. */
+const MAY_BEGIN = '{n"'
+const CLOSING_BRACE = 0x7d
+
+/** Valid JSON that is refused anyway; the caller of the tool reports why. */
+const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
+
+function isReadable(raw: string): boolean {
+  const read = readArguments(raw)
+  return read.ok || REFUSED.includes(read.code)
+}

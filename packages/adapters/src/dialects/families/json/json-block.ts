@@ -1,0 +1,147 @@
+/** Family A: an open marker, JSON with one or more calls, an end marker. */
+import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import { afterSpace, loose, type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { takeFence, takeFenceEnd } from './code-fence.ts'
+import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
+
+export interface JsonBlockOptions {
+  readonly open: Marker
+  readonly close?: Marker | undefined
+  /** End markers of others that a model may write by mistake. They show that a call was meant, and end none. */
+  readonly alike?: Marker | undefined
+  /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
+  readonly shape?: Partial<JsonCallShape> | undefined
+  /** The form of the content. Default: an object or a list. `items` is a list whose bracket is part of the open marker. */
+  readonly holds?: 'object' | 'list' | 'items' | undefined
+  /** Characters that may separate objects, besides white space. Default: a block holds one value. */
+  readonly separators?: string | undefined
+}
+
+/** What `</tool_call>` becomes. */
+export const LIKE_TOOL_CALL: Marker = [
+  ...['</tool_calls>', '</toolcall>', '</TOOL_CALL>', '</function_call>', '</tools>'],
+  loose('< / tool_call >'),
+]
+
+export const JSON_CALL: JsonCallShape = {
+  name: ['name'],
+  arguments: ['arguments', 'parameters'],
+  id: ['id'],
+  inside: ['function'],
+}
+
+/** The characters that may start the value of a block. */
+const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
+
+export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
+  const whole = { ...JSON_CALL, stops: new MarkerSet({ open, close }), ...shape }
+  const end = new MarkerSet({ close: afterSpace(close) })
+  const first = FIRST[holds ?? 'either']
+  return {
+    open,
+    inside: [close, alike].flatMap(textsOf),
+    *read(context) {
+      const { input, calls } = context
+      yield* input.skipSpace()
+      const isFenced = yield* takeFence(input)
+      const unit = yield* input.peek()
+      if (!first.includes(unit)) return yield* passOver(context, unit, end)
+      const told = calls.ended
+      const isRow = separators !== undefined && unit === '{'
+      const outcome = yield* holds === 'items' || isRow
+        ? readCallItems(context, whole, isRow ? separators : undefined)
+        : readJsonCalls(context, whole)
+      if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('repaired')
+      return yield* finishBlock(context, outcome, told, end)
+    },
+  }
+}
+
+/** JSON of another form was meant as a call; anything else is text. */
+function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
+  if (first !== '{' && first !== '[') return 'text'
+  const isWhole = yield* input.scan(new JsonScanner())
+  yield* input.match(end)
+  return isWhole ? 'malformed' : 'cut'
+}
+
+/** `told`: number of calls that had ended before the block. */
+export function* finishBlock(
+  context: BlockContext,
+  outcome: JsonOutcome,
+  told: number,
+  end: MarkerSet<'close'>,
+): Reading<BlockOutcome> {
+  const { input, calls } = context
+  if (outcome === 'text' && !calls.isOpen) {
+    yield* input.match(end)
+    return 'text'
+  }
+  // Without an end marker, only the last bracket shows that nothing follows.
+  if (outcome === 'cut' && !end.has('close')) return 'cut'
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  if (isRead) return yield* endBlock(context, end)
+  if (outcome === 'done') yield* input.match(end)
+  return outcome === 'cut' ? 'cut' : 'malformed'
+}
+
+/** After a value: takes extra brackets and the end marker, and ends the open call if possible. */
+export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
+  yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
+  const isClosed = (yield* input.match(end)) !== undefined
+  if (!isClosed && end.has('close') && calls.isOpen) {
+    // The text ends inside the end marker: the partial marker isn't text.
+    input.takeBegun(end)
+    yield* input.skipSpace()
+    const next = yield* input.peek()
+    if (next === '' && policy.unfinished === 'never') return 'cut'
+    // Every server treats a block that prose follows as prose. Another marker, or a misspelt one, ends it.
+    if (!MAY_END.includes(next)) return 'malformed'
+    calls.tag('missing_end')
+  }
+  if (calls.isOpen) calls.end()
+  return 'read'
+}
+
+/** The start of a marker; empty at the end of the text. */
+const MAY_END = '<['
+const CLOSING_BRACE = 0x7d
+const CLOSING_BRACKET = 0x5d
+
+export interface JsonBlockWriting {
+  readonly open?: string | undefined
+  readonly close?: string | undefined
+  /** How the calls of a turn are grouped. Default: a block for each. Otherwise one block with a list, or with a line for each. */
+  readonly together?: 'list' | 'lines' | undefined
+  /** Text between two blocks. Default: a line break. */
+  readonly separator?: string | undefined
+  /** Default: `name`. */
+  readonly nameKey?: string | undefined
+  /** Default: `arguments`. */
+  readonly argumentsKey?: string | undefined
+  /** Each call is an object with its name as the only key. */
+  readonly isKeyed?: boolean | undefined
+}
+
+/** Writes the calls of a turn. JSON can express any name and any arguments, so nothing is refused. */
+export function formatJsonBlocks({
+  open = '',
+  close = '',
+  together,
+  separator = '\n',
+  nameKey = 'name',
+  argumentsKey = 'arguments',
+  isKeyed = false,
+}: JsonBlockWriting): (calls: readonly WritableCall[]) => string {
+  return (calls) => {
+    const objects = calls.map(({ name, json }) =>
+      isKeyed ? `{${JSON.stringify(name)}: ${json}}` : `{"${nameKey}": ${JSON.stringify(name)}, "${argumentsKey}": ${json}}`,
+    )
+    if (together === 'list') return `${open}[${objects.join(', ')}]${close}`
+    if (together === 'lines') return `${open}${objects.join('\n')}${close}`
+    return objects.map((object) => `${open}${object}${close}`).join(separator)
+  }
+}

@@ -1,0 +1,331 @@
+/** Reads calls that are written as JSON: one object, or a list. Argument text is passed on as it arrives. */
+import { recoverJson } from '../../../arguments/recover.ts'
+import type { BlockContext } from '../../engine/block.ts'
+import { leaveMalformed } from '../../engine/block.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import type { MarkerSet } from '../../engine/marker.ts'
+import { isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
+import { skipBrokenItem } from './broken-item.ts'
+import { CallDraft } from './call-draft.ts'
+
+/** The keys of a call. */
+export interface JsonCallShape {
+  readonly name: readonly string[]
+  readonly arguments: readonly string[]
+  readonly id?: readonly string[] | undefined
+  /** Keys whose object is the call, such as `function` in OpenAI's form. */
+  readonly inside?: readonly string[] | undefined
+  /** Keys whose list contains the calls, such as `tool_calls`. */
+  readonly lists?: readonly string[] | undefined
+  /** True if each key of an object is the name of a call, and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
+  readonly isKeyed?: boolean | undefined
+  /** `empty`: arguments that are neither an object nor a string count as none. Otherwise they make the call malformed. */
+  readonly otherArguments?: 'empty' | undefined
+  /** Outside strings, a value ends before one of these, even if incomplete; before `next` only where no value may start. */
+  readonly stops?: MarkerSet | undefined
+}
+
+/**
+ * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a
+ * call of an undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
+ */
+export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
+
+/** Reads the object or list at this position. */
+export function* readJsonCalls(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  const { input } = context
+  yield* input.skipSpace()
+  const first = yield* input.peek()
+  if (first === '{') return yield* readOne(context, shape)
+  return first === '[' ? yield* readList(context, shape) : atEdge(first)
+}
+
+function* readOne(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  const outcome = yield* readCall(context, shape)
+  return outcome === 'next' ? 'broken' : outcome
+}
+
+function atEdge(unit: string): JsonOutcome {
+  return unit === '' ? 'cut' : 'broken'
+}
+
+function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOutcome> {
+  context.input.at++
+  return yield* readCallItems(context, shape)
+}
+
+/**
+ * Reads the content of a list, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported,
+ * and the items after it are read.
+ * @param separators For a row of objects separated by these characters instead of a list. Anything else ends it.
+ */
+export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
+  const { input, calls } = context
+  const { stops } = shape
+  const told = calls.ended
+  let isText = false
+  let isBad = false
+  for (let isFirst = true; ; isFirst = false) {
+    const unit = yield* separators === undefined ? nextItem(input) : nextInRow(input, separators, isFirst)
+    const isStop = unit !== '' && stops !== undefined && (yield* input.sees(stops)) !== undefined
+    if (unit === '' || unit === ']' || isStop) {
+      const isLeft = isBad && calls.ended > told
+      if (isLeft) leaveMalformed(context)
+      if (unit === ']' && !isStop) input.at++
+      if (isText) return 'text'
+      // A list may lack its bracket before a marker, and behind an item that lacks its own.
+      return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
+    }
+    if (isBad) leaveMalformed(context)
+    else if (calls.isOpen) {
+      // What comes next cannot spoil it any more.
+      calls.end()
+      input.mark()
+    }
+    const start = input.marked
+    const before = calls.ended
+    let outcome = yield* unit === '{' ? readCall(context, shape) : readOther(context, shape)
+    if (outcome === 'broken' && (yield* skipBrokenItem(context, start, stops))) outcome = 'next'
+    if (outcome === 'cut' || outcome === 'broken') return isText && !calls.isOpen ? 'text' : outcome
+    isText = outcome === 'text'
+    isBad = !isText && calls.ended === before && !(calls.isOpen && calls.isWhole)
+  }
+}
+
+/** The first unit of the next item, or the bracket that ends the list; empty at the end of the text. */
+function* nextItem(input: TextInput): Reading<string> {
+  for (;;) {
+    yield* input.skipSpace()
+    const unit = yield* input.peek()
+    if (unit !== ',' && unit !== '}') return unit
+    input.at++
+  }
+}
+
+/** Empty behind the last object as well. */
+function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Reading<string> {
+  const between = yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
+  const unit = yield* input.peek()
+  const isItem = unit === '{' || (!isFirst && between.trim() !== '' && (unit === '"' || unit === '['))
+  return isItem ? unit : ''
+}
+
+/** What isn't an object, up to the next item. */
+function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' | 'broken' | 'next'> {
+  for (;;) {
+    const value = yield* readValue(context, shape)
+    if (value === 'cut' || value === 'broken') return value
+    yield* context.input.skipSpace()
+    const unit = yield* context.input.peek()
+    if (unit === '' || '{},;]'.includes(unit) || (shape.stops && (yield* context.input.sees(shape.stops)) !== undefined))
+      return 'next'
+  }
+}
+
+/** `next`: the object lacks its end, and another one begins. */
+type ItemOutcome = JsonOutcome | 'next'
+
+function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOutcome> {
+  const draft = new CallDraft(context)
+  const outcome = yield* readObject(context, shape, draft, 0)
+  if (draft.isText) {
+    const { input, giveText } = context
+    giveText(input.sinceMark())
+    input.mark()
+    return 'text'
+  }
+  // Once it has its arguments, what is wrong behind them does not matter.
+  return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
+}
+
+/** Forms like OpenAI's have one object in another; a text can have any number. */
+const MAX_INSIDE = 3
+
+function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
+  const { input } = context
+  input.at++
+  for (let isApart = true; ; isApart = false) {
+    let unit = ''
+    for (; ; input.at++, isApart = true) {
+      yield* input.skipSpace()
+      unit = yield* input.peek()
+      if (unit !== ',') break
+    }
+    if (unit === '}') input.at++
+    if (unit === '}') return 'done'
+    if (unit === '{' && depth === 0) return 'next'
+    const start = input.marked
+    const key = yield* readKey(input, draft.hasAll)
+    if (key === undefined) return atEdge(yield* input.peek())
+    // Its arguments were closed too early, as in `{}"city": "Oslo"}`.
+    if (!isApart && draft.hasAll && isUnknown(shape, key)) {
+      draft.hasAll = false
+      return 'broken'
+    }
+    const outcome = yield* readMember(context, shape, draft, { key, start }, depth)
+    if (outcome !== 'done') return outcome
+  }
+}
+
+interface Member {
+  readonly key: string
+  /** Where it begins, in units from the mark. */
+  readonly start: number
+}
+
+/** Another call in the same object: what comes cannot spoil the one before it. */
+function nextKeyed({ input, calls, giveText }: BlockContext, draft: CallDraft, start: number): void {
+  if (!draft.isText) {
+    draft.finish(false)
+    calls.end()
+  }
+  const before = input.moveMark(start)
+  if (draft.isText) giveText(before)
+  draft.restart()
+}
+
+function isUnknown(shape: JsonCallShape, key: string): boolean {
+  return ![...shape.name, ...shape.arguments, ...(shape.id ?? [])].includes(key)
+}
+
+/**
+ * A key and its colon; it may lack its quotes.
+ * @param mayLack Nothing more has to come: a quote that isn't closed is a slip, and no key that the text cuts off.
+ */
+function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
+  const first = yield* input.peek()
+  let key = ''
+  if (first === '"' || first === "'") {
+    const raw = yield* takeQuoted(input, first, mayLack)
+    if (raw === undefined) return undefined
+    key = toText(raw) ?? raw
+  } else {
+    key = yield* input.takeWhile(isOfWord, LONGEST_WORD)
+    if (key === '') return undefined
+  }
+  yield* input.skipSpace()
+  if ((yield* input.peek()) !== ':') return undefined
+  input.at++
+  return key
+}
+
+/** The key between its quotes; undefined if it isn't closed soon, or on its line. */
+function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
+  let isClosed = false
+  let isEscaped = true
+  const isOfKey = (code: number) => {
+    const isIn = !isClosed && code !== LINE_FEED
+    isClosed ||= !isEscaped && code === quote.charCodeAt(0)
+    isEscaped = !isEscaped && code === BACKSLASH
+    return isIn
+  }
+  const raw = yield* input.takeWhile(isOfKey, LONGEST_KEY)
+  if (isClosed) return raw
+  if (mayLack || !input.isAtEnd) input.giveBack(raw)
+  return undefined
+}
+
+const LONGEST_KEY = 512
+const LINE_FEED = 0x0a
+const BACKSLASH = 0x5c
+const LONGEST_WORD = 64
+
+function isOfWord(code: number): boolean {
+  return /[\w$-]/.test(String.fromCharCode(code))
+}
+
+function* readMember(
+  context: BlockContext,
+  shape: JsonCallShape,
+  draft: CallDraft,
+  { key, start }: Member,
+  depth: number,
+): Reading<ItemOutcome> {
+  const { input } = context
+  yield* input.skipSpace()
+  const first = yield* input.peek()
+  if (first === '') return 'cut'
+  if (shape.isKeyed && depth === 0 && first === '{' && (draft.name === undefined || draft.isKeyed)) {
+    if (draft.isKeyed) nextKeyed(context, draft, start)
+    draft.setKey(key)
+    return yield* readArguments(context, shape, draft)
+  }
+  if (first === '{' && shape.inside?.includes(key) && depth < MAX_INSIDE)
+    return yield* readObject(context, shape, draft, depth + 1)
+  if (first === '[' && shape.lists?.includes(key)) {
+    const outcome = yield* readList(context, shape)
+    draft.holdsText = outcome === 'text'
+    return outcome === 'text' ? 'done' : outcome
+  }
+  const mayBeArguments = shape.otherArguments === undefined || first === '{'
+  if (shape.arguments.includes(key) && !draft.hasArguments && mayBeArguments)
+    return MAY_BE_ARGUMENTS.includes(first) ? yield* readArguments(context, shape, draft) : 'broken'
+  const value = yield* readValue(context, shape)
+  if (value === 'cut' || value === 'broken') return value
+  if (shape.name.includes(key)) return draft.setName(toText(value.raw)) ? 'done' : 'broken'
+  if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
+  else if (draft.hasArguments && shape.arguments.includes(key)) return draft.addAgain(value.raw) ? 'done' : 'broken'
+  else if (!shape.arguments.includes(key)) draft.hasUnknown ||= !OF_NO_ARGUMENTS.includes(key)
+  else if (toText(value.raw)?.trimStart().startsWith('{')) {
+    draft.hasArguments = draft.hasAll = true
+    draft.write(value.raw)
+  } else if (first !== '[' && (value.raw.includes('{') || !recoverJson(value.raw).ok)) return 'broken'
+  return 'done'
+}
+
+/** Keys that some models write beside the name. If arguments are missing, another key may be an argument. */
+const OF_NO_ARGUMENTS = ['type', 'index']
+
+/** What JSON may start with, and Python's `None`; bare words aren't arguments. */
+const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
+
+/** Emitted piece by piece once the name is known. */
+function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
+  const scanner = new JsonScanner(firstUnits(shape.stops))
+  draft.beginArguments(scanner)
+  const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
+  if (outcome === 'cut') return 'cut'
+  // A text without its last quote may end anywhere.
+  if (scanner.isInString) return 'broken'
+  if (outcome === 'broken') draft.close(scanner)
+  draft.hasAll = true
+  return outcome
+}
+
+function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' | 'broken' | { readonly raw: string }> {
+  let raw = ''
+  const scanner = new JsonScanner(firstUnits(shape.stops))
+  const outcome = yield* scanValue(context, shape, scanner, (text) => {
+    raw += text
+  })
+  return outcome === 'done' ? { raw } : outcome
+}
+
+/** Emits the value that starts here; `broken` before a stop, or if there is no value. */
+export function* scanValue(
+  { input }: BlockContext,
+  { stops }: Pick<JsonCallShape, 'stops'>,
+  scanner: JsonScanner,
+  give: (text: string) => void,
+): Reading<Exclude<JsonOutcome, 'text'>> {
+  for (;;) {
+    if (!(yield* input.scan(scanner, give))) return 'cut'
+    if (scanner.stoppedAt === undefined) return 'done'
+    const stop = stops && (yield* input.sees(stops))
+    // The next call, unless an object is allowed here.
+    const isValue = stop === 'next' && !scanner.isInString && scanner.mayBegin
+    if (scanner.stoppedAt === 'nothing' || stops === undefined || (stop !== undefined && !isValue)) return 'broken'
+    scanner.pass()
+  }
+}
+
+function firstUnits(stops: MarkerSet | undefined): string {
+  return stops?.firstUnits ?? ''
+}
+
+/** The content of a JSON string; undefined for another value. */
+function toText(raw: string): string | undefined {
+  if (!/^\s*["']/.test(raw)) return undefined
+  const read = recoverJson(raw)
+  return read.ok && typeof read.value === 'string' ? read.value : undefined
+}

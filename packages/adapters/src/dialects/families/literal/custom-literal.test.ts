@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { collectDeltas } from '../../../protocol/collect.ts'
+import type { LMDelta } from '../../../protocol/protocol.ts'
+import { defineDialect } from '../../define/define-dialect.ts'
+import type { WritableCall } from '../../define/definition.ts'
+import type { DialectReading, ParserOptions } from '../../define/dialect.ts'
+import { customLiteral } from './custom-literal.ts'
+
+const dialect = defineDialect({ name: 'literal', ...customLiteral({ open: '<call>', close: '</call>', quote: '<q>' }) })
+
+function toTools(properties: Readonly<Record<string, unknown>>): Pick<ParserOptions, 'tools'> {
+  return { tools: [{ type: 'function', function: { name: 'f', description: '', parameters: { type: 'object', properties } } }] }
+}
+
+function readArguments(text: string, options?: ParserOptions): readonly unknown[] {
+  return dialect.parse(`<call>call:f${text}</call>`, options).toolCalls.map((call) => JSON.parse(call.arguments))
+}
+
+function tagsOf({ toolCalls }: DialectReading): unknown {
+  return toolCalls.map(({ tags }) => tags)
+}
+
+const TEXT = { type: 'string' }
+
+describe('the language', () => {
+  it('has strings, numbers, words, lists and objects, with or without white space', () => {
+    const read = readArguments('{ s : <q>a<q> , n:-1.5e3,t:true,z:null,l:[<q>x<q>,[1],{}],o:{k:{v:<q><q>}} }')
+    expect(read).toEqual([{ s: 'a', n: -1500, t: true, z: null, l: ['x', [1], {}], o: { k: { v: '' } } }])
+  })
+
+  it('takes a string as it stands, with brackets, quotes, backslashes and line breaks', () => {
+    expect(readArguments('{s:<q>a, b:{c}[d] "e" \\n \\" \n<q>}')).toEqual([{ s: 'a, b:{c}[d] "e" \\n \\" \n' }])
+  })
+
+  it('keeps an end marker in a string that goes on', () => {
+    expect(readArguments('{s:<q>ends with </call> always<q>}')).toEqual([{ s: 'ends with </call> always' }])
+  })
+
+  it('has several calls in one block, and any name', () => {
+    const { toolCalls } = dialect.parse('<call>call:a.b-c{}call:list files{n:1}</call>')
+    expect(toolCalls.map(({ name, arguments: text }) => [name, text])).toEqual([
+      ['a.b-c', '{}'],
+      ['list files', '{"n": 1}'],
+    ])
+  })
+
+  it('keeps the digits of a number', () => {
+    const { toolCalls } = dialect.parse('<call>call:f{n:12345678901234567890.10}</call>')
+    expect(toolCalls[0]?.arguments).toBe('{"n": 12345678901234567890.10}')
+  })
+})
+
+describe('mistakes', () => {
+  it.each([
+    ['a JSON string', '{"s":"say \\"hi\\"",n:1}', { s: 'say "hi"', n: 1 }],
+    ['a JSON string with quotes in it', '{s:"say "hi" now",n:1}', { s: 'say "hi" now', n: 1 }],
+    ['single quotes', "{s:'it's \\w',n:1}", { s: "it's \\w", n: 1 }],
+    ['a delimiter too many', "{s:'x'<q>,n:1}", { s: 'x', n: 1 }],
+    ['no second delimiter', '{s:<q>x}', { s: 'x' }],
+    ['no delimiters', '{s:hello there,n:1}', { s: 'hello there', n: 1 }],
+    ['no last brace', '{s:<q>x<q>', { s: 'x' }],
+    ['no brackets at the end', '{o:{l:[1,{a:2', { o: { l: [1, { a: 2 }] } }],
+    ['a bracket too many', '{n:1]}}', { n: 1 }],
+  ])('are repaired: %s', (_, text, args) => {
+    const reading = dialect.parse(`<call>call:f${text}</call>`)
+    expect([readArguments(text), tagsOf(reading)]).toEqual([[args], [['repaired']]])
+  })
+
+  it('leave commas and braces in a text without delimiters, up to the next key of the schema', () => {
+    const options = toTools({ code: TEXT, mode: TEXT })
+    const text = '{code:\nif (a, b) { c: [1, 2] }, note: more,mode:fast}'
+    expect(readArguments(text, options)).toEqual([{ code: '\nif (a, b) { c: [1, 2] }, note: more', mode: 'fast' }])
+  })
+
+  it("are reported if they can't be repaired, and stay in the text", () => {
+    const text = '<call>call:f{a:<q>x<q> <q>y<q>}</call>'
+    expect(dialect.parse(`${text} so`)).toEqual({ text: `${text} so`, toolCalls: [], malformedCalls: [text] })
+  })
+
+  it('do not make a call of a marker in prose', () => {
+    expect(dialect.parse('Write <call> and then').toolCalls).toEqual([])
+    expect(dialect.parse('Write <call> and then').text).toBe('Write <call> and then')
+  })
+})
+
+describe('types', () => {
+  it('come from the literal, and from the schema where that asks for another one', () => {
+    const options = toTools({
+      zip: TEXT,
+      n: { type: 'integer' },
+      either: { type: ['string', 'integer'] },
+      l: { items: { type: 'number' } },
+    })
+    const read = readArguments('{zip:01234,n:<q>42<q>,either:<q>7<q>,l:[<q>1<q>],other:<q>5<q>}', options)
+    expect(read).toEqual([{ zip: '01234', n: 42, either: '7', l: [1], other: '5' }])
+  })
+
+  it('are those of Python too, with a tag', () => {
+    const reading = dialect.parse('<call>call:f{a:True,b:None}</call>')
+    expect([reading.toolCalls[0]?.arguments, tagsOf(reading)]).toEqual(['{"a": true, "b": null}', [['coerced']]])
+  })
+})
+
+describe('a stream', () => {
+  it('tells a string as it comes', () => {
+    const parser = dialect.streamParser()
+    parser.push('<call>call:f{s:<q>Hello')
+    expect(parser.push(' there')).toEqual([{ type: 'arguments', index: 0, text: ' there' }])
+  })
+
+  it('holds back only what may end a string', () => {
+    const parser = dialect.streamParser()
+    parser.push('<call>call:f{s:<q>')
+    const deltas = ['a}', ' ', 'b<', 'q', '>}'].map((piece) => parser.push(piece).map((delta) => 'text' in delta && delta.text))
+    expect(deltas).toEqual([['a'], [], ['} b'], [], ['"', '}']])
+  })
+
+  it('is cut anywhere with the same reading', () => {
+    const text = `a <call>call:f{s:<q>x</call>}y<q>,t:b, c,n:'d'<q>,o:{p:[1,"e"]}}call:g{}</call> b`
+    const parser = dialect.streamParser()
+    const deltas: LMDelta[] = text.split('').flatMap((unit) => [...parser.push(unit)])
+    expect(collectDeltas([...deltas, ...parser.end()]).toolCalls).toEqual(dialect.parse(text).toolCalls)
+  })
+})
+
+describe('the end of the text', () => {
+  it('makes no call of one that was cut off, unless that is asked for', () => {
+    const text = '<call>call:f{a:<q>x<q>,b:<q>yz'
+    expect(dialect.parse(text).toolCalls).toEqual([])
+    expect(dialect.parse(text, { unfinished: 'cut' }).toolCalls).toEqual([
+      { id: 'call_0', name: 'f', arguments: '{"a": "x", "b": "yz"}', truncated: true },
+    ])
+  })
+
+  it('never ends a number', () => {
+    const { toolCalls } = dialect.parse('<call>call:f{a:1,b:23', { unfinished: 'cut' })
+    expect(toolCalls.map((call) => call.arguments)).toEqual(['{"a": 1}'])
+  })
+
+  it('may stand for the end marker', () => {
+    expect(tagsOf(dialect.parse('<call>call:f{a:1}'))).toEqual([['missing_end']])
+    expect(dialect.parse('<call>call:f{a:1}', { unfinished: 'never' }).toolCalls).toEqual([])
+  })
+})
+
+describe('hostile text', () => {
+  it('nests no deeper than arguments may', () => {
+    expect(dialect.parse(`<call>call:f{a:${'['.repeat(600)}${']'.repeat(600)}}</call>`).toolCalls).toEqual([])
+    expect(readArguments(`{a:${'['.repeat(300)}${']'.repeat(300)}}`)).toHaveLength(1)
+  })
+
+  it('reaches no prototype by a key', () => {
+    const { toolCalls } = dialect.parse('<call>call:f{__proto__:{a:1},constructor:2}</call>')
+    expect(toolCalls[0]?.arguments).toBe('{"__proto__": {"a": 1}, "constructor": 2}')
+  })
+})
+
+describe('formatCalls', () => {
+  function format(name: string, args: Readonly<Record<string, unknown>>): unknown {
+    const call: WritableCall = { id: 'c', name, args, json: '' }
+    const written = dialect.formatCalls([{ id: call.id, name, arguments: JSON.stringify(args) }])
+    return written.ok ? written.text : written.code
+  }
+
+  it('writes what the model writes', () => {
+    expect(format('f', { a: 'x', b: [1, true, null], 'c d': { e: 'y' } })).toBe(
+      '<call>call:f{a:<q>x<q>,b:[1,true,null],<q>c d<q>:{e:<q>y<q>}}</call>',
+    )
+  })
+
+  it('refuses a name, and a text, that would not read back', () => {
+    expect([format('', {}), format('a{', {}), format(' a', {})]).toEqual(['invalid_name', 'invalid_name', 'invalid_name'])
+    expect([format('f', { a: 'x<q>' }), format('f', { a: ['}</call>'] }), format('f', { 'a<q>': 1 })]).toEqual([
+      'unsayable_value',
+      'unsayable_value',
+      'unsayable_value',
+    ])
+    expect(format('f', { a: 'x </call> y' })).toBe('<call>call:f{a:<q>x </call> y<q>}</call>')
+  })
+})

@@ -1,0 +1,72 @@
+/** Family D: `call:name{key:value, …}` between markers, in its own notation with its own string delimiter. */
+import type { DialectDefinition } from '../../define/definition.ts'
+import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { isSpace, type Reading } from '../../engine/text-input.ts'
+import { seesJson } from '../json/code-fence.ts'
+import { endBlock } from '../json/json-block.ts'
+import { readJsonBody } from '../json/json-body.ts'
+import { readLiteralArguments } from './literal-arguments.ts'
+import { formatLiteralCalls } from './literal-format.ts'
+import { type CustomLiteralOptions, isOfName, type LiteralMarks, LONGEST_NAME, toLiteralMarks } from './literal-marks.ts'
+
+export function customLiteral(options: CustomLiteralOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
+  const marks = toLiteralMarks(options)
+  const { open, close, quote } = options
+  const blocks = [{ open, inside: [close, quote], read: (context: BlockContext) => readBlock(context, marks) }]
+  return { blocks, formatCalls: (calls) => formatLiteralCalls(calls, options) }
+}
+
+/** Reads one call or several, then the end marker. */
+function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOutcome> {
+  const { input, calls } = context
+  for (;;) {
+    yield* input.skipSpace()
+    if (yield* seesJson(input)) return yield* readJsonBody(context, '', { stops: marks.border, end: marks.close })
+    const outcome = yield* readCall(context, marks)
+    if (outcome === 'malformed') yield* takeRest(context, marks)
+    if (outcome !== 'done') return outcome
+    yield* input.takeWhile((code) => isSpace(code) || code === CLOSING_BRACE || code === COMMA)
+    if ((yield* input.sees(marks.call)) === undefined) return yield* endBlock(context, marks.close)
+    // What comes next cannot spoil it any more.
+    calls.end()
+    input.mark()
+  }
+}
+
+/** A block that cannot be read is one as a whole. */
+function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
+  yield* input.before(marks.border, () => {})
+  yield* input.match(marks.close)
+}
+
+function* readCall(context: BlockContext, marks: LiteralMarks): Reading<BlockOutcome | 'done'> {
+  const { input, tools, policy } = context
+  if ((yield* input.match(marks.call)) === undefined) return yield* readNoCall(context)
+  const name = (yield* input.takeWhile(isOfName, LONGEST_NAME)).trim()
+  const unit = yield* input.peek()
+  if (unit === '') return 'cut'
+  if (name === '') return 'malformed'
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
+  if (unit !== '{') return yield* readBareName(context, marks, name)
+  input.at++
+  return yield* readLiteralArguments(context, marks, name)
+}
+
+const CLOSING_BRACE = 0x7d
+const COMMA = 0x2c
+
+/** A marker with something else behind it is only text; one at the very end may have been meant. */
+function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
+  const word = yield* input.takeWhile((code) => code > 0x20, 'call'.length)
+  return input.isAtEnd && 'call'.startsWith(word) ? 'cut' : 'text'
+}
+
+/** A name without braces. */
+function* readBareName(context: BlockContext, marks: LiteralMarks, name: string): Reading<BlockOutcome | 'done'> {
+  const isOver = (yield* context.input.sees(marks.close)) !== undefined
+  if (!isOver || context.policy.missingArguments === 'malformed') return 'malformed'
+  new ArgumentsWriter(context, name).end()
+  context.calls.tag('repaired')
+  return 'done'
+}

@@ -1,0 +1,63 @@
+/** Writes calls in a custom literal language, as its models do. */
+import type { WritableCall } from '../../define/definition.ts'
+import type { FormatRefusal } from '../../define/dialect.ts'
+import { type CustomLiteralOptions, isOfName, LONGEST_NAME } from './literal-marks.ts'
+
+export function formatLiteralCalls(calls: readonly WritableCall[], options: CustomLiteralOptions): string | FormatRefusal {
+  const { open, close } = options
+  let text = ''
+  for (const { name, args } of calls) {
+    if (!canBeName(name)) return refuse(name, 'invalid_name', `"${name}" would not be read back as a name`)
+    const fault = findFault(args, options)
+    if (fault !== undefined) return refuse(name, 'unsayable_value', `${JSON.stringify(fault)} would end its string, or the call`)
+    text += `${open}call:${name}${formatObject(args, options)}${close}`
+  }
+  return text
+}
+
+function refuse(name: string, code: FormatRefusal['code'], message: string): FormatRefusal {
+  return { ok: false, code, message: `The call of "${name}" cannot be written: ${message}.` }
+}
+
+function canBeName(name: string): boolean {
+  return (
+    name !== '' && name.length < LONGEST_NAME && name === name.trim() && [...name].every((unit) => isOfName(unit.charCodeAt(0)))
+  )
+}
+
+/** A string, or a key, that contains a marker. */
+function findFault(value: unknown, options: CustomLiteralOptions): string | undefined {
+  if (typeof value === 'string') return isSayable(value, options) ? undefined : value
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    if (key.includes(options.quote) || key.includes(options.close)) return key
+    const fault = findFault(inner, options)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/** An end marker in a string is part of it, unless brackets come before it or another block behind it: see `readDelimited`. */
+function isSayable(text: string, { open, close, quote }: CustomLiteralOptions): boolean {
+  if (text.includes(quote)) return false
+  const pieces = text.split(close)
+  return pieces.every((piece, index) => {
+    const isBeforeMarker = index < pieces.length - 1
+    return !(isBeforeMarker && /\}[\]\s]*$/.test(piece.slice(-64))) && !(index > 0 && piece.trimStart().startsWith(open))
+  })
+}
+
+function formatObject(value: object, options: CustomLiteralOptions): string {
+  const members = Object.entries(value).map(([key, inner]) => `${formatKey(key, options)}:${formatValue(inner, options)}`)
+  return `{${members.join(',')}}`
+}
+
+function formatKey(key: string, { quote }: CustomLiteralOptions): string {
+  return /^[A-Za-z_][\w.-]{0,63}$/.test(key) ? key : quote + key + quote
+}
+
+function formatValue(value: unknown, options: CustomLiteralOptions): string {
+  if (typeof value === 'string') return options.quote + value + options.quote
+  if (Array.isArray(value)) return `[${value.map((item) => formatValue(item, options)).join(',')}]`
+  return typeof value === 'object' && value !== null ? formatObject(value, options) : JSON.stringify(value)
+}

@@ -1,0 +1,44 @@
+/** The markers of a custom literal notation, for its readers. */
+import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
+
+export interface CustomLiteralOptions {
+  readonly open: string
+  readonly close: string
+  /** The delimiter on both sides of a string. Nothing inside it is escaped. */
+  readonly quote: string
+}
+
+/** Created once per dialect. */
+export interface LiteralMarks {
+  readonly call: MarkerSet<'call'>
+  /** What may end a value that has no end of its own. */
+  readonly edges: MarkerSet<'quote' | 'close'>
+  /** What may follow the brace that ends a call. */
+  readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
+  readonly close: MarkerSet<'close'>
+  readonly quote: MarkerSet<'quote'>
+  /** Where a block ends or another one begins. */
+  readonly border: MarkerSet<'border'>
+  /** The end of one block and the beginning of another: such a text ends a string, too. */
+  readonly seam: MarkerSet<'seam'>
+}
+
+export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): LiteralMarks {
+  const call = [loose('call:'), loose('call :')]
+  return {
+    call: new MarkerSet({ call }),
+    edges: new MarkerSet({ quote, close }),
+    behindCall: new MarkerSet({ call, close, quote }),
+    close: new MarkerSet({ close: afterSpace(close) }),
+    quote: new MarkerSet({ quote }),
+    border: new MarkerSet({ border: [open, close] }),
+    seam: new MarkerSet({ seam: loose(`${close} ${open}`) }),
+  }
+}
+
+/** Characters of a name: anything up to the brace, or to a marker if the brace is missing. */
+export function isOfName(code: number): boolean {
+  return code !== 0x7b && code !== 0x3c && code !== 0x0a && code !== 0x0d
+}
+
+export const LONGEST_NAME = 256

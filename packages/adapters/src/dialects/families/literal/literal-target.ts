@@ -1,0 +1,188 @@
+/** The target of a value in a custom literal notation: written as JSON, with the type that the schema requires. */
+import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
+import type { BlockContext } from '../../engine/block.ts'
+import { coerceText } from '../../engine/coerce-text.ts'
+import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
+import { isLiteral } from './literal-value.ts'
+
+interface Frame {
+  readonly bracket: '{' | '['
+  readonly schema: unknown
+  count: number
+}
+
+/** Deeper arguments are refused by their parser. */
+const DEEPEST = 512
+
+/** The target of the next value: a parameter itself, or a position in the list or object that is its value. */
+export class LiteralTarget {
+  readonly #context: BlockContext
+  readonly #writer: ArgumentsWriter
+  /** The schema of the arguments. */
+  readonly #root: unknown
+  /** What is open inside of the parameter, outermost first. */
+  readonly #frames: Frame[] = []
+  #lists = 0
+  /** The JSON of the parameter, as far as it was read. */
+  #pieces: string[] = []
+  #parameter = ''
+  #key: string | undefined
+  /** The string being read, if it can't be emitted as it arrives. */
+  #text: string | undefined
+
+  /** Starts the call. */
+  constructor(context: BlockContext, name: string) {
+    this.#context = context
+    this.#writer = new ArgumentsWriter(context, name)
+    this.#root = context.tools.argsOf(name)
+  }
+
+  get depth(): number {
+    return this.#frames.length
+  }
+
+  get isInList(): boolean {
+    return this.#frames.at(-1)?.bracket === '['
+  }
+
+  get hasList(): boolean {
+    return this.#lists > 0
+  }
+
+  /** True where nothing but text is declared, or nothing at all. */
+  get isText(): boolean {
+    const { types, isText } = this.#declared
+    return isText || types.size === 0
+  }
+
+  get mayBeText(): boolean {
+    const { types } = this.#declared
+    return types.size === 0 || types.has('string')
+  }
+
+  /** Where the schema names properties, only those are keys behind a text without quotes. */
+  readonly mayBeKey = (key: string): boolean => {
+    const { schema } = this.#frames.at(-1) ?? { schema: this.#root }
+    const isClosed = typeof schema === 'object' && schema !== null && 'properties' in schema
+    return !isClosed || propertyOf(schema, this.#root, key) !== undefined
+  }
+
+  /** A value comes, under this key unless it is in a list. */
+  begin(key: string | undefined): void {
+    this.#key = key
+    if (this.depth === 0) this.#parameter = key as string
+  }
+
+  /** False if that is too deep. */
+  open(bracket: '{' | '['): boolean {
+    if (this.depth === DEEPEST) return false
+    const schema = this.#schema
+    this.#pieces.push(this.#prefix() + bracket)
+    this.#frames.push({ bracket, schema, count: 0 })
+    if (bracket === '[') this.#lists++
+    return true
+  }
+
+  /** Ends the innermost value; true if those were the arguments. */
+  close(): boolean {
+    const frame = this.#frames.pop()
+    if (frame === undefined) return true
+    if (frame.bracket === '[') this.#lists--
+    this.#pieces.push(frame.bracket === '{' ? '}' : ']')
+    if (this.depth === 0) {
+      this.#writer.json(this.#parameter, this.#pieces.join(''))
+      this.#pieces = []
+    }
+    return false
+  }
+
+  /** All arguments have come. */
+  end(): 'done' {
+    this.#writer.end()
+    return 'done'
+  }
+
+  beginText(): void {
+    if (this.depth === 0 && this.mayBeText) this.#writer.beginText(this.#parameter)
+    else this.#text = ''
+  }
+
+  readonly text = (piece: string): void => {
+    if (this.#text === undefined) this.#writer.text(piece)
+    else this.#text += piece
+  }
+
+  endText(): void {
+    if (this.#text === undefined) this.#writer.endText()
+    else this.string(this.#text)
+    this.#text = undefined
+  }
+
+  /** A string is one wherever the schema has place for it. */
+  string(text: string): void {
+    this.#push(this.mayBeText ? JSON.stringify(text) : this.#coerce(text))
+  }
+
+  /** What stood without quotes: a literal keeps its type, unless only text is declared. */
+  bare(text: string): void {
+    const { calls } = this.#context
+    const word = text.trim()
+    const constant = CONSTANTS.get(word)
+    if (this.#declared.isText || (constant === undefined && !isLiteral(word))) {
+      calls.tag('repaired')
+      this.#push(this.mayBeText ? JSON.stringify(withoutBlanks(text)) : this.#coerce(word))
+    } else {
+      if (constant !== undefined) calls.tag('coerced')
+      this.#push(constant ?? word)
+    }
+  }
+
+  get #schema(): unknown {
+    const frame = this.#frames.at(-1)
+    if (frame === undefined) return this.#writer.schemaOf(this.#parameter)
+    return this.#key === undefined ? itemsOf(frame.schema, this.#root) : propertyOf(frame.schema, this.#root, this.#key)
+  }
+
+  get #declared() {
+    return declaredTypes(this.#schema, this.#root)
+  }
+
+  #coerce(text: string): string {
+    const { json, isCoerced } = coerceText(text, this.#schema, this.#root)
+    if (isCoerced) this.#context.calls.tag('coerced')
+    return json
+  }
+
+  #push(json: string): void {
+    if (this.depth === 0) this.#writer.json(this.#parameter, json)
+    else this.#pieces.push(this.#prefix() + json)
+  }
+
+  /** Text before a value in its list or object. */
+  #prefix(): string {
+    const frame = this.#frames.at(-1)
+    if (frame === undefined) return ''
+    const comma = frame.count++ > 0 ? ', ' : ''
+    return frame.bracket === '[' ? comma : `${comma}${JSON.stringify(this.#key)}: `
+  }
+}
+
+/** As Python writes them. */
+const CONSTANTS: ReadonlyMap<string, string> = new Map([
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+])
+
+/** A line begins and ends without blanks; line breaks are part of a text. */
+function withoutBlanks(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}

@@ -1,0 +1,197 @@
+/** The strings and words of a custom literal notation: where they end, even if delimiters are missing. */
+import { isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
+import type { LiteralMarks } from './literal-marks.ts'
+
+/**
+ * A string, behind its first delimiter; its text is given as it comes. `closed`: the delimiter was taken. `bare`: it is missing, and
+ * the block ends here. Brackets that end the call and its `depth` values are then no part of the text.
+ */
+export function* readDelimited(
+  input: TextInput,
+  marks: LiteralMarks,
+  depth: number,
+  give: (text: string) => void,
+): Reading<'closed' | 'bare' | 'cut'> {
+  const tail = new HeldTail(give)
+  for (;;) {
+    const end = yield* input.before(marks.edges, tail.push)
+    if (end === undefined) return tail.endCut()
+    if (end === 'close' && (tail.hasBrace || (yield* input.sees(marks.seam)) !== undefined)) {
+      tail.endBare(depth)
+      return 'bare'
+    }
+    const mark = yield* input.take(marks.edges)
+    if (end === 'close') tail.hold(mark)
+    else {
+      tail.endWhole()
+      return 'closed'
+    }
+  }
+}
+
+/** Keeps back the end of a text that would be brackets and the end of the block, if the delimiter were missing. */
+class HeldTail {
+  /** Whether a brace is among it. */
+  hasBrace = false
+  #held = ''
+  /** Where the first end marker in it begins; -1 without one. */
+  #mark = -1
+  readonly #give: (text: string) => void
+
+  constructor(give: (text: string) => void) {
+    this.#give = give
+  }
+
+  readonly push = (piece: string): void => {
+    let end = piece.length
+    while (end > 0 && isOfTail(piece.charCodeAt(end - 1))) end--
+    if (end > 0) {
+      this.#give(this.#held + piece.slice(0, end))
+      this.#held = ''
+      this.#mark = -1
+      this.hasBrace = false
+    }
+    const rest = piece.slice(end)
+    this.#held += rest
+    this.hasBrace ||= rest.includes('}')
+  }
+
+  /** An end marker that may be part of the text. */
+  hold(mark: string): void {
+    if (this.#mark < 0) this.#mark = this.#held.length
+    this.#held += mark
+  }
+
+  endWhole(): void {
+    if (this.#held !== '') this.#give(this.#held)
+  }
+
+  endBare(depth: number): void {
+    let end = this.#mark < 0 ? this.#held.length : this.#mark
+    for (let missing = depth; missing > 0 && end > 0; end--) if (this.#held.charCodeAt(end - 1) > 0x20) missing--
+    if (end > 0) this.#give(this.#held.slice(0, end))
+  }
+
+  /** The text is over; an end marker with nothing behind it was one. */
+  endCut(): 'bare' | 'cut' {
+    if (this.#mark >= 0) {
+      this.endBare(0)
+      return 'bare'
+    }
+    this.endWhole()
+    return 'cut'
+  }
+}
+
+function isOfTail(code: number): boolean {
+  return code <= 0x20 || code === 0x7d || code === 0x5d
+}
+
+/** A string between quotes as JSON or Python has them, and undefined where the text is over. */
+export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<string | undefined> {
+  const quote = yield* input.peek()
+  const stops = `${quote}\\${marks.edges.firstUnits}`
+  let raw = ''
+  input.at++
+  for (;;) {
+    raw += yield* input.takeWhile((code) => !stops.includes(String.fromCharCode(code)))
+    const unit = yield* input.peek()
+    if (unit === '') return undefined
+    if (unit === quote) {
+      input.at++
+      const space = yield* input.takeWhile(isSpace)
+      const next = yield* input.peek()
+      // Another quote inside the string lacks its backslash.
+      if (next === '' || ',}]'.includes(next) || (yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
+      raw += quote + space
+    } else if (unit === '\\') raw += yield* input.takeWhile(() => true, 2)
+    else if ((yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
+    else raw += yield* input.takeWhile(() => true, 1)
+  }
+}
+
+/** Only double quotes have JSON's escapes. */
+function decode(raw: string, quote: string): string {
+  if (quote === "'") return raw.replaceAll("\\'", "'")
+  return raw.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (written) => JSON.parse(`"${written}"`))
+}
+
+/** The position of a value without quotes. */
+export interface BarePlace {
+  readonly isInList: boolean
+  /** A string may be here, with commas and braces in it. */
+  readonly mayBeText: boolean
+  /** Whether this can be the next key, behind a comma. */
+  readonly mayBeKey: (key: string) => boolean
+}
+
+export interface BareValue {
+  readonly text: string
+  /** How it ended: before what follows, behind the next key and its colon, behind a brace, or with the text. */
+  readonly end: 'before' | 'key' | 'brace' | 'cut'
+  readonly nextKey?: string | undefined
+}
+
+/** A number, a word, or a text that lacks its delimiters: that one ends where only the language itself can go on. */
+export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlace): Reading<BareValue> {
+  const { isInList, mayBeText } = place
+  const stops = `,{}[]${marks.edges.firstUnits}`
+  let text = ''
+  let depth = 0
+  for (;;) {
+    text += yield* input.takeWhile((code) => !stops.includes(String.fromCharCode(code)))
+    const unit = yield* input.peek()
+    if (unit === '') return { text, end: 'cut' }
+    if ((yield* input.sees(marks.edges)) !== undefined) return { text, end: 'before' }
+    const isEnd = isInList ? depth === 0 : !mayBeText || isLiteral(text)
+    if (isEnd && ',}]'.includes(unit)) return { text, end: 'before' }
+    text += unit
+    input.at++
+    if (unit === '{' || unit === '[') depth++
+    else if (unit === ',' && !isInList) {
+      const { key, taken } = yield* readNextKey(input, place)
+      if (key !== undefined) return { text: text.slice(0, -1), end: 'key', nextKey: key }
+      text += taken
+    } else if (unit === '}' && depth === 0) {
+      const space = yield* input.takeWhile(isSpace)
+      const next = yield* input.peek()
+      const isLast = next === '' || ',}]'.includes(next) || (yield* input.sees(marks.behindCall)) !== undefined
+      if (isLast) return { text: text.slice(0, -1), end: 'brace' }
+      text += space
+    } else if (unit !== ',' && depth > 0) depth--
+  }
+}
+
+/** Behind a comma: a key and its colon, or whatever else was taken in looking for them. */
+function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?: string; taken: string }> {
+  const space = yield* input.takeWhile(isSpace)
+  const quote = yield* input.takeWhile((code) => code === 0x22 || code === 0x27, 1)
+  const key = yield* input.takeWhile(isOfKey, LONGEST_KEY)
+  const rest = yield* input.takeWhile((code) => quote !== '' && code === quote.charCodeAt(0), 1)
+  const after = yield* input.takeWhile(isSpace)
+  const taken = space + quote + key + rest + after
+  if (key === '' || quote !== rest || (yield* input.peek()) !== ':' || !mayBeKey(key)) return { taken }
+  input.at++
+  return { key, taken }
+}
+
+const LONGEST_KEY = 128
+
+/** Letters of any language, digits, and characters that join words. */
+export function isOfKey(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    ((code | 0x20) - 0x61) >>> 0 < 26 ||
+    code === 0x5f ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code > 0x7f
+  )
+}
+
+/** A value that isn't a string: a number, or one of JSON's words. */
+export function isLiteral(text: string): boolean {
+  return text.length < LONGEST_NUMBER && /^\s*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*$/.test(text)
+}
+
+const LONGEST_NUMBER = 400

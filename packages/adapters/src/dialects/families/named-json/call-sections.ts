@@ -1,0 +1,250 @@
+/** Calls as a name and JSON between markers, one after the other in a section, as DeepSeek and Kimi write them. */
+import type { BlockDefinition, DialectDefinition, WritableCall } from '../../define/definition.ts'
+import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
+import { hasWords, isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
+import { readJsonArguments } from '../json/json-arguments.ts'
+import { scanValue } from '../json/json-calls.ts'
+
+export interface CallSectionsOptions {
+  /** Each marker has all accepted variants; the first is the one that is written. Without a section, calls follow each other. */
+  readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
+  readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
+  /**
+   * The text before the separator is the name, with JSON after the separator. Or it is the kind of the call, followed by the name
+   * on its own line and JSON in a code fence.
+   */
+  readonly name: 'before' | 'behind'
+  /** Text instead of the name, if it is more than a name. */
+  readonly toCall?: ((head: string) => { readonly name: string; readonly id?: string | undefined }) | undefined
+  readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
+}
+
+/** Blocks for sections, and for calls without one. */
+export function callSections(options: CallSectionsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
+  const grammar = toGrammar(options)
+  const { section = NO_SECTION, call, toHead = ({ name }) => name } = options
+  const blocks: BlockDefinition[] = [
+    {
+      open: section.open,
+      inside: [...section.close, ...call.separator, ...call.close],
+      read: (context) => readCalls(context, grammar),
+    },
+    {
+      open: call.open,
+      *read(context) {
+        const outcome = yield* readCall(context, grammar)
+        return outcome === 'read' ? yield* readCalls(context, grammar, true) : outcome
+      },
+    },
+  ]
+  return {
+    blocks,
+    formatCalls(calls) {
+      const heads = calls.map(toHead)
+      const wrong = calls.find(({ name }, index) => !readsBack(grammar, name, heads[index] as string))
+      if (wrong !== undefined) {
+        const message = `The call of "${wrong.name}" cannot be written: the name is empty, too long, or contains a marker or a space.`
+        return { ok: false, code: 'invalid_name', message }
+      }
+      const written = calls.map(({ json }, index) => writeCall(options, heads[index] as string, json))
+      return `${section.open[0] ?? ''}${written.join(options.name === 'behind' ? '\n' : '')}${section.close[0] ?? ''}`
+    },
+  }
+}
+
+const NO_SECTION = { open: [], close: [] }
+
+interface Grammar {
+  readonly name: CallSectionsOptions['name']
+  readonly toCall: NonNullable<CallSectionsOptions['toCall']>
+  /** The end of the text before the separator. */
+  readonly kindEnds: MarkerSet<'separator' | 'stop'>
+  readonly nameEnds: MarkerSet<'separator' | 'stop'>
+  /** What ends a call that was not closed. */
+  readonly stops: MarkerSet<'stop'>
+  readonly ends: MarkerSet<'close' | 'stop'>
+  /** What the arguments begin with, or what ends the call. */
+  readonly bodies: MarkerSet<'stop'>
+  readonly close: MarkerSet<'close'>
+  /** Markers in a section; `kind` is a call without its open marker. */
+  readonly next: MarkerSet<'call' | 'kind' | 'close'>
+}
+
+function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ name: head }) }: CallSectionsOptions): Grammar {
+  const others = [...call.open, ...section.close, ...section.open]
+  const ends = [...call.close, ...others]
+  const kindEnds = new MarkerSet({ separator: call.separator, stop: ends })
+  return {
+    name,
+    toCall,
+    kindEnds,
+    nameEnds: name === 'before' ? kindEnds : new MarkerSet({ separator: ['\n', '```', '{'], stop: ends }),
+    stops: new MarkerSet({ stop: [...ends, '```'] }),
+    ends: new MarkerSet({ close: call.close, stop: others }),
+    bodies: new MarkerSet({ stop: [...ends, '{'] }),
+    close: new MarkerSet({ close: afterSpace(call.close) }),
+    next: new MarkerSet({
+      call: afterSpace(call.open),
+      kind: name === 'before' ? [] : afterSpace(call.separator.map((separator) => KIND + separator)),
+      close: afterSpace(section.close),
+    }),
+  }
+}
+
+/** The calls of a section up to its end, which may be missing. Text in place of a call can't be read. */
+function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
+  const { input } = context
+  for (let isTold = hasCall; ; ) {
+    const key = yield* input.match(grammar.next)
+    if (key === 'close') return 'read'
+    if (key !== undefined) {
+      const outcome = yield* readCall(context, grammar, key === 'kind')
+      if (outcome !== 'read') return outcome
+      isTold = true
+      continue
+    }
+    if (isTold) return 'read'
+    if (isCut(input, grammar.next)) return 'cut'
+    const text = yield* readUpTo(input, grammar.next)
+    if (text === undefined) return 'malformed'
+    if (text.trim() === '') continue
+    if ((yield* input.sees(grammar.next)) === 'close') {
+      yield* input.match(grammar.next)
+      return 'malformed'
+    }
+    leaveMalformed(context)
+  }
+}
+
+/** At the end of the text: the beginning of a marker may be left. */
+function isCut(input: TextInput, markers: MarkerSet): boolean {
+  if (!input.isEnded || markers.match(input.text, input.at, false) === undefined) return false
+  input.at = input.text.length
+  return true
+}
+
+/** From behind its open marker, or its separator, to behind its end. */
+function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false): Reading<BlockOutcome> {
+  const { input, calls, tools, policy } = context
+  const head = yield* readName(input, grammar, isSeparated)
+  const call = head === undefined ? undefined : grammar.toCall(head)
+  // A name doesn't hold a piece of a marker.
+  if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
+    if (input.isAtEnd) return 'cut'
+    yield* skipBody(context, grammar)
+    return 'malformed'
+  }
+  if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST)
+  const outcome = yield* readJsonArguments(context, call, grammar.stops)
+  if (outcome === 'cut') return 'cut'
+  yield* input.match(FENCE)
+  if (outcome !== 'done') {
+    yield* outcome === 'broken' ? skipBody(context, grammar) : endMalformed(input, grammar)
+    return outcome === 'text' ? 'text' : 'malformed'
+  }
+  const end = yield* endCall(input, grammar)
+  if (end === 'malformed') return 'malformed'
+  if (end === 'missing') {
+    if (input.isEnded && policy.unfinished === 'never') return 'cut'
+    calls.tag('missing_end')
+  }
+  calls.end()
+  input.mark()
+  return 'read'
+}
+
+/**
+ * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken
+ * marker, such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
+ */
+function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
+  if ((yield* input.match(close)) !== undefined) return 'whole'
+  const before = input.marked
+  const text = yield* readUpTo(input, ends)
+  if (text !== undefined && (yield* input.sees(ends)) === 'close') {
+    yield* input.match(ends)
+    return hasWords(text) ? 'malformed' : 'whole'
+  }
+  if (text === undefined || (hasWords(text) && !/^<\S*[^\p{L}\p{N}]*$/u.test(text))) input.giveBack(input.peekMarked(before))
+  return 'missing'
+}
+
+/** JSON behind a separator to which no call belongs, since its open marker is broken: the arguments of a call that can't be read. */
+export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
+  const grammar = toGrammar(options)
+  return {
+    open: options.call.separator,
+    *read(context) {
+      yield* skipBody(context, grammar)
+      return 'malformed'
+    },
+  }
+}
+
+/** The rest of a call that can't be read. */
+function* skipBody(context: BlockContext, grammar: Grammar): Reading {
+  const { input } = context
+  const { stops, bodies } = grammar
+  yield* readUpTo(input, bodies)
+  if ((yield* input.peek()) === '{') yield* scanValue(context, { stops }, new JsonScanner(stops.firstUnits), () => {})
+  yield* input.match(FENCE)
+  yield* endMalformed(input, grammar)
+}
+
+/** What ends a call that cannot be read belongs to it. */
+function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
+  yield* input.match(close)
+  if ((yield* input.sees(next)) === 'close') yield* input.match(next)
+}
+
+/** The text instead of the name, trimmed; undefined if there is none, or its separator is missing. */
+function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Reading<string | undefined> {
+  const { name, kindEnds, nameEnds } = grammar
+  if (name === 'behind') {
+    if (!isSeparated && !(yield* readKind(input, kindEnds))) return undefined
+    yield* input.takeWhile(isSpace, LONGEST)
+  }
+  const head = (yield* readUpTo(input, nameEnds))?.trim()
+  if (head === undefined || head === '') return undefined
+  if (name === 'behind') return head
+  return (yield* input.match(nameEnds)) === 'separator' ? head : undefined
+}
+
+/** Whatever the kind is: there is but one. */
+function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boolean> {
+  return (yield* readUpTo(input, kindEnds)) !== undefined && (yield* input.match(kindEnds)) === 'separator'
+}
+
+/** The longest head that is read: what is held back has a limit. */
+const LONGEST = 512
+const KIND = 'function'
+const FENCE = new MarkerSet({ fence: loose(' ```') })
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
+}
+
+/** All text before a marker; undefined if none follows soon. */
+function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undefined> {
+  let taken = ''
+  while (taken.length <= LONGEST) {
+    taken += yield* input.takeWhile((code) => !markers.firstUnits.includes(String.fromCharCode(code)), LONGEST + 1 - taken.length)
+    if ((yield* input.peek()) === '') return undefined
+    if ((yield* input.sees(markers)) !== undefined) return taken
+    taken += yield* input.takeWhile(() => true, 1)
+  }
+  return undefined
+}
+
+function readsBack({ nameEnds, kindEnds, toCall }: Grammar, name: string, head: string): boolean {
+  if (name === '' || head !== head.trim() || head.length > LONGEST) return false
+  return [nameEnds, kindEnds].every((ends) => ends.find(head, 0, true) === undefined) && toCall(head).name === name
+}
+
+function writeCall({ call, name }: CallSectionsOptions, head: string, json: string): string {
+  const body =
+    name === 'before' ? `${head}${call.separator[0]}${json}` : `${KIND}${call.separator[0]}${head}\n\`\`\`json\n${json}\n\`\`\``
+  return `${call.open[0]}${body}${call.close[0]}`
+}

@@ -1,0 +1,160 @@
+/** Messages with a header that names the recipient: reasoning, text, or a call whose tool is the recipient. */
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { afterSpace, MarkerSet } from '../../engine/marker.ts'
+import { hasWords, isSpace, type Reading } from '../../engine/text-input.ts'
+import { readJsonArguments } from '../json/json-arguments.ts'
+
+export const MESSAGE_ENDS = ['<|call|>', '<|end|>', '<|return|>']
+/** With these a message begins; the last one where the prompt ended behind `<|start|>assistant`. */
+export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
+/** Before the name of a tool of the request, where that is a recipient. */
+export const SPACE = 'functions.'
+
+/**
+ * Reads a message from its header to its end; of one that is text only the header, for what follows is text like any other, up to
+ * an end that is read by itself. So is the end of reasoning that the prompt began.
+ */
+export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
+  const { input, hasText, hasReasoning, giveText, giveReasoning } = context
+  if (MESSAGE_ENDS.includes(context.opener)) return 'read'
+  const { outcome, text } = yield* readHeader(context)
+  const recipient = recipientOf(text)
+  const isGlued = recipient === undefined && OF_TOOL.test(text)
+  if (outcome === 'text' || isGlued) return yield* skipBroken(context, isGlued ? '' : recipient)
+  if (isOfOther(text, recipient)) {
+    input.unmark()
+    if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
+    return 'read'
+  }
+  if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
+  if (recipient !== undefined) return yield* readCall(context, recipient)
+  // Two messages are two, and not one line.
+  if (channelOf(text) !== 'analysis') {
+    if (hasText) giveText('\n')
+    return 'read'
+  }
+  if (hasReasoning) giveReasoning('\n')
+  input.unmark()
+  if ((yield* input.before(BODY_ENDS, giveReasoning)) === 'end') yield* input.take(BODY_ENDS)
+  return 'read'
+}
+
+/**
+ * After a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
+ * call.
+ */
+function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
+  if (recipient === undefined) return 'text'
+  if (opener === 'to=') {
+    if (tools.isOpen || !recipient.startsWith(SPACE) || !tools.has(recipient.slice(SPACE.length))) return 'text'
+    yield* input.takeWhile(isLetter, LONGEST_KIND)
+    yield* input.skipSpace()
+    if ((yield* input.peek()) !== '{') return 'text'
+  }
+  if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
+  return 'malformed'
+}
+
+/** A recipient that is glued to a broken word. */
+const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
+/** Of `json` and the like. */
+const LONGEST_KIND = 16
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
+}
+
+const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|constrain|>'] })
+const BODY_ENDS = new MarkerSet({ end: MESSAGE_ENDS, next: ['<|start|>', '<|channel|>'] })
+const CALL_ENDS = new MarkerSet({ end: afterSpace(MESSAGE_ENDS) })
+
+/** The longest header: what is held back has a limit. */
+const LONGEST = 512
+const LESS_THAN = 0x3c
+const LINE_FEED = 0x0a
+
+/**
+ * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`: the
+ * text ended in it. `text`: it isn't a header.
+ */
+function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
+  let text = opener
+  let isHeader = opener !== 'to='
+  if (!isHeader) {
+    text += yield* input.takeWhile((code) => code !== LESS_THAN && !isSpace(code), LONGEST)
+    text += yield* input.takeWhile(isSpace, 1)
+  }
+  while (text.length <= LONGEST) {
+    if (isHeader) text += yield* input.takeWhile((code) => code !== LESS_THAN && code !== LINE_FEED, LONGEST)
+    const key = yield* input.sees(HEADER)
+    if (key === undefined) break
+    isHeader = true
+    text += yield* input.take(HEADER)
+    if (key === 'message') return { outcome: 'read', text }
+  }
+  // The beginning of a marker may be left.
+  const isCut = isHeader && input.isEnded && HEADER.match(input.text, input.at, false) !== undefined
+  if (isCut) input.at = input.text.length
+  return { outcome: isCut ? 'cut' : 'text', text }
+}
+
+/**
+ * True for a message of another role, such as a result: the model made it up. No other role calls, thinks or answers, so that a message
+ * that does is the model's, whatever is left of a broken `assistant`.
+ */
+function isOfOther(header: string, recipient: string | undefined): boolean {
+  const role = /^<\|start\|>\s*([^\s<]+)/.exec(header)?.[1]
+  if (role === undefined || role === 'assistant' || role.startsWith('to=')) return false
+  if (OTHERS.includes(role) || role.startsWith(SPACE)) return true
+  return recipient === undefined && !['analysis', 'final'].includes(channelOf(header) ?? '')
+}
+
+const OTHERS = ['system', 'developer', 'user', 'tool']
+
+/** The last one; the model itself and the user aren't tools. */
+function recipientOf(header: string): string | undefined {
+  const recipient = [...header.matchAll(/(?<![^\s|>])to\s*=\s*([^\s<]+)/g)].at(-1)?.[1]
+  return recipient !== undefined && PEOPLE.includes(recipient) ? undefined : recipient
+}
+
+const PEOPLE = ['assistant', 'user', 'all']
+
+function channelOf(header: string): string | undefined {
+  return [...header.matchAll(/<\|channel\|>\s*(\w+)/g)].at(-1)?.[1]
+}
+
+/**
+ * A message to one of the request's tools is a call, JSON or not. A message to another recipient may be code, and is never text.
+ */
+function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
+  const name = recipient.startsWith(SPACE) ? recipient.slice(SPACE.length) : recipient
+  const isOwn = name !== recipient && name !== ''
+  const outcome = name === '' ? 'broken' : yield* readJsonArguments(context, { name }, BODY_ENDS)
+  if (outcome === 'cut') return 'cut'
+  const isCall = outcome === 'done' || (outcome === 'broken' && isOwn)
+  if (outcome === 'broken' || (outcome === 'text' && !isOwn)) {
+    if (isOwn && !calls.isOpen) calls.start({ name })
+    const give = isOwn ? (text: string) => calls.write(text) : () => {}
+    if ((yield* input.before(BODY_ENDS, give)) === undefined) return 'cut'
+  }
+  let isClosed = (yield* input.match(CALL_ENDS)) !== undefined
+  if (!isClosed && outcome === 'done') {
+    // Text after the arguments means that they were incomplete.
+    let rest = ''
+    const end = yield* input.before(BODY_ENDS, (text) => {
+      rest += text
+    })
+    if (end === 'end') yield* input.take(BODY_ENDS)
+    isClosed = end === 'end'
+    if (hasWords(rest)) return 'malformed'
+    if (rest.trim() !== '') calls.tag('repaired')
+  }
+  if (!isCall) return outcome === 'text' && isOwn ? 'text' : 'malformed'
+  if (!isClosed) {
+    if (input.isEnded && policy.unfinished === 'never') return 'cut'
+    calls.tag('missing_end')
+  }
+  calls.end()
+  return 'read'
+}

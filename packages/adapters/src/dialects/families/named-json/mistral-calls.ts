@@ -1,0 +1,134 @@
+/** Three generations behind one marker: a list of JSON objects, a name and its arguments, the same with an id between them. */
+import type { BlockDefinition } from '../../define/definition.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { writeNameAlone } from '../../engine/block.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { withoutQuotes } from '../argument-tags/argument-head.ts'
+import { seesJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
+import { JSON_CALL } from '../json/json-block.ts'
+import { type JsonCallShape, readJsonCalls, scanValue } from '../json/json-calls.ts'
+
+const OPEN = '[TOOL_CALLS]'
+const NEXT = new MarkerSet({ open: afterSpace(OPEN) })
+const STOPS = new MarkerSet({ open: OPEN })
+const PARTS = new MarkerSet({ args: '[ARGS]', id: '[CALL_ID]', open: OPEN })
+const LIST = new MarkerSet({ list: loose('[ {') })
+const LISTED: JsonCallShape = { ...JSON_CALL, stops: STOPS }
+
+export function mistralCalls(): BlockDefinition {
+  return {
+    open: OPEN,
+    inside: ['[ARGS]', '[CALL_ID]'],
+    *read(context) {
+      const { input } = context
+      for (;;) {
+        const outcome = yield* readOne(context)
+        if (outcome !== 'read') return outcome
+        input.mark()
+        if ((yield* input.match(NEXT)) === undefined) return 'read'
+      }
+    },
+  }
+}
+
+function* readOne(context: BlockContext): Reading<BlockOutcome> {
+  const { input } = context
+  yield* input.skipSpace()
+  const isFenced = yield* takeFence(input)
+  const first = yield* input.peek()
+  const outcome = yield* first === '[' || first === '{' ? readListed(context) : readNamed(context)
+  if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
+  return outcome
+}
+
+/** A list is whole behind its last bracket; a call in it as soon as the next one begins. */
+function* readListed(context: BlockContext): Reading<BlockOutcome> {
+  const { calls, policy } = context
+  const told = calls.ended
+  // The marker came twice.
+  if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
+  const outcome = yield* readJsonCalls(context, LISTED)
+  if (outcome === 'cut') {
+    // Without that bracket, its last call is dropped, as by every server.
+    if (policy.unfinished === 'whole') calls.isWhole = false
+    return 'cut'
+  }
+  if (outcome === 'text' && !calls.isOpen) return 'text'
+  if (calls.isOpen && calls.isWhole) calls.end()
+  return calls.ended > told && !calls.isOpen ? 'read' : 'malformed'
+}
+
+interface Header {
+  readonly name: string
+  readonly id: string | undefined
+  /** Arguments follow. */
+  readonly hasArguments: boolean
+}
+
+function* readNamed(context: BlockContext): Reading<BlockOutcome> {
+  const { input, tools, policy } = context
+  const header = yield* readHeader(context)
+  if (header === undefined) return yield* readListed(context)
+  const { name, id, hasArguments } = header
+  if (name === '') return input.isAtEnd ? 'cut' : 'malformed'
+  const isDeclared = !tools.isOpen && tools.has(name)
+  if (!isDeclared && policy.unknownTool === 'text' && !tools.isOpen) return 'text'
+  if (hasArguments) return yield* readArguments(context, name, id)
+  // Prose after the marker isn't a name.
+  if (policy.missingArguments === 'malformed' || (!isDeclared && /\s/.test(name))) return 'malformed'
+  return writeNameAlone(context, { name, id })
+}
+
+/** Up to the arguments, or what else comes; undefined before a list that something else stood before. */
+function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
+  const texts = { name: '', id: '' }
+  let part: 'name' | 'id' = 'name'
+  for (;;) {
+    if (texts[part].length > LONGEST_HEADER) return { name: '', id: undefined, hasArguments: false }
+    texts[part] += yield* input.takeWhile(isOfHeader, LONGEST_HEADER)
+    const name = withoutQuotes(texts.name.trim())
+    const id = texts.id.trim() || undefined
+    yield* input.skipSpace()
+    const unit = yield* input.peek()
+    if (yield* seesJson(input)) return { name, id, hasArguments: true }
+    if (!'[`~'.includes(unit || ' ')) return { name, id, hasArguments: false }
+    const found = yield* input.sees(PARTS)
+    if (found === 'open') return { name, id, hasArguments: false }
+    if (found !== undefined) yield* input.match(PARTS)
+    if (found === 'args') return { name, id, hasArguments: true }
+    if (found === 'id') part = 'id'
+    else if ((yield* input.sees(LIST)) !== undefined) return undefined
+    else if (found === undefined) {
+      texts[part] += unit
+      input.at++
+    }
+  }
+}
+
+const LONGEST_HEADER = 512
+
+/** No bracket, nothing that a fence begins with, no line break. */
+function isOfHeader(code: number): boolean {
+  return !'[{`~\n'.includes(String.fromCharCode(code))
+}
+
+function* readArguments(context: BlockContext, name: string, id: string | undefined): Reading<BlockOutcome> {
+  const { input, calls } = context
+  const scanner = new JsonScanner(STOPS.firstUnits)
+  yield* input.skipSpace()
+  const isFenced = yield* takeFence(input)
+  calls.start({ name, id, closing: () => scanner.closing })
+  const outcome = yield* scanValue(context, { stops: STOPS }, scanner, (text) => calls.write(text))
+  if (outcome === 'cut') return 'cut'
+  if (outcome === 'broken') {
+    if (scanner.stoppedAt === 'nothing') return 'malformed'
+    // The next call begins before this one is over.
+    calls.write(scanner.closing)
+    calls.tag('repaired')
+  }
+  if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
+  calls.end()
+  return 'read'
+}

@@ -1,0 +1,102 @@
+/** Family B: calls in Python's syntax, between markers or in a list in the text. */
+import type { BlockDefinition } from '../../define/definition.ts'
+import type { BlockContext, BlockOutcome, BlockReader } from '../../engine/block.ts'
+import { leaveMalformed } from '../../engine/block.ts'
+import { afterSpace, loose, type Marker, MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { jsonBlock } from '../json/json-block.ts'
+import { type PythonOutcome, readPythonCalls } from './python-calls.ts'
+import { takeUnit } from './python-literal.ts'
+import type { ParameterOptions } from './python-parameters.ts'
+
+export interface PythonBlockOptions extends ParameterOptions {
+  readonly open: Marker
+  readonly close: Marker
+  /** Some models repeat the text of a block after it, with only its close marker. The repetition is removed. */
+  readonly mayEcho?: boolean | undefined
+}
+
+/** Reads a block between markers: calls, with or without the brackets of a list, or the same as JSON. */
+export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOptions): BlockDefinition {
+  const edges = new MarkerSet({ open, close })
+  const lines = new MarkerSet({ open, close, line: '\n' })
+  const opening = new MarkerSet({ open })
+  const whole = { ...options, close: new MarkerSet({ close }) }
+  const closing = new MarkerSet({ close: afterSpace(close) })
+  const json = jsonBlock({ open, close, separators: ',;' })
+  function* readCallBlock(context: BlockContext): Reading<BlockOutcome> {
+    const { input, calls } = context
+    const told = calls.ended
+    yield* takeUnit(input, '[')
+    for (;;) {
+      const outcome = yield* readPythonCalls(context, whole)
+      const isRead = outcome === 'done' || outcome === 'open'
+      const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
+      if (end === 'read') return 'read'
+      // Among calls, one that can't be read ends where its line does.
+      if (outcome === 'broken' || (outcome === 'none' && calls.ended > told)) {
+        yield* input.before(lines, ignore)
+        yield* input.skipSpace()
+        if (!input.isAtEnd && (yield* input.sees(edges)) === undefined) {
+          leaveMalformed(context)
+          continue
+        }
+      }
+      // What cannot be read ends where the block does.
+      if ((yield* input.before(edges, ignore)) === 'close') yield* input.take(edges)
+      return end === 'text' ? 'malformed' : end
+    }
+  }
+  return {
+    open,
+    inside: close,
+    *read(context) {
+      const { input, calls } = context
+      const told = calls.ended
+      do yield* input.skipSpace()
+      while ((yield* input.match(opening)) !== undefined)
+      const isJson = (yield* input.sees(JSON_CALLS)) !== undefined
+      const outcome = isJson ? yield* json.read(context) : yield* readCallBlock(context)
+      return outcome === 'read' && mayEcho && calls.ended > told ? yield* skipEcho(context, edges) : outcome
+    },
+  }
+}
+
+const JSON_CALLS = new MarkerSet({ json: ['{', loose('[ {')] })
+
+function ignore(): void {}
+
+/** Text that starts like a list is removed up to the close marker; it is text if another marker, or none, follows. */
+function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>): Reading<BlockOutcome> {
+  input.mark()
+  if (!(yield* takeUnit(input, '['))) return 'text'
+  const word = yield* input.takeWhile((code) => code > 0x20 && !'[]{}"\'<'.includes(String.fromCharCode(code)), 256)
+  if (!word.includes('(') || (yield* input.before(edges, ignore)) !== 'close') return 'text'
+  yield* input.take(edges)
+  return 'read'
+}
+
+/** Reads a list after its opening bracket, inside text or alone. Before `close` it needs no bracket. */
+export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
+  return function* (context) {
+    const told = context.calls.ended
+    // Most brackets in prose: not worth the way down to where a name is read.
+    if ('[]()"\''.includes((yield* context.input.peek()) || ' ')) return 'text'
+    const outcome = yield* readPythonCalls(context, { ...options, isInProse: true })
+    const hasCalls = context.calls.isOpen || context.calls.ended > told
+    return (outcome === 'done' || outcome === 'open') && !hasCalls ? 'text' : endList(context, outcome, outcome === 'done')
+  }
+}
+
+/** Behind the calls: the open one is ended if it may be. */
+function endList({ input, calls, policy }: BlockContext, outcome: PythonOutcome, isClosed: boolean): BlockOutcome {
+  if (outcome === 'none') return 'text'
+  if (outcome === 'cut') return 'cut'
+  if (outcome === 'broken') return 'malformed'
+  if (!isClosed && calls.isOpen) {
+    if (input.isEnded && policy.unfinished === 'never') return 'cut'
+    calls.tag('missing_end')
+  }
+  if (calls.isOpen) calls.end()
+  return 'read'
+}

@@ -1,0 +1,51 @@
+/** Writes calls in Python's syntax, so that they are read back unchanged. */
+import type { WritableCall } from '../../define/definition.ts'
+import type { FormatRefusal } from '../../define/dialect.ts'
+import { isPythonName } from './python-calls.ts'
+import { DEEPEST } from './python-literal.ts'
+
+/**
+ * Writes `f(a=1, b="x")` for each call and joins them. Refuses names that would end elsewhere, and values that are nested too
+ * deeply.
+ */
+export function formatPythonCalls(
+  calls: readonly WritableCall[],
+  join: (calls: readonly string[]) => string,
+): string | FormatRefusal {
+  const texts: string[] = []
+  for (const { name, args } of calls) {
+    if (!isPythonName(name))
+      return { ok: false, code: 'invalid_name', message: `The name "${name}" is not valid in a Python call.` }
+    if (Object.values(args).some((value) => isDeeper(value, DEEPEST)))
+      return { ok: false, code: 'unsayable_value', message: `An argument of "${name}" is nested deeper than ${DEEPEST} levels.` }
+    texts.push(`${name}(${formatArguments(args)})`)
+  }
+  return join(texts)
+}
+
+/** Arguments that aren't valid Python names come after the others, as in Python. */
+function formatArguments(args: Readonly<Record<string, unknown>>): string {
+  const all = Object.entries(args)
+  const named = all.filter(([key]) => NAME.test(key)).map(([key, value]) => `${key}=${toPython(value)}`)
+  const others = Object.fromEntries(all.filter(([key]) => !NAME.test(key)))
+  return [...named, ...(Object.keys(others).length === 0 ? [] : [`**${toPython(others)}`])].join(', ')
+}
+
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
+
+/** A JSON string means the same in Python. */
+function toPython(value: unknown): string {
+  if (value === true) return 'True'
+  if (value === false) return 'False'
+  if (value === null) return 'None'
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`
+  if (typeof value !== 'object') return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, member]) => `${JSON.stringify(key)}: ${toPython(member)}`)
+    .join(', ')}}`
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1))
+}

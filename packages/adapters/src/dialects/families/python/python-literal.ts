@@ -1,0 +1,174 @@
+/** Converts Python and JSON literals to JSON text as they arrive: nothing is evaluated, no digit is lost. */
+import { type Reading, TextInput } from '../../engine/text-input.ts'
+import { isQuote, isStringPrefix, readPythonString } from './python-string.ts'
+
+export interface LiteralOptions {
+  /** A word that isn't a literal is its own text. Default: it isn't a value. */
+  readonly bareWords?: boolean | undefined
+  /** Called for anything that is left out or isn't a literal. */
+  readonly onRepaired?: (() => void) | undefined
+  /** Reads a call as a value, from its bracket on. Without it, a call isn't a value. */
+  readonly readCall?: ((input: TextInput, name: string, depth: number) => Reading<string | undefined>) | undefined
+}
+
+/** Maximum nesting of values. */
+export const DEEPEST = 128
+
+/** The JSON of a text that is one literal and nothing else. */
+export function pythonToJson(text: string, options: LiteralOptions = {}): string | undefined {
+  const input = new TextInput()
+  input.append(text)
+  input.isEnded = true
+  const { value: json } = readLiteral(input, options).next()
+  input.skipSpace().next()
+  return json !== undefined && input.isAtEnd ? json : undefined
+}
+
+/** A list, a tuple or a dictionary that has begun. */
+interface Container {
+  readonly closer: string
+  /** Where its text begins. */
+  readonly start: number
+  count: number
+  hasComma: boolean
+  /** In a dictionary: a key comes next, and not its value. */
+  isAtKey: boolean
+}
+
+/**
+ * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is
+ * truncated. One loop for all containers: nested generators would cost a step for each piece of the text.
+ */
+export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
+  const json: string[] = []
+  const open: Container[] = []
+  for (;;) {
+    const inner = open[open.length - 1]
+    const isAtItem = inner !== undefined && (inner.closer !== '}' || inner.isAtKey)
+    yield* input.skipSpace()
+    const unit = yield* input.peek()
+    if (isAtItem && unit === inner.closer) {
+      input.at++
+      close(inner, json)
+      open.pop()
+    } else {
+      if (isAtItem && inner.count > 0) json.push(', ')
+      const closer = inner?.isAtKey ? undefined : CLOSERS.get(unit)
+      if (closer !== undefined) {
+        if (depth + open.length >= DEEPEST) return undefined
+        input.at++
+        open.push({ closer, start: json.length, count: 0, hasComma: false, isAtKey: closer === '}' })
+        json.push(closer === '}' ? '{' : '[')
+        continue
+      }
+      const value = yield* readScalar(input, options, depth + open.length)
+      if (value === undefined) return undefined
+      if (inner?.isAtKey) {
+        json.push(value.startsWith('"') ? value : JSON.stringify(value), ': ')
+        if (!(yield* takeUnit(input, ':'))) return undefined
+        inner.isAtKey = false
+        continue
+      }
+      json.push(value)
+    }
+    const outer = open[open.length - 1]
+    if (outer === undefined) return json.join('')
+    const follower = yield* takeComma(input, outer.closer)
+    if (follower === undefined) return undefined
+    outer.count++
+    outer.hasComma = follower === ','
+    outer.isAtKey = outer.closer === '}'
+  }
+}
+
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['[', ']'],
+  ['(', ')'],
+  ['{', '}'],
+])
+
+/** A tuple is a list; what has round brackets but no comma is just its value. */
+function close({ closer, start, count, hasComma }: Container, json: string[]): void {
+  if (closer === ')' && count === 1 && !hasComma) json[start] = ''
+  else json.push(closer === '}' ? '}' : ']')
+}
+
+function* readScalar(input: TextInput, options: LiteralOptions, depth: number): Reading<string | undefined> {
+  if (isQuote(yield* input.peek())) return yield* readText(input, '')
+  return yield* readWord(input, yield* takeWord(input), options, depth)
+}
+
+/** What is neither white space nor a sign of the grammar, nor the beginning of a marker. */
+export function takeWord(input: TextInput): Reading<string> {
+  return input.takeWhile((code) => code > 0x20 && !SIGNS.includes(String.fromCharCode(code)))
+}
+
+const SIGNS = ',:;=()[]{}<"\'`'
+
+/** A number, a constant, or what else begins with this word, which was taken. */
+export function* readWord(input: TextInput, word: string, options: LiteralOptions, depth: number): Reading<string | undefined> {
+  const next = yield* input.peek()
+  if (isQuote(next) && isStringPrefix(word)) return yield* readText(input, word)
+  if (next === '(' && word !== '' && options.readCall !== undefined) return yield* options.readCall(input, word, depth + 1)
+  const isSign = word === '-' || word === '+'
+  if (isSign) yield* input.skipSpace()
+  const whole = isSign ? word + (yield* takeWord(input)) : word
+  const literal = CONSTANTS.get(whole) ?? numberToJson(whole)
+  if (literal !== undefined || whole === '' || !options.bareWords) return literal
+  options.onRepaired?.()
+  return JSON.stringify(whole)
+}
+
+const CONSTANTS: ReadonlyMap<string, string> = new Map([
+  ['True', 'true'],
+  ['true', 'true'],
+  ['False', 'false'],
+  ['false', 'false'],
+  ['None', 'null'],
+  ['null', 'null'],
+])
+
+function* readText(input: TextInput, prefix: string): Reading<string | undefined> {
+  const text = yield* takeText(input, prefix)
+  return text === undefined ? undefined : JSON.stringify(text)
+}
+
+/** The content of a string; undefined if it has no end. */
+export function* takeText(input: TextInput, prefix = ''): Reading<string | undefined> {
+  const pieces: string[] = []
+  return (yield* readPythonString(input, prefix, (text) => pieces.push(text))) ? pieces.join('') : undefined
+}
+
+/** Whether this comes next, behind white space; then it is taken. */
+export function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
+  yield* input.skipSpace()
+  if ((yield* input.peek()) !== unit) return false
+  input.at++
+  return true
+}
+
+/** What follows an item: a comma, which is taken, or the bracket, which is not; nothing else. */
+export function* takeComma(input: TextInput, closer: string): Reading<string | undefined> {
+  yield* input.skipSpace()
+  const unit = yield* input.peek()
+  if (unit === ',') input.at++
+  return unit === ',' || (unit === closer && unit !== '') ? unit : undefined
+}
+
+/** Undefined for anything that isn't a number, or that JSON can't express: infinity, a complex number. */
+function numberToJson(word: string): string | undefined {
+  const isSigned = word.startsWith('-') || word.startsWith('+')
+  const minus = word.startsWith('-') ? '-' : ''
+  const digits = (isSigned ? word.slice(1) : word).replace(/(?<=[\da-f])_(?=[\da-f])/gi, '')
+  if (/^0+$/.test(digits)) return `${minus}0`
+  if (/^[1-9]\d*$/.test(digits)) return minus + digits
+  if (/^0(?:x[\da-f]{1,999}|o[0-7]{1,999}|b[01]{1,999})$/i.test(digits)) return minus + BigInt(digits)
+  const parts = /^(\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i.exec(digits)
+  if (parts === null || !Number.isFinite(Number(digits))) return undefined
+  const [, whole = '', fraction, exponent = ''] = parts
+  const isWhole = fraction === undefined && exponent === ''
+  // An integer that starts with a zero isn't valid in Python either.
+  if (isWhole || (whole === '' && !fraction)) return undefined
+  const point = fraction === undefined ? '' : `.${fraction || '0'}`
+  return `${minus}${whole.replace(/^0+(?=\d)/, '') || '0'}${point}${exponent}`
+}

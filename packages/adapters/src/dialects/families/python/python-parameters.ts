@@ -1,0 +1,105 @@
+/** Reads the arguments of a call in Python's syntax: by name, with calls as values if the dialect has them. */
+import { type Reading, TextInput, type TextScanner } from '../../engine/text-input.ts'
+import { type LiteralOptions, readLiteral, readWord, takeComma, takeText, takeUnit, takeWord } from './python-literal.ts'
+import { isQuote, isStringPrefix } from './python-string.ts'
+
+export interface ParameterOptions {
+  /** A word that isn't a literal is its own text. Default: it isn't a value. */
+  readonly bareWords?: boolean | undefined
+  /** A call as the value of an argument becomes an object with its name as key, or its own text if it has no named arguments. */
+  readonly nestedCalls?: boolean | undefined
+  /** Arguments without a name are left out. Default: a call that has one is malformed. */
+  readonly dropsPositional?: boolean | undefined
+  /** Called for anything that is left out or isn't a literal. */
+  readonly onRepaired?: (() => void) | undefined
+}
+
+/** Behind the bracket: `a=1, "b c"=2, **{"d e": 3}` and the bracket that closes. */
+export function* readParameters(
+  input: TextInput,
+  options: ParameterOptions,
+  readValue: (key: string) => Reading<boolean>,
+): Reading<boolean> {
+  while (!(yield* takeUnit(input, ')'))) {
+    if (!(yield* readParameter(input, options, readValue)) || !(yield* takeComma(input, ')'))) return false
+  }
+  return true
+}
+
+function* readParameter(
+  input: TextInput,
+  options: ParameterOptions,
+  readValue: (key: string) => Reading<boolean>,
+): Reading<boolean> {
+  const isText = isQuote(yield* input.peek())
+  const word = isText ? yield* takeText(input) : yield* takeWord(input)
+  if (word === undefined) return false
+  if (word === '**' && !isText) return yield* readSpread(input, readValue)
+  const isPrefix = !isText && isStringPrefix(word) && isQuote(yield* input.peek())
+  if (!isPrefix && (isText || word !== '') && (yield* takeUnit(input, '='))) return yield* readValue(word)
+  if (!options.dropsPositional) return false
+  options.onRepaired?.()
+  if (isText) return true
+  const literal = literalOf(options)
+  const json = word === '' ? yield* readLiteral(input, literal) : yield* readWord(input, word, literal, 0)
+  return json !== undefined
+}
+
+/** Names that Python can only write this way: `**{"two words": 1}`. */
+function* readSpread(input: TextInput, readValue: (key: string) => Reading<boolean>): Reading<boolean> {
+  if (!(yield* takeUnit(input, '{'))) return false
+  while (!(yield* takeUnit(input, '}'))) {
+    const key = isQuote(yield* input.peek()) ? yield* takeText(input) : undefined
+    if (key === undefined || !(yield* takeUnit(input, ':')) || !(yield* readValue(key))) return false
+    if (!(yield* takeComma(input, '}'))) return false
+  }
+  return true
+}
+
+/** How the values of these arguments are read. */
+export function literalOf(options: ParameterOptions): LiteralOptions {
+  const { bareWords, nestedCalls, onRepaired } = options
+  const readCall: LiteralOptions['readCall'] = (input, name, depth) => readNestedCall(input, name, depth, options)
+  return { bareWords, onRepaired, ...(nestedCalls && { readCall }) }
+}
+
+/** Its text is read again at each level, so there are few. */
+const MOST_NESTED = 16
+
+function* readNestedCall(input: TextInput, name: string, depth: number, options: ParameterOptions): Reading<string | undefined> {
+  const pieces: string[] = []
+  if (depth > MOST_NESTED || !(yield* input.scan(new BracketScanner(), (text) => pieces.push(text)))) return undefined
+  const source = pieces.join('')
+  const inside = new TextInput()
+  inside.append(source.slice(1))
+  inside.isEnded = true
+  const members: string[] = []
+  const { value: isRead } = readParameters(inside, options, function* (key) {
+    const json = yield* readLiteral(inside, literalOf(options), depth)
+    members.push(`${JSON.stringify(key)}: ${json}`)
+    return json !== undefined
+  }).next()
+  if (isRead !== true) return undefined
+  return members.length === 0 ? JSON.stringify(name + source) : `{${JSON.stringify(name)}: {${members.join(', ')}}}`
+}
+
+/** Done behind the bracket that closes the first one. */
+class BracketScanner implements TextScanner {
+  #depth = 0
+  #quote = ''
+  #isEscaped = false
+
+  push(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const unit = text.charAt(at)
+      if (this.#quote !== '') {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (unit === '\\') this.#isEscaped = true
+        else if (unit === this.#quote) this.#quote = ''
+      } else if (isQuote(unit)) this.#quote = unit
+      else if (unit === '(') this.#depth++
+      else if (unit === ')' && --this.#depth === 0) return at + 1
+    }
+    return -1
+  }
+}

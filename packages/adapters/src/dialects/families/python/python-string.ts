@@ -1,0 +1,142 @@
+/** Python string literals, emitted as they arrive: either quote, single or triple, prefixes, escapes, adjacent strings. */
+import type { Reading, TextInput, TextScanner } from '../../engine/text-input.ts'
+
+/** Prefixes of a string. `b` reads as text, and `f` only without placeholders. */
+export function isStringPrefix(word: string): boolean {
+  return /^(?:[rbuf]|br|rb|fr|rf)$/i.test(word)
+}
+
+export function isQuote(unit: string): boolean {
+  return unit === '"' || unit === "'"
+}
+
+/** Reads from the quote on and emits the content; adjacent strings belong to it. False if it has no end. */
+export function* readPythonString(input: TextInput, prefix: string, give: (text: string) => void): Reading<boolean> {
+  for (let word = prefix; ; ) {
+    if (!(yield* readOne(input, word, give))) return false
+    yield* input.skipSpace()
+    word = yield* input.takeWhile(isPrefixUnit, 3)
+    const isString = isQuote(yield* input.peek()) && (word === '' || isStringPrefix(word))
+    if (!isString) return word === ''
+  }
+}
+
+function isPrefixUnit(code: number): boolean {
+  return 'rbufRBUF'.includes(String.fromCharCode(code))
+}
+
+function* readOne(input: TextInput, prefix: string, give: (text: string) => void): Reading<boolean> {
+  const quote = yield* input.peek()
+  input.at++
+  let length = 1
+  if ((yield* input.peek()) === quote) {
+    input.at++
+    if ((yield* input.peek()) !== quote) return true
+    input.at++
+    length = 3
+  }
+  let hasHoles = false
+  const scanner = new PythonStringScanner(quote, length, /r/i.test(prefix), (text) => {
+    hasHoles ||= /[{}]/.test(text)
+    give(text)
+  })
+  const isWhole = yield* input.scan(scanner)
+  return isWhole && !(hasHoles && /f/i.test(prefix))
+}
+
+/** Fed from behind the first quotes on. A line break needs no three quotes. */
+class PythonStringScanner implements TextScanner {
+  readonly #quote: string
+  /** So many quotes end it. */
+  readonly #length: number
+  readonly #isRaw: boolean
+  readonly #give: (text: string) => void
+  /** Quotes that came last. */
+  #quotes = 0
+  /** What has come of an escape, behind its backslash. */
+  #escape: string | undefined
+
+  constructor(quote: string, length: number, isRaw: boolean, give: (text: string) => void) {
+    this.#quote = quote
+    this.#length = length
+    this.#isRaw = isRaw
+    this.#give = give
+  }
+
+  push(text: string, from: number): number {
+    let at = from
+    while (at < text.length) {
+      if (this.#escape !== undefined) at = this.#readEscape(text, at, this.#escape)
+      else if (text[at] !== this.#quote) at = this.#readPlain(text, at)
+      else {
+        at++
+        if (++this.#quotes === this.#length) return at
+      }
+    }
+    return -1
+  }
+
+  /** Up to a quote, or behind a backslash. */
+  #readPlain(text: string, from: number): number {
+    if (this.#quotes > 0) this.#give(this.#quote.repeat(this.#quotes))
+    this.#quotes = 0
+    let at = from
+    while (at < text.length && text[at] !== this.#quote && text[at] !== '\\') at++
+    if (at > from) this.#give(text.slice(from, at))
+    if (text[at] !== '\\') return at
+    this.#escape = ''
+    return at + 1
+  }
+
+  /** Reads one character of an escape, unless it isn't part of it. */
+  #readEscape(text: string, at: number, begun: string): number {
+    const unit = text[at] as string
+    if (begun === '') {
+      const isNumber = !this.#isRaw && /[xuU0-7]/.test(unit)
+      if (isNumber) this.#escape = unit
+      else this.#end(this.#isRaw ? `\\${unit}` : (MEANING.get(unit) ?? `\\${unit}`))
+      return at + 1
+    }
+    const length = LENGTH.get(begun.charAt(0)) ?? 3
+    const isDigit = (LENGTH.has(begun.charAt(0)) ? /[\da-fA-F]/ : /[0-7]/).test(unit)
+    const longer = isDigit ? begun + unit : begun
+    if (isDigit && longer.length < length) this.#escape = longer
+    else this.#end(decode(longer))
+    return isDigit ? at + 1 : at
+  }
+
+  #end(text: string): void {
+    this.#escape = undefined
+    if (text !== '') this.#give(text)
+  }
+}
+
+/** Others keep their backslash, as in Python; so does `\N{name}`, because there is no table of names here. */
+const MEANING = new Map([
+  ['\n', ''],
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+])
+
+/** Of a number, with the letter before it; an octal one has up to three digits and no letter. */
+const LENGTH = new Map([
+  ['x', 3],
+  ['u', 5],
+  ['U', 9],
+])
+
+/** An escape that lacks digits, or isn't a character, stays as written. */
+function decode(digits: string): string {
+  const length = LENGTH.get(digits.charAt(0))
+  if (length === undefined) return String.fromCharCode(Number.parseInt(digits, 8))
+  const code = Number.parseInt(digits.slice(1), 16)
+  return digits.length === length && code <= 0x10ffff ? String.fromCodePoint(code) : `\\${digits}`
+}

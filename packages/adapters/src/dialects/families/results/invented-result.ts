@@ -1,0 +1,131 @@
+/** A result that the model made up. No tool returned it, so it is neither text nor a call. */
+import type { BlockDefinition } from '../../define/definition.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
+import type { Reading, TextInput } from '../../engine/text-input.ts'
+
+export interface InventedResultOptions {
+  readonly open: Marker
+  readonly close: Marker
+  /** Markers that may start inside it and belong to it. */
+  readonly inner?: Marker | undefined
+  /** Markers that start the model's own turn after it. */
+  readonly next?: Marker | undefined
+  /**
+   * True if the markers are plain tags, which prose may contain: without its end it is text, unless it follows a call and looks
+   * like a result.
+   */
+  readonly isPlain?: boolean | undefined
+  /** True if they only mean a result after a call. Elsewhere the text between them is text. */
+  readonly onlyBehindCalls?: boolean | undefined
+}
+
+/** Removes all text up to its end, or to the end of the response. */
+export function inventedResult(options: InventedResultOptions): BlockDefinition {
+  const { open, close, inner = [], next = [] } = options
+  const begin = new MarkerSet({ inner })
+  const ends = new MarkerSet({ close })
+  const resume = new MarkerSet({ next: afterSpace(next) })
+  const withoutEnd = new WeakSet<TextInput>()
+  return {
+    open,
+    inside: close,
+    isMarkup: true,
+    *read(context) {
+      // Tokens are never text.
+      if (options.onlyBehindCalls && context.calls.ended === 0) return options.isPlain ? 'text' : 'read'
+      if (!options.isPlain) context.input.unmark()
+      if (options.inner !== undefined) {
+        yield* context.input.skipSpace()
+        yield* context.input.match(begin)
+      }
+      const outcome = yield* leaveOut(context, ends, options.isPlain ? withoutEnd : undefined)
+      if (outcome === 'read') yield* context.input.match(resume)
+      return outcome
+    },
+  }
+}
+
+/** @param withoutEnd For plain tags: the texts that are known to hold no end any more, so that each is searched to its end once. */
+function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<TextInput> | undefined): Reading<BlockOutcome> {
+  const { input, calls, hasText } = context
+  const startsLikeResult = '\n{['.includes(yield* input.peek())
+  if (withoutEnd === undefined || calls.ended > 0 || startsLikeResult) {
+    // It starts like a result, so it was truncated.
+    const isResult = withoutEnd === undefined || (calls.ended > 0 && (!hasText || startsLikeResult))
+    const end = yield* input.until(ends, () => {})
+    return end === undefined && !isResult ? 'text' : 'read'
+  }
+  if (withoutEnd.has(input)) return 'text'
+  const held: string[] = []
+  if ((yield* input.until(ends, (text) => held.push(text))) !== undefined) return 'read'
+  withoutEnd.add(input)
+  readAgain(context, held.join(''))
+  return 'text'
+}
+
+/** What follows a tag that prose only names may be a call. */
+function readAgain({ input, giveText }: BlockContext, text: string): void {
+  const taken = input.sinceMark()
+  input.rewind(text)
+  input.mark()
+  giveText(taken.slice(0, taken.length - text.length))
+}
+
+export interface ResultTagsOptions {
+  /** Text before each name: `seed:`. */
+  readonly prefix?: string | undefined
+  /** Text that may come after the name. */
+  readonly suffix?: string | undefined
+  /** Names that mean a result anywhere; others only after a call. Default: all that models are known to use. */
+  readonly anywhere?: readonly string[] | undefined
+}
+
+/** The tags in which models write results, with or without attributes. A tag ends with its own name. */
+export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: ResultTagsOptions = {}): BlockDefinition {
+  const tags = NAMES.flatMap((name) => [...new Set([name, name + suffix])].map((tag) => ({ name, tag: prefix + tag })))
+  const readers = new Map(
+    tags.map(({ name, tag }) => {
+      const onlyBehindCalls = !anywhere.includes(name)
+      return [tag, inventedResult({ open: `<${tag}>`, close: `</${tag}>`, isPlain: true, onlyBehindCalls }).read]
+    }),
+  )
+  return {
+    // The names are too many to look for each.
+    open: KINDS.map((kind) => `<${prefix}${kind}`),
+    inside: tags.map(({ tag }) => `</${tag}>`),
+    isMarkup: true,
+    *read(context) {
+      const { opener, input } = context
+      const tag = opener.slice(1) + (yield* input.takeWhile(isOfName, LONGEST_NAME))
+      const read = readers.get(tag)
+      if (read !== undefined && (yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
+      if ((yield* input.peek()) !== '>') return 'text'
+      input.at++
+      if (read === undefined) return 'text'
+      // Prose that only quotes the tag: what follows the quotation isn't a result.
+      const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
+      return isNamed ? 'text' : yield* read(context)
+    },
+  }
+}
+
+const KINDS = ['tool_', 'function_', 'observation']
+const NAMES = ['tool', 'function', 'tool_call', 'function_call']
+  .flatMap((kind) => ['response', 'result', 'output'].flatMap((word) => [`${kind}_${word}`, `${kind}_${word}s`]))
+  .concat('observation')
+const QUOTES = '`"\'\u2019\u201c\u201d\u00ab\u00bb\u300d\u300f'
+const LONGEST_NAME = 64
+const LONGEST_ATTRIBUTES = 256
+
+/** A small letter, a line or a colon. */
+function isOfName(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x3a
+}
+
+function isOfAttributes(code: number): boolean {
+  return code !== 0x3c && code !== 0x3e
+}
+
+/** What the chat templates of most models write around a result, and what we write; behind a call the tags of any family. */
+export const INVENTED_TOOL_RESPONSE = resultTags({ anywhere: ['tool_response'] })

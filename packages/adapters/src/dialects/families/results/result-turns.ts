@@ -1,0 +1,72 @@
+/** How chat templates start and end the turn of a tool. A model that continues after its call writes such a turn itself. */
+import { loose, type Marker } from '../../engine/marker.ts'
+import { inventedResult } from './invented-result.ts'
+
+/** With the end of the model's own turn before it. */
+function turns(end: string, ...openings: readonly string[]): Marker {
+  return openings.flatMap((open) => [loose(open), loose(`${end} ${open}`)])
+}
+
+/** Qwen and its kin, OLMo, InternLM, LFM2. */
+export const CHATML_RESULT = inventedResult({
+  open: turns('<|im_end|>', '<|im_start|>tool', '<|im_start|>environment', '<|im_start|>user <tool_response>'),
+  close: '<|im_end|>',
+  next: '<|im_start|>assistant\n',
+})
+
+/** Llama 3 and what was made of it. */
+export const LLAMA3_RESULT = inventedResult({
+  open: ['<|eot_id|>', '<|eom_id|>'].flatMap((end) =>
+    turns(end, '<|start_header_id|> ipython <|end_header_id|>', '<|start_header_id|> tool <|end_header_id|>'),
+  ),
+  close: ['<|eot_id|>', '<|eom_id|>'],
+  next: ['', '\n\n'].map((space) => `<|start_header_id|>assistant<|end_header_id|>${space}`),
+})
+
+export const LLAMA4_RESULT = inventedResult({
+  open: ['<|eot|>', '<|eom|>'].flatMap((end) =>
+    turns(end, '<|header_start|> ipython <|header_end|>', '<|header_start|> tool <|header_end|>'),
+  ),
+  close: ['<|eot|>', '<|eom|>'],
+  next: ['', '\n\n'].map((space) => `<|header_start|>assistant<|header_end|>${space}`),
+})
+
+export const GRANITE_RESULT = inventedResult({
+  open: turns('<|end_of_text|>', '<|start_of_role|>tool_response<|end_of_role|>', '<|start_of_role|>tool<|end_of_role|>'),
+  close: '<|end_of_text|>',
+  next: '<|start_of_role|>assistant<|end_of_role|>',
+})
+
+export const PHI_RESULT = inventedResult({
+  open: turns('<|end|>', '<|tool_response|>', '<|tool|>'),
+  close: '<|end|>',
+  next: '<|assistant|>',
+})
+
+export const JAMBA_RESULT = inventedResult({
+  open: turns('<|eom|>', '<|bom|><|tool|>'),
+  close: '<|eom|>',
+  next: '<|bom|><|assistant|>',
+})
+
+export const GLM_RESULT = inventedResult({ open: '<|observation|>', close: ['<|assistant|>', '<|user|>'] })
+
+export const KIMI_RESULT = inventedResult({
+  open: turns('<|im_end|>', '<|im_system|>tool<|im_middle|>'),
+  close: '<|im_end|>',
+  next: '<|im_assistant|>assistant<|im_middle|>',
+})
+
+export const SEED_RESULT = inventedResult({
+  open: turns('<seed:eos>', '<seed:bos>tool'),
+  close: '<seed:eos>',
+  next: '<seed:bos>assistant\n',
+})
+
+export const MINIMAX_RESULT = inventedResult({ open: turns('[e~[', ']~b]tool'), close: '[e~[', next: ']~b]ai\n' })
+
+export const MINIMAX_M1_RESULT = inventedResult({
+  open: turns('<end_of_sentence>', '<beginning_of_sentence>tool'),
+  close: '<end_of_sentence>',
+  next: '<beginning_of_sentence>ai name=MiniMax AI\n',
+})

@@ -1,0 +1,90 @@
+/** Calls as the values of DSPy's fields: `tool_calls` holds all of them, `next_tool_name` and `next_tool_args` make one. */
+import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
+import { loose, MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { readJsonArguments } from '../json/json-arguments.ts'
+import { type JsonCallShape, readJsonCalls } from '../json/json-calls.ts'
+
+/** Any header, at the beginning of a line. */
+const NEXT_FIELD = new MarkerSet({ header: loose('\n [[ ##') })
+const NEXT_TOOL_ARGS = new MarkerSet({ header: loose('\n [[ ## next_tool_args ## ]]') })
+/** Where a value ends, whatever it lacks. */
+const STOPS = new MarkerSet({ header: '[[ ##' })
+const FENCE = new MarkerSet({ fence: loose(' ```') })
+const NONE = [loose('[ ]'), loose('{ "tool_calls" : [ ] }'), loose('{ "tool_calls" : null }'), 'null', 'None']
+const NO_CALLS = new MarkerSet({ none: NONE })
+
+const SHAPE: JsonCallShape = {
+  name: ['name'],
+  arguments: ['args', 'arguments'],
+  otherArguments: 'empty',
+  id: ['id'],
+  inside: ['function'],
+  lists: ['tool_calls'],
+  stops: STOPS,
+}
+
+/** `{"tool_calls": […]}`, the list alone, or one call. The first field of the name is the one that counts. */
+export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
+  const told = calls.ended
+  if (told > 0) return 'text'
+  if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'malformed'
+  if ((yield* input.match(NO_CALLS)) === undefined) {
+    const outcome = yield* readJsonCalls(context, SHAPE)
+    if (outcome === 'text' && !calls.isOpen) return 'text'
+    const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+    if (!isRead) return outcome === 'cut' ? 'cut' : 'malformed'
+    if (outcome === 'cut') {
+      if (policy.unfinished === 'never') return 'cut'
+      calls.tag('missing_end')
+    }
+    if (calls.isOpen) calls.end()
+  }
+  input.mark()
+  yield* endField(context)
+  // Prose is dropped; text with a bracket may have been a call.
+  if (input.peekMarked(0).includes('{')) leaveMalformed(context)
+  return 'read'
+}
+
+/** Moves to the start of a value; false if the field has none. */
+function* findValue({ input }: BlockContext): Reading<boolean> {
+  if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST_LANGUAGE)
+  if ((yield* input.sees(NEXT_FIELD)) !== undefined) return false
+  yield* input.skipSpace()
+  return (yield* input.peek()) !== ''
+}
+
+function isLetter(code: number): boolean {
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
+}
+
+const LONGEST_LANGUAGE = 16
+
+function* endField({ input }: BlockContext): Reading<BlockOutcome> {
+  yield* input.before(NEXT_FIELD, () => {})
+  return 'read'
+}
+
+/** Only the agent writes observations. One here is made up. */
+export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
+  return yield* endField(context)
+}
+
+/** A name, and an object in the next field. */
+export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
+  const { input, calls } = context
+  let field = ''
+  yield* input.before(NEXT_FIELD, (text) => {
+    field += text
+  })
+  const name = field.trim().replace(/^(["'`])(.*)\1$/s, '$2')
+  if (input.isAtEnd) return 'cut'
+  if (name === '' || (yield* input.match(NEXT_TOOL_ARGS)) === undefined) return 'malformed'
+  if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'malformed'
+  const outcome = yield* readJsonArguments(context, { name }, STOPS)
+  if (outcome !== 'done') return outcome === 'broken' ? 'malformed' : outcome
+  calls.end()
+  return yield* endField(context)
+}

@@ -1,0 +1,100 @@
+/** Reads `Action:` and `Action Input:`: a name on a line, and JSON or bare text as its arguments. */
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { writeNameAlone } from '../../engine/block.ts'
+import { loose, MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { readJsonArguments } from '../json/json-arguments.ts'
+import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, OBJECT_HERE, readRest } from './react-headers.ts'
+import { BareInput } from './react-input.ts'
+import { readActionObject } from './react-object.ts'
+
+/** Reads an action after its header. Text after the call isn't an answer: nothing more is read, and at most it is text. */
+export function* readAction(context: BlockContext): Reading<BlockOutcome> {
+  const { input, tools, policy } = context
+  const object = yield* input.take(OBJECT_HERE)
+  if (object !== '') return yield* readActionObject({ ...context, opener: object })
+  const line = yield* readStart(context)
+  if (line === '') return 'cut'
+  const name = toActionName(yield* input.takeWhile((code) => code !== 0x0a, LONGEST_NAME))
+  if (line === 'empty' || name === '') return 'malformed'
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
+  const outcome = yield* readInput(context, name)
+  if (outcome === 'read') yield* readRest(context)
+  return outcome
+}
+
+const LONGEST_NAME = 512
+
+/** To where a section begins, which may be the next line. `empty`: it has nothing; an empty word: the text is over. */
+function* readStart({ input }: BlockContext): Reading<string> {
+  yield* input.takeWhile(isBlank)
+  if ((yield* input.sees(END_OF_INPUT)) !== undefined) return 'empty'
+  yield* input.skipSpace()
+  return (yield* input.peek()) === '' ? '' : 'text'
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0d
+}
+
+const PAIRS = ['[]', '``', '""', "''", '**', '()', '<>']
+
+/** Without the marks that models put around it. */
+function toActionName(line: string): string {
+  let name = line.trim()
+  for (let pair = findPair(name); pair !== undefined && name.length > 1; pair = findPair(name)) name = name.slice(1, -1).trim()
+  return name
+}
+
+function findPair(name: string): string | undefined {
+  return PAIRS.find((pair) => name.startsWith(pair.charAt(0)) && name.endsWith(pair.charAt(1)))
+}
+
+/** True for a name that reads back from the line of an action. */
+export function isActionName(name: string): boolean {
+  return name !== '' && name === toActionName(name) && name.length < LONGEST_NAME && !/^[{`]|^\*\*|[\n\r]/.test(name)
+}
+
+function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
+  yield* input.before(END_OF_SECTION, () => {})
+  const hasInput = (yield* input.match(INPUT)) !== undefined && (yield* readStart(context)) === 'text'
+  if (!hasInput) {
+    if (policy.missingArguments === 'malformed') return 'malformed'
+    return writeNameAlone(context, { name })
+  }
+  const isFenced = (yield* input.match(FENCE)) !== undefined
+  const word = isFenced ? yield* readLanguage(context) : ''
+  if (word !== '' || (yield* input.peek()) !== '{') return yield* readBareInput(context, name, isFenced, word)
+  const outcome = yield* readJsonArguments(context, { name }, END_OF_INPUT_HERE)
+  if (outcome !== 'done') return outcome === 'broken' ? 'malformed' : outcome
+  if (isFenced) yield* input.match(END_OF_FENCE)
+  calls.end()
+  return 'read'
+}
+
+const FENCE = new MarkerSet<string>({ fence: ['```', '~~~'] })
+const END_OF_FENCE = new MarkerSet<string>({ fence: [loose(' ```'), loose(' ~~~')] })
+
+/** Behind a fence: the word there, unless it is the name of a language; the space around it is taken. */
+function* readLanguage({ input }: BlockContext): Reading<string> {
+  const word = yield* input.takeWhile((code) => code > 0x20 && code !== 0x60 && code !== 0x7b, LONGEST_NAME)
+  const blanks = yield* input.takeWhile(isBlank)
+  const next = yield* input.peek()
+  const isLanguage = next === '\n' || next === '{'
+  if (isLanguage) yield* input.skipSpace()
+  return isLanguage ? '' : word + blanks
+}
+
+/** Text, up to the end of its fence, or of its section. */
+function* readBareInput(context: BlockContext, name: string, isFenced: boolean, begun: string): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
+  const bare = new BareInput(context, name)
+  if (begun !== '') bare.give(begun)
+  const isEnded = (yield* input.before(isFenced ? END_OF_FENCE : END_OF_INPUT, bare.give)) !== undefined
+  if (!isEnded && ((isFenced && policy.unfinished === 'never') || bare.isOpenList)) return 'cut'
+  if (isFenced) yield* input.match(END_OF_FENCE)
+  bare.end()
+  calls.end()
+  return 'read'
+}

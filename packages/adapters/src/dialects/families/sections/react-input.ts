@@ -1,0 +1,86 @@
+/** An action's input that isn't a JSON object: the tool's only argument, or else `input`. */
+import { recoverJson } from '../../../arguments/recover.ts'
+import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
+import type { BlockContext } from '../../engine/block.ts'
+import { declaredTypes } from '../../engine/declared-types.ts'
+import { recoverExactly } from '../../engine/exact-json.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+
+/** Starts the call and writes its arguments. `give` takes the text in pieces, and passes it on as it comes where it can. */
+export class BareInput {
+  readonly #writer: ArgumentsWriter
+  readonly #key: string
+  readonly #isUndeclared: boolean
+  /** Text that wasn't emitted yet: all of it until the first piece is emitted, then only white space. */
+  #text = ''
+  #isTold = false
+  #isHeld = false
+
+  constructor(context: BlockContext, name: string) {
+    this.#writer = new ArgumentsWriter(context, name)
+    const schema = context.tools.argsOf(name)
+    this.#key = onlyKeyOf(schema) ?? 'input'
+    this.#isUndeclared = declaredTypes(this.#writer.schemaOf(this.#key), schema).types.size === 0
+  }
+
+  readonly give = (piece: string): void => {
+    this.#text += piece
+    if (!this.#isTold && (this.#isHeld || this.#mayBeNone() || !this.#begin())) return
+    const space = piece.length - piece.trimEnd().length
+    if (space === piece.length) return
+    this.#writer.text(this.#text.slice(0, this.#text.length - space))
+    this.#text = this.#text.slice(this.#text.length - space)
+  }
+
+  end(): void {
+    if (this.#isTold) this.#writer.endText()
+    else this.#write(this.#text.trim())
+    this.#writer.end()
+  }
+
+  /** The text ended in a list: without its last bracket, items may be missing. */
+  get isOpenList(): boolean {
+    return this.#mayBeList() && new JsonScanner().push(this.#text, 0) < 0
+  }
+
+  #mayBeNone(): boolean {
+    if (this.#text.length > LONGEST_NONE) return false
+    const text = this.#text.trimEnd()
+    return NONE.some((word) => word.startsWith(text))
+  }
+
+  /** Text is emitted as it comes; what may be a JSON string or a list, or has to be coerced, waits for its end. */
+  #begin(): boolean {
+    this.#isTold = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
+    this.#isHeld = !this.#isTold
+    if (this.#isTold) this.#writer.beginText(this.#key)
+    return this.#isTold
+  }
+
+  /** If the argument has no schema, a JSON list is a list. */
+  #mayBeList(): boolean {
+    return this.#text.startsWith('[') && this.#isUndeclared
+  }
+
+  #write(text: string): void {
+    if (NONE.includes(text)) return
+    const list = this.#mayBeList() ? recoverExactly(text) : undefined
+    if (list !== undefined && Array.isArray(list.value)) {
+      this.#writer.json(this.#key, list.json)
+      return
+    }
+    const read = text.startsWith('"') ? recoverJson(text) : undefined
+    this.#writer.coerce(this.#key, read?.ok && typeof read.value === 'string' ? read.value : text)
+  }
+}
+
+/** How models write that there is no input. */
+const NONE = ['null', 'None', '']
+const LONGEST_NONE = 32
+
+/** The name of the one property that a schema has. */
+function onlyKeyOf(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const { properties } = schema ?? {}
+  const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+  return keys.length === 1 ? keys[0] : undefined
+}

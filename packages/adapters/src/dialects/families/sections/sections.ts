@@ -1,0 +1,48 @@
+/** Family F: text with sections, each under a header at the start of a line. */
+import type { DialectDefinition } from '../../define/definition.ts'
+import type { BlockReader } from '../../engine/block.ts'
+import { type LooseMarker, loose, type Marker, MarkerSet } from '../../engine/marker.ts'
+
+/** The header of each section, as accepted by `loose`; an array for alternatives. */
+export type SectionHeaders<Key extends string> = Readonly<Record<Key, string | readonly string[]>>
+
+/** Headers with the line break before them: no other text matches. */
+export function lineHeaders<Key extends string>(headers: SectionHeaders<Key>): Readonly<Record<Key, Marker>> {
+  return mapHeaders(headers, (header) => loose(`\n ${header}`))
+}
+
+/** The same if the position is already at the start of a line. */
+export function headersHere<Key extends string>(headers: SectionHeaders<Key>): MarkerSet<Key> {
+  return new MarkerSet(mapHeaders(headers, (header) => loose(header)))
+}
+
+/** Each section has its own reader. It reads from after its header up to the next header, which it doesn't take. */
+export function sections<Key extends string>(
+  headers: SectionHeaders<Key>,
+  readers: Readonly<Record<Key, BlockReader>>,
+): Required<Pick<DialectDefinition, 'blocks' | 'atStart'>> {
+  const open = lineHeaders(headers)
+  const here = headersHere(headers)
+  return {
+    blocks: (Object.keys(readers) as Key[]).map((key) => ({ open: open[key], read: readers[key] })),
+    *atStart(context) {
+      yield* context.input.skipSpace()
+      const key = yield* context.input.sees(here)
+      if (key === undefined) return 'text'
+      const opener = yield* context.input.take(here)
+      return yield* readers[key]({ ...context, opener })
+    },
+  }
+}
+
+function mapHeaders<Key extends string>(
+  headers: SectionHeaders<Key>,
+  toMarker: (header: string) => LooseMarker,
+): Readonly<Record<Key, Marker>> {
+  const markers = {} as Record<Key, Marker>
+  for (const key of Object.keys(headers) as Key[]) {
+    const texts: string | readonly string[] = headers[key]
+    markers[key] = typeof texts === 'string' ? toMarker(texts) : texts.map(toMarker)
+  }
+  return markers
+}

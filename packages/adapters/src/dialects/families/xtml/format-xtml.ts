@@ -1,0 +1,43 @@
+/** Writes calls as XTML. */
+import type { WritableCall } from '../../define/definition.ts'
+import type { FormatRefusal } from '../../define/dialect.ts'
+import { isAttributeText, toAttribute, XTML_VALUE } from './xtml-tags.ts'
+
+/** All calls of a turn. What no argument can hold, because it would end there, is written as one JSON body. */
+export function formatXtmlCalls(calls: readonly WritableCall[]): string | FormatRefusal {
+  const unsayable = calls.find(({ name }) => name === '' || !isAttributeText(name))
+  if (unsayable !== undefined) {
+    const message = `A tool named ${JSON.stringify(unsayable.name)} cannot be called in this dialect: its name would not be read back as it is.`
+    return { ok: false, code: 'invalid_name', message }
+  }
+  return wrap('tools', '', calls.map(formatCall).join(''))
+}
+
+function formatCall({ name, args, json }: WritableCall, index: number): string {
+  const all = Object.entries(args)
+  const body = all.every(isSayable)
+    ? all.map(formatArgument).join('')
+    : wrap('json', ' type="object"', json.replaceAll('<', '\\u003c'))
+  return wrap('call', ` ${toAttribute('tool', name)} index="${index + 1}"`, body)
+}
+
+function wrap(tag: string, attributes: string, body: string): string {
+  return `<|open|>${tag}${attributes}<|sep|>${body}<|close|>${tag}<|sep|>`
+}
+
+function isSayable([key, value]: [string, unknown]): boolean {
+  return isAttributeText(key) && !XTML_VALUE.endsIn(toText(value))
+}
+
+function formatArgument([key, value]: [string, unknown]): string {
+  return wrap('argument', ` ${toAttribute('key', key)} type="${typeOf(value)}"`, toText(value))
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

@@ -1,0 +1,73 @@
+/** The tags of XTML, with room for white space, and their attributes. */
+import { loose, MarkerSet } from '../../engine/marker.ts'
+import type { Reading, TextInput } from '../../engine/text-input.ts'
+import { ClosedValue } from '../tagged/closed-value.ts'
+
+/** Tags with attributes are only begun here. */
+export const XTML = {
+  call: loose('<|open|> call'),
+  argument: loose('<|open|> argument'),
+  json: loose('<|open|> json'),
+  closeCall: loose('<|close|> call <|sep|>'),
+  closeArgument: loose('<|close|> argument <|sep|>'),
+  closeJson: loose('<|close|> json <|sep|>'),
+  closeTools: loose('<|close|> tools <|sep|>'),
+  closeMessage: loose('<|close|> message <|sep|>'),
+}
+
+export const XTML_VALUE = new ClosedValue({
+  close: [XTML.closeArgument],
+  more: [XTML.argument],
+  closeCall: [XTML.closeCall],
+  nextCall: [XTML.call],
+  behind: [XTML.closeTools, XTML.closeMessage],
+  never: ['<|open|>', '<|close|>', '<|sep|>'],
+})
+
+const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
+
+/**
+ * The rest of a tag that was started. `cut`: the text ended in it; `malformed`: another tag came before its end; `text`: it isn't a
+ * tag.
+ */
+export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'malformed' | 'text'> {
+  let text = ''
+  const end = yield* input.before(TAG_ENDS, (piece) => {
+    text += piece
+  })
+  if (/^\S/.test(text)) return 'text'
+  if (end === undefined) return 'cut'
+  if (end === 'tag') return 'malformed'
+  yield* input.take(TAG_ENDS)
+  return toAttributes(text)
+}
+
+/** `tool="search" index="1"`: the text between quotes belongs to the word before it. */
+function toAttributes(text: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>()
+  const parts = text.split('"')
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = (parts[at - 1] as string).replace('=', '').trim()
+    if (!attributes.has(name)) attributes.set(name, toRaw(parts[at] as string))
+  }
+  return attributes
+}
+
+function toRaw(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/** An attribute as it is written. */
+export function toAttribute(name: string, value: string): string {
+  return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
+}
+
+/** False for a text that would end the tag in one of whose attributes it stood, or look like the rest of one. */
+export function isAttributeText(text: string): boolean {
+  return !hasTokenPart(text)
+}
+
+/** No name contains the edge of a token, unless a tag is broken. */
+export function hasTokenPart(text: string): boolean {
+  return /<\||\|>/.test(text)
+}

@@ -1,0 +1,142 @@
+/** Reads one call of XTML. The tool, and the key and type of each argument, are in attributes. */
+import type { BlockDefinition } from '../../define/definition.ts'
+import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
+import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import { hasAllDeclared } from '../../engine/declared-types.ts'
+import { JsonScanner } from '../../engine/json-scanner.ts'
+import { MarkerSet } from '../../engine/marker.ts'
+import type { Reading } from '../../engine/text-input.ts'
+import { readLiteral } from '../tagged/bare-literal.ts'
+import { hasBrokenTag } from '../tagged/tagged-value.ts'
+import { hasTokenPart, takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
+
+export const xtmlCall: BlockDefinition = {
+  open: XTML.call,
+  inside: ['<|open|>', '<|close|>', '<|sep|>'],
+  *read(context) {
+    const { input, tools, policy } = context
+    const attributes = yield* takeAttributes(input)
+    if (typeof attributes === 'string') return attributes
+    const name = attributes.get('tool') ?? ''
+    if (name === '') return yield* skipCall(context)
+    if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
+    yield* input.skipSpace()
+    const isJson = (yield* input.match(JSON_BODY)) !== undefined
+    const keys = new Set<string>()
+    const outcome = isJson ? yield* readJson(context, name) : yield* readArguments(context, name, keys)
+    if (outcome === 'malformed') return yield* skipCall(context)
+    return outcome === 'read' ? yield* endCall(context, isJson || hasAllDeclared(tools.argsOf(name), keys)) : outcome
+  },
+}
+
+const CALL_ENDS = { close: XTML.closeCall, next: [XTML.call, XTML.closeTools, XTML.closeMessage] }
+const ENDS = new MarkerSet(CALL_ENDS)
+const PARTS = new MarkerSet({ ...CALL_ENDS, argument: XTML.argument })
+const JSON_BODY = new MarkerSet({ json: XTML.json })
+const CLOSE_JSON = new MarkerSet({ close: XTML.closeJson })
+
+/** What cannot be read ends with its call: the one behind it may be read again. */
+function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
+  const end = yield* input.before(ENDS, () => undefined)
+  if (end === 'close') yield* input.take(ENDS)
+  return end === undefined ? 'cut' : 'malformed'
+}
+
+/** The JSON of all arguments, emitted as it arrives. */
+function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockOutcome> {
+  const attributes = yield* takeAttributes(input)
+  if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
+  yield* input.skipSpace()
+  const scanner = new JsonScanner('<')
+  calls.start({ name, closing: () => scanner.closing })
+  if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
+  if (scanner.stoppedAt === 'nothing') return 'malformed'
+  if (scanner.stoppedAt === 'stop') {
+    calls.write(scanner.closing)
+    calls.tag('repaired')
+  }
+  yield* input.skipSpace()
+  if ((yield* input.match(CLOSE_JSON)) === undefined) calls.tag('repaired')
+  return 'read'
+}
+
+/** @param keys Gets those that are written. */
+function* readArguments(context: BlockContext, name: string, keys: Set<string>): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
+  const writer = new ArgumentsWriter(context, name)
+  let stray = ''
+  while ((yield* input.before(PARTS, (text) => (stray += text))) === 'argument') {
+    yield* input.take(PARTS)
+    const outcome = yield* readArgument(context, writer, keys)
+    if (outcome !== 'read') return outcome
+  }
+  // Before the first argument more would have come.
+  if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
+  const hasStray = stray.trim() !== ''
+  // Text instead of all arguments was meant as arguments, and a partial tag as one of them.
+  if (keys.size === 0 && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
+  if (hasBrokenTag(stray)) return 'malformed'
+  if (hasStray) calls.tag('repaired')
+  writer.end()
+  return 'read'
+}
+
+function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set<string>): Reading<BlockOutcome> {
+  const { input, calls, policy } = context
+  const attributes = yield* takeAttributes(input)
+  if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
+  const key = attributes.get('key')
+  if (key === undefined || hasTokenPart(key)) return 'malformed'
+  keys.add(key)
+  const value = new TypedValue(writer, key, attributes.get('type'))
+  const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
+  if (end === 'broken') return 'malformed'
+  if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
+  if (end === 'next' || end === 'surplus') calls.tag('repaired')
+  value.end()
+  return end === 'cut' ? 'cut' : 'read'
+}
+
+/** Behind the arguments: the call ends here, or where the next one begins. `isWhole`: it can lack nothing but its end. */
+function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Reading<BlockOutcome> {
+  yield* input.skipSpace()
+  const end = yield* input.sees(ENDS)
+  if (end === 'close') yield* input.take(ENDS)
+  else if (end === undefined && !input.isAtEnd) return 'malformed'
+  else if (end === undefined && policy.unfinished === 'never') return 'cut'
+  else calls.tag('missing_end')
+  calls.end(end === undefined && !isWhole)
+  return 'read'
+}
+
+/** A value with a type attribute: a string as it is, JSON, or a string if it isn't valid JSON. */
+class TypedValue {
+  readonly #writer: ArgumentsWriter
+  readonly #key: string
+  readonly #type: string | undefined
+  #text = ''
+
+  constructor(writer: ArgumentsWriter, key: string, type: string | undefined) {
+    this.#writer = writer
+    this.#key = key
+    this.#type = type
+    if (type === 'string') writer.beginText(key)
+  }
+
+  give(piece: string): void {
+    if (this.#type === 'string') this.#writer.text(piece)
+    else this.#text += piece
+  }
+
+  end(): void {
+    if (this.#type === 'string') this.#writer.endText()
+    // Without a type attribute, the schema decides.
+    else if (this.#type === undefined && !this.#writer.isText(this.#key)) this.#writer.coerce(this.#key, this.#text)
+    else this.#writer.json(this.#key, this.#read())
+  }
+
+  #read(): string {
+    const isText = this.#type === undefined && this.#writer.schemaOf(this.#key) !== undefined
+    return (isText ? undefined : readLiteral(this.#text)) ?? JSON.stringify(this.#text)
+  }
+}

@@ -1,0 +1,92 @@
+/** The positions of one schema, expanded: targets of its references and parts of its intersections are added. */
+
+import type { SchemaRules } from '../rules/tool-rules.ts'
+import { ANNOTATIONS } from '../schema/keywords.ts'
+import { has, isInside, type Place, placeIn, without } from '../schema/place.ts'
+import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from '../schema/references.ts'
+import type { Shaping } from './shaping.ts'
+
+/** Of one schema. */
+const MAX_PARTS = 500
+
+/** `everything` writes out what the rules would keep, as the root needs it. */
+export function expand(places: readonly Place[], shaping: Shaping, everything = false): readonly Place[] {
+  // One object has one set of names, also where it is described in parts.
+  const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined
+  const isWritten = everything || !keepsReference(isMerged ? withParts(places) : places, shaping)
+  const expanded: Place[] = []
+  // A repeated part adds nothing.
+  const seen = new Set<string>()
+  const open = [...places].reverse()
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (expanded.length >= MAX_PARTS || !shaping.spend(0)) {
+      shaping.cut(place.path, 'too large to inline')
+      continue
+    }
+    const parts: Place[] = []
+    let rest = place
+    if (isWritten && has(place, '$ref')) {
+      rest = without(rest, ['$ref'])
+      parts.push(...referred(place, shaping))
+    }
+    if (isMerged && has(place, 'allOf')) {
+      rest = without(rest, ['allOf'])
+      parts.push(...partsOf(place))
+    }
+    expanded.push(rest)
+    open.push(...parts.filter((part) => !seen.has(part.path)).reverse())
+    for (const part of parts) seen.add(part.path)
+  }
+  return expanded
+}
+
+function withParts(places: readonly Place[]): readonly Place[] {
+  return places.some((place) => has(place, 'allOf'))
+    ? places.flatMap((place) => [without(place, ['allOf']), ...withParts(partsOf(place))])
+    : places
+}
+
+function partsOf(place: Place): readonly Place[] {
+  if (!has(place, 'allOf')) return []
+  const { allOf } = place.node
+  return Array.isArray(allOf) ? allOf.map((part, index) => placeIn(place, part, 'allOf', index)) : []
+}
+
+/** A reference to a definition that stays in place needn't be inlined, unless a keyword beside it restricts the value. */
+function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
+  const { references, keys } = rules
+  const holders = places.filter((place) => has(place, '$ref'))
+  if (holders.length === 0) return true
+  if (references?.is === 'inlined' || holders.length > 1) return false
+  if (references === undefined && keys === undefined) return !holders.some(({ node }) => isMoved(node.$ref, rules))
+  if (!holders.every(({ node }) => isPlainReference(node.$ref))) return false
+  return references === undefined || places.every(saysNothingElse)
+}
+
+/** Its target moves once the root is merged, or a tuple is written differently. */
+function isMoved(reference: unknown, { rootChoice, tuples }: SchemaRules): boolean {
+  if (typeof reference !== 'string') return false
+  return (
+    (rootChoice !== undefined && /^#\/(?:anyOf|oneOf|allOf)\//.test(reference)) ||
+    (tuples !== undefined && /^#.*\/(?:items\/\d+|additionalItems)(?:\/|$)/.test(reference))
+  )
+}
+
+function saysNothingElse({ node, without }: Place): boolean {
+  return Object.keys(node).every((keyword) => without?.has(keyword) || ANNOTATIONS.has(keyword) || BESIDE.has(keyword))
+}
+
+const BESIDE = new Set(['$ref', '$defs', 'definitions', '$schema', '$id'])
+
+function referred(place: Place, shaping: Shaping): readonly Place[] {
+  const target = resolveReference(place.node.$ref, shaping.root, place.trail)
+  const action = shaping.rules.strict ? 'refused' : 'widened'
+  if (target === undefined) {
+    shaping.lose(place.path, '$ref', action, POINTS_TO_NOTHING)
+    return []
+  }
+  if (!isInside(place.trail, target.path)) return [target]
+  shaping.lose(place.path, '$ref', action, 'recursive, and cut here')
+  const { type } = target.node
+  return type === undefined ? [] : [{ ...target, node: { type } }]
+}

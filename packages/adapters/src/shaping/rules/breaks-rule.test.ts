@@ -1,0 +1,78 @@
+/** The checker of rules sees each of them broken. */
+import { describe, expect, it } from 'vitest'
+import { anthropicRules } from '../../wire/anthropic-messages/rules.ts'
+import { anthropicStrictSchema, bedrockStrictSchema } from '../../wire/anthropic-messages/strict-rules.ts'
+import { geminiRules } from '../../wire/gemini/rules.ts'
+import { moonshotRules, openaiChatRules, xaiRules } from '../../wire/openai-chat/rules.ts'
+import { openaiStrictSchema } from '../../wire/openai-chat/strict-rules.ts'
+import { breaksRule } from './breaks-rule.ts'
+import type { SchemaRules } from './tool-rules.ts'
+
+const property = (schema: object) => ({ type: 'object', properties: { a: schema }, required: ['a'], additionalProperties: false })
+const open = (schema: object) => ({ type: 'object', properties: { a: schema } })
+const gemini = geminiRules.schema
+
+describe('what breaks a rule', () => {
+  it.each<[string, object, SchemaRules, string]>([
+    ['a root that is no object', { type: 'array' }, openaiChatRules.schema, 'root'],
+    ['a root without properties', { type: 'object' }, openaiChatRules.schema, 'rootProperties'],
+    ['a choice at the root', { type: 'object', properties: {}, anyOf: [] }, anthropicRules.schema, 'rootChoice'],
+    ['a name of a property', { type: 'object', properties: { 'a b': {} } }, anthropicRules.schema, 'keys'],
+    ['additionalProperties: false', property({}), xaiRules.schema, 'objects'],
+    ['a tuple in items', open({ type: 'array', items: [{}] }), moonshotRules.schema, 'tuples'],
+    ['a type beside a choice', open({ type: 'object', anyOf: [{}] }), moonshotRules.schema, 'anyOf'],
+    ['a reference', open({ $ref: '#' }), gemini, 'references'],
+    ['a reference to nothing', property({ $ref: '#/$defs/A' }), openaiStrictSchema, 'references'],
+    [
+      'what holds itself',
+      { ...property({ $ref: '#/$defs/A' }), $defs: { A: property({ $ref: '#/$defs/A' }) } },
+      anthropicStrictSchema,
+      'recursion',
+    ],
+    ['anything', open(true as unknown as object), gemini, 'untyped'],
+    ['parts', open({ allOf: [] }), gemini, 'allOf'],
+    ['oneOf', open({ oneOf: [] }), gemini, 'oneOf'],
+    ['words beside a choice', open({ anyOf: [{ type: 'string' }], description: 'D' }), gemini, 'anyOf'],
+    ['a constant', open({ type: 'string', const: 'x' }), gemini, 'constants'],
+    ['a choice of numbers', open({ type: 'integer', enum: [1] }), gemini, 'choices'],
+    ['an empty choice', open({ type: 'string', enum: [''] }), gemini, 'choices'],
+    ['a list of types', open({ type: ['string', 'null'] }), gemini, 'types'],
+    ['no type', open({ description: 'D' }), gemini, 'untyped'],
+    ['a list of nothing', open({ type: 'array' }), gemini, 'items'],
+    ['what is required and not there', open({ type: 'object', properties: {}, required: ['b'] }), gemini, 'required'],
+    ['an unknown keyword', open({ type: 'string', 'x-mine': 1 }), gemini, 'x-mine'],
+    ['a format', open({ type: 'string', format: 'email' }), gemini, 'format'],
+    ['an open object', open({ type: 'string' }), openaiStrictSchema, 'objects'],
+    ['an optional property', { ...property({ type: 'string' }), required: [] }, openaiStrictSchema, 'objects'],
+    ['something beside a reference', property({ $ref: '#', description: 'D' }), openaiStrictSchema, 'references'],
+    ['look-ahead', property({ type: 'string', pattern: '(?=a)' }), openaiStrictSchema, 'pattern'],
+    ['a lower limit', property({ type: 'integer', minimum: 1 }), anthropicStrictSchema, 'minimum'],
+    [
+      'two items at least',
+      property({ type: 'array', items: { type: 'string' }, minItems: 2 }),
+      anthropicStrictSchema,
+      'minItems',
+    ],
+    ['a length', property({ type: 'string', minLength: 1 }), anthropicStrictSchema, 'minLength'],
+  ])('%s', (_, schema, rules, rule) => {
+    expect(breaksRule(schema, rules)?.rule).toBe(rule)
+  })
+
+  it('is found deep inside, with its place', () => {
+    const schema = property({ anyOf: [{ type: 'null' }, { type: 'array', items: property({ type: 'integer', minimum: 1 }) }] })
+    expect(breaksRule(schema, anthropicStrictSchema)).toMatchObject({
+      path: '/properties/a/anyOf/1/items/properties/a',
+      rule: 'minimum',
+    })
+  })
+})
+
+it.each<[string, object, SchemaRules]>([
+  ['an exception: a default in strict mode', property({ type: 'string', default: 'x' }), openaiStrictSchema],
+  ['an exception: types in upper case', { type: 'OBJECT', properties: { a: { type: 'STRING', nullable: true } } }, gemini],
+  ['a length on Bedrock', property({ type: 'string', minLength: 1 }), bedrockStrictSchema],
+  ['one item at least', property({ type: 'array', items: { type: 'string' }, minItems: 1 }), anthropicStrictSchema],
+  ['anything without rules', open({ oneOf: [true], 'x-mine': 1 }), openaiChatRules.schema],
+])('%s breaks none', (_, schema, rules) => {
+  expect(breaksRule(schema, rules)).toBeUndefined()
+})

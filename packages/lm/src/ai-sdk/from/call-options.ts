@@ -1,0 +1,62 @@
+/** Converts an `LMRequest` to the call options of an AI SDK model. */
+import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '@x/adapters'
+import type { Lose } from '../losses.ts'
+import { isObject, type Json, optional } from '../read.ts'
+import { isClosed } from './is-closed.ts'
+import type { ToPrompt } from './prompt.ts'
+import type { Version } from './versions.ts'
+
+export interface CallOptionsContext {
+  readonly version: Version
+  readonly toPrompt: ToPrompt
+  readonly lose: Lose
+}
+
+export function toCallOptions(request: LMRequest, { version, toPrompt, lose }: CallOptionsContext): Json {
+  const { messages, settings, responseFormat } = request
+  return {
+    prompt: toPrompt(messages, lose),
+    ...encodeSettings(settings),
+    ...(responseFormat && { responseFormat: encodeFormat(responseFormat) }),
+    ...encodeTools(request, version, lose),
+    ...encodeOptions(request, lose),
+  }
+}
+
+function encodeSettings({ stop, ...settings }: Settings = {}): Json {
+  const { temperature, topP, topK, maxOutputTokens, seed, presencePenalty, frequencyPenalty } = settings
+  const stopSequences = stop && [...stop]
+  return optional({ temperature, topP, topK, maxOutputTokens, stopSequences, seed, presencePenalty, frequencyPenalty })
+}
+
+function encodeFormat({ schema, name, description }: ResponseFormat): Json {
+  return { type: 'json', ...optional({ schema, name, description }) }
+}
+
+/** Without tools, leaves out all tool fields. Parallel calls are set in each provider's own options. */
+function encodeTools({ tools = [], toolChoice, parallelToolCalls, strictTools }: LMRequest, version: Version, lose: Lose): Json {
+  if (tools.length === 0) return {}
+  const note = 'set it in providerOptions: each provider has its own option for it'
+  if (parallelToolCalls !== undefined) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note })
+  const encoded = tools.map(({ function: { name, description, parameters } }) => {
+    const strict = strictTools === true && version.strictTools && isClosed(parameters)
+    if (strictTools === true && !strict) lose({ path: '', keyword: 'strict', action: 'refused', tool: name })
+    return { type: 'function', name, description, inputSchema: parameters, ...(strict && { strict }) }
+  })
+  return { tools: encoded, ...(toolChoice !== undefined && { toolChoice: encodeChoice(toolChoice) }) }
+}
+
+function encodeChoice(choice: ToolChoice): Json {
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
+}
+
+/** The AI SDK takes one object of options per provider, and nothing else. */
+function encodeOptions({ providerOptions }: LMRequest, lose: Lose): Json {
+  if (providerOptions === undefined) return {}
+  const entries = Object.entries(providerOptions)
+  for (const [name, value] of entries) {
+    if (isObject(value)) continue
+    lose({ path: `/providerOptions/${name}`, keyword: name, action: 'dropped', note: 'not an object of options for a provider' })
+  }
+  return { providerOptions: Object.fromEntries(entries.filter(([, value]) => isObject(value))) }
+}

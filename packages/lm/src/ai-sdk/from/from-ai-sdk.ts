@@ -1,0 +1,115 @@
+/** Adapts a language model of the AI SDK to the `LM` contract. */
+import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
+import { LMError } from '../../errors.ts'
+import { untilAborted } from '../../until-aborted.ts'
+import { toLMError } from '../errors.ts'
+import { isOwnModel } from '../kept.ts'
+import { readWarnings } from '../losses.ts'
+import { arrayAt, fieldAt, type Json, memberAt } from '../read.ts'
+import { toCallOptions } from './call-options.ts'
+import { createToPrompt } from './prompt.ts'
+import { ReplyReader } from './reply-reader.ts'
+import { VERSIONS } from './versions.ts'
+
+/**
+ * The members used of a `LanguageModelV2`, `LanguageModelV3` or `LanguageModelV4`, such as `openai('gpt-5')` from
+ * `@ai-sdk/openai`.
+ */
+export interface AISDKModel {
+  readonly specificationVersion: 'v2' | 'v3' | 'v4'
+  readonly provider: string
+  readonly modelId: string
+  doGenerate(options: never): PromiseLike<unknown>
+  doStream(options: never): PromiseLike<{ readonly stream: ReadableStream }>
+}
+
+export interface FromAISDKOptions {
+  /**
+   * Called for everything in a request that the model didn't receive as intended: the model's warnings, and what the AI SDK has
+   * no field for.
+   */
+  readonly onLoss?: ((loss: Loss) => void) | undefined
+}
+
+/**
+ * Adapts an AI SDK model to the `LM` contract. Both methods reject with `LMError` and never retry. A request's `providerOptions`
+ * are those of the AI SDK: one object per provider. Data that the provider needs back is kept in the metadata of messages and
+ * calls under `ai-sdk`. Throws `TypeError` if `model` isn't a language model of the AI SDK.
+ */
+export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}): Required<LM> {
+  const version = VERSIONS.get(memberAt(model, 'specificationVersion'))
+  if (version === undefined || typeof model.doGenerate !== 'function') throw new TypeError(refusal(model))
+  const name = `${model.provider} (${model.modelId})`
+  const context = { version, toPrompt: createToPrompt(version), lose: (loss: Loss) => onLoss?.(loss) }
+  const optionsFor = (request: LMRequest, signal: AbortSignal | undefined) =>
+    ({ ...toCallOptions(request, context), ...(signal && { abortSignal: signal }) }) as never
+  const isOwn = isOwnModel(model)
+  const report = (result: unknown) => readWarnings(result).forEach(context.lose)
+
+  async function generate(request: LMRequest, { signal }: LMOptions = {}): Promise<LMResponse> {
+    const options = optionsFor(request, signal)
+    try {
+      signal?.throwIfAborted()
+      const result = await untilAborted(Promise.resolve(model.doGenerate(options)), signal)
+      report(result)
+      const reader = new ReplyReader(request, isOwn)
+      for (const part of arrayAt(result, 'content')) reader.push(part)
+      reader.finish(result, false)
+      return { ...reader.response(), raw: fieldAt(fieldAt(result, 'response'), 'body') ?? result }
+    } catch (error) {
+      throw toLMError(error, name, signal)
+    }
+  }
+
+  async function* stream(request: LMRequest, { signal }: LMOptions = {}): AsyncGenerator<LMDelta> {
+    const options = optionsFor(request, signal)
+    try {
+      signal?.throwIfAborted()
+      const reader = new ReplyReader(request, isOwn)
+      let ended = false
+      const replyStream = await open(Promise.resolve(model.doStream(options)), signal)
+      for await (const part of partsOf(replyStream, signal)) {
+        if (ended) continue
+        if (part.type === 'error') throw part.error
+        if (part.type === 'stream-start') report(part)
+        ended = part.type === 'finish'
+        yield* part.type === 'finish' ? reader.finish(part, true) : reader.push(part)
+      }
+      if (!ended) throw new LMError('invalid_reply', `${name} ended the stream before the reply was complete.`)
+    } catch (error) {
+      throw toLMError(error, name, signal)
+    }
+  }
+
+  // No identity: the names distinguish neither two addresses of one provider nor middleware around the model.
+  return { generate, stream }
+}
+
+async function open(opening: Promise<{ readonly stream: ReadableStream }>, signal?: AbortSignal): Promise<ReadableStream> {
+  try {
+    return (await untilAborted(opening, signal)).stream
+  } catch (error) {
+    // A model that ignores the abort may still open a stream, which is cancelled unread.
+    if (signal?.aborted) opening.then(({ stream }) => stream.cancel()).catch(() => {})
+    throw error
+  }
+}
+
+/** Uses a reader, because not every runtime's streams are iterable. A consumer that stops early cancels the reply. */
+async function* partsOf(stream: ReadableStream, signal: AbortSignal | undefined): AsyncGenerator<Json> {
+  const reader = stream.getReader()
+  const read = () => untilAborted(reader.read(), signal)
+  try {
+    for (let next = await read(); !next.done; next = await read()) yield next.value as Json
+  } finally {
+    // Has no effect on a stream that has ended or failed.
+    reader.cancel().catch(() => {})
+  }
+}
+
+function refusal(model: unknown): string {
+  if (typeof model === 'string')
+    return `fromAISDK: ${JSON.stringify(model)} is a model name, which only the AI SDK's gateway can resolve. Pass the model itself, e.g. openai('gpt-5') from @ai-sdk/openai, or gateway(${JSON.stringify(model)}) from @ai-sdk/gateway.`
+  const version = memberAt(model, 'specificationVersion')
+  return `fromAISDK: model must be a language model of the AI SDK with specificationVersion v2, v3 or v4, got ${JSON.stringify(version)}. Pass e.g. openai('gpt-5') from @ai-sdk/openai.`
+}

@@ -1,0 +1,120 @@
+/**
+ * The calls of one reply. Each starts and ends once, has a unique id, and counts as truncated until it is known to be complete.
+ */
+import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
+import { optional } from '../read.ts'
+
+interface Call {
+  readonly index: number
+  readonly id: string
+  readonly name: string
+  arguments: string
+  /** True until the end has arrived. */
+  truncated: boolean
+  metadata?: Metadata | undefined
+}
+type CallEnd = LMDelta & { type: 'call_end' }
+
+export class ReplyCalls {
+  readonly #calls: Call[] = []
+  readonly #open = new Map<string, Call>()
+  readonly #ids = new Set<string>()
+  /** All generated ids below this number are taken. */
+  #free = 0
+  readonly #prefix: string
+  /** The end of a call is held back until it is known whether the reply was truncated in it. */
+  #waiting: { readonly call: Call; readonly end: CallEnd } | undefined
+
+  constructor({ messages }: LMRequest) {
+    this.#prefix = `call_${messages.length}`
+  }
+
+  has(key: string): boolean {
+    return this.#open.has(key)
+  }
+
+  /** Returns the id of the open call with this key. Generated where the key is empty or taken. */
+  idOf(key: string): string {
+    return this.#open.get(key)?.id ?? key
+  }
+
+  /** Starts a call. `key` is the provider's id; a repeated key starts another call. */
+  start(key: string, name: string): LMDelta[] {
+    const ended = this.cut(key, {})
+    const call = { index: this.#calls.length, id: this.#take(key), name, arguments: '', truncated: true }
+    this.#calls.push(call)
+    this.#open.set(key, call)
+    return [...ended, ...this.#release(), { type: 'call_start', index: call.index, id: call.id, name }]
+  }
+
+  append(key: string, text: string): LMDelta[] {
+    const call = this.#open.get(key)
+    if (call === undefined || text === '') return []
+    call.arguments += text
+    return [{ type: 'arguments', index: call.index, text }]
+  }
+
+  /** Completes a call. `input` is its whole text. */
+  end(key: string, input: string, metadata: Metadata | undefined): LMDelta[] {
+    const call = this.#open.get(key)
+    if (call === undefined) return []
+    const released = this.#release()
+    const { deltas, end } = this.#close(key, call, input, metadata)
+    call.truncated = false
+    this.#waiting = { call, end }
+    return [...released, ...deltas]
+  }
+
+  /** Ends a call as truncated. */
+  cut(key: string, { arguments: input, metadata }: Partial<RawToolCall>): LMDelta[] {
+    const call = this.#open.get(key)
+    if (call === undefined) return []
+    const { deltas, end } = this.#close(key, call, input ?? call.arguments, metadata)
+    return [...deltas, { ...end, truncated: true }]
+  }
+
+  /** Ends the reply. Calls without an end are truncated, and so may be the last call of a truncated reply. */
+  endAll(isCut: boolean): LMDelta[] {
+    const released = this.#release(isCut && this.#waiting?.call === this.#calls.at(-1))
+    return [...released, ...[...this.#open.keys()].flatMap((key) => this.cut(key, {}))]
+  }
+
+  list(): readonly RawToolCall[] {
+    return this.#calls.map(({ id, name, arguments: text, truncated, metadata }) => ({
+      ...{ id, name, arguments: text },
+      ...(truncated && { truncated }),
+      ...(metadata && { metadata }),
+    }))
+  }
+
+  #close(key: string, call: Call, input: string, metadata: Metadata | undefined): { deltas: LMDelta[]; end: CallEnd } {
+    this.#open.delete(key)
+    const { index, arguments: pieces } = call
+    call.arguments = input
+    call.metadata = metadata
+    const isNew = pieces === '' && input !== ''
+    return {
+      deltas: isNew ? [{ type: 'arguments', index, text: input }] : [],
+      end: { type: 'call_end', index, ...optional({ arguments: isNew || pieces === input ? undefined : input, metadata }) },
+    }
+  }
+
+  #release(truncated = false): LMDelta[] {
+    if (this.#waiting === undefined) return []
+    const { call, end } = this.#waiting
+    this.#waiting = undefined
+    call.truncated = truncated
+    return [truncated ? { ...end, truncated } : end]
+  }
+
+  #take(raw: string): string {
+    let id = raw
+    if (id === '' || this.#ids.has(id)) {
+      this.#free = Math.max(this.#free, this.#ids.size)
+      do id = `${this.#prefix}_${this.#free++}`
+      while (this.#ids.has(id))
+    }
+    this.#ids.add(id)
+    return id
+  }
+}

@@ -1,0 +1,60 @@
+/** Converts parts of a reply that are neither text nor a client call to the form in which they are sent back. */
+import { splitMetadata } from '../kept.ts'
+import { fieldAt, isObject, type Json, optional, parseJson, stringAt } from '../read.ts'
+
+/** Returns undefined for a part that isn't sent back. The result is plain data: bytes become base64, URLs become text. */
+export function toPromptPart(part: unknown): Json | undefined {
+  if (!isObject(part)) return undefined
+  const providerOptions = splitMetadata(part.providerMetadata ?? part.providerOptions).other
+  const { type, toolCallId, toolName } = part
+  switch (type) {
+    case 'tool-call':
+      return { type, toolCallId, toolName, input: inputOf(part.input), providerExecuted: true, ...optional({ providerOptions }) }
+    case 'tool-result':
+      // A preliminary result is replaced by a later one.
+      if (part.preliminary === true) return undefined
+      return { type, toolCallId, toolName, output: part.output ?? outputOf(part), ...optional({ providerOptions }) }
+    case 'file':
+    case 'reasoning-file':
+      return {
+        type,
+        mediaType: part.mediaType,
+        data: plainData(part.data),
+        ...optional({ filename: part.filename, providerOptions }),
+      }
+    case 'custom':
+      return { type, kind: part.kind, ...optional({ providerOptions }) }
+    default:
+      return undefined
+  }
+}
+
+/** The input is text in a reply, and a value in a prompt. */
+function inputOf(input: unknown): unknown {
+  return typeof input === 'string' ? (parseJson(input) ?? {}) : input
+}
+
+function outputOf({ result, isError }: Json): Json {
+  if (isError === true)
+    return typeof result === 'string' ? { type: 'error-text', value: result } : { type: 'error-json', value: result }
+  return typeof result === 'string' ? { type: 'text', value: result } : { type: 'json', value: result }
+}
+
+/** Returns `{ base64 }` or `{ url }` for bytes, base64, a URL, or the tagged forms of version 4. */
+function plainData(data: unknown): Json {
+  const inner =
+    fieldAt(data, 'type') === 'data' ? fieldAt(data, 'data') : fieldAt(data, 'type') === 'url' ? fieldAt(data, 'url') : data
+  if (inner instanceof URL) return { url: inner.href }
+  if (inner instanceof Uint8Array) return { base64: toBase64(inner) }
+  return { base64: typeof inner === 'string' ? inner : (stringAt(inner, 'base64') ?? '') }
+}
+
+/** Converts in pieces, because the number of arguments of a call is limited. */
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = []
+  for (let start = 0; start < bytes.length; start += PIECE)
+    pieces.push(String.fromCharCode(...bytes.subarray(start, start + PIECE)))
+  return btoa(pieces.join(''))
+}
+
+const PIECE = 8192

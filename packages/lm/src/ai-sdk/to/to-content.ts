@@ -1,0 +1,42 @@
+/** Converts an `LMResponse` to AI SDK content. */
+import type { LanguageModelV3Content, LanguageModelV3ToolCall } from '@ai-sdk/provider'
+import type { LMResponse, ProviderCall, RawToolCall } from '@x/adapters'
+import { type Carried, carry } from '../kept.ts'
+import { toJson } from '../read.ts'
+
+export function toContent(response: LMResponse): LanguageModelV3Content[] {
+  const { reasoning, text, refusal, toolCalls, malformedCalls = [], providerCalls = [], metadata } = response
+  return [
+    ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...(refusal ? [{ type: 'text' as const, text: refusal, ...carry({ refusal: true }) }] : []),
+    ...toolCalls.map((call) => (call.truncated === true ? carrier({ cutCall: call }) : toToolCall(call))),
+    ...malformedCalls.map((malformedCall) => carrier({ malformedCall })),
+    ...providerCalls.map(toProviderCall),
+    ...(metadata === undefined ? [] : [carrier({ metadata })]),
+  ]
+}
+
+/** Carries data in empty reasoning: the only part that may be empty and that the AI SDK returns with its metadata. */
+function carrier(carried: Carried): LanguageModelV3Content {
+  return { type: 'reasoning', text: '', ...carry(carried) }
+}
+
+export function toToolCall({ id, name, arguments: input, metadata }: RawToolCall): LanguageModelV3ToolCall {
+  return { type: 'tool-call', toolCallId: id, toolName: name, input, ...(metadata && carry({ metadata })) }
+}
+
+/** Marks a call that the provider executed. The AI SDK has no part for a call that a provider asks its client to execute. */
+export function toProviderCall(providerCall: ProviderCall): LanguageModelV3Content {
+  const { type, by, id = '', name = type, raw } = providerCall
+  if (by === 'client') return carrier({ providerCall })
+  const call = {
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input: toJson(raw),
+    providerExecuted: true,
+    dynamic: true,
+  } as const
+  return { ...call, ...carry({ providerCall }) }
+}

@@ -1,0 +1,86 @@
+/** One running request, shared by all callers with the same request. */
+import type { LMDelta, LMResponse } from '@x/adapters'
+import { toDeltas } from '@x/adapters'
+import { untilAborted } from '../until-aborted.ts'
+
+/** Sends the request. Deltas passed to `say`, if any, make up the whole response. */
+export type Send = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
+
+/** Aborts the request when its last caller leaves before its end. */
+export class SharedRequest {
+  readonly #said: LMDelta[] = []
+  readonly #controller = new AbortController()
+  readonly #whole: Promise<LMResponse>
+  readonly #onOver: () => void
+  #isOver = false
+  #joined = 0
+  #wake = () => {}
+  #news: Promise<void>
+
+  constructor(send: Send, onOver: () => void) {
+    this.#onOver = onOver
+    this.#news = this.#nextNews()
+    this.#whole = send(this.#controller.signal, (delta) => {
+      this.#said.push(delta)
+      this.#tell()
+    })
+    const end = () => {
+      this.#isOver = true
+      onOver()
+      this.#tell()
+    }
+    this.#whole.then(end, end)
+  }
+
+  async response(signal?: AbortSignal): Promise<LMResponse> {
+    this.#joined++
+    try {
+      return await untilAborted(this.#whole, signal)
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /**
+   * Yields all deltas from the first, whenever a caller joins. Yields none after an abort, even if some are already available.
+   */
+  async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
+    this.#joined++
+    try {
+      let read = 0
+      for (; !this.#isOver || read < this.#said.length; ) {
+        const delta = this.#said[read]
+        if (delta === undefined) await untilAborted(this.#news, signal)
+        else {
+          read++
+          yield await untilAborted(delta, signal)
+        }
+      }
+      const response = await untilAborted(this.#whole, signal)
+      if (read > 0) return
+      for (const delta of toDeltas(response)) yield await untilAborted(delta, signal)
+    } finally {
+      this.#leave()
+    }
+  }
+
+  #leave(): void {
+    this.#joined--
+    if (this.#joined > 0 || this.#isOver) return
+    // Later callers must not get the error of this abort.
+    this.#onOver()
+    this.#controller.abort()
+  }
+
+  #tell(): void {
+    const wake = this.#wake
+    this.#news = this.#nextNews()
+    wake()
+  }
+
+  #nextNews(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}

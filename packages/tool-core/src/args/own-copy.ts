@@ -1,0 +1,54 @@
+/** Copies arguments, so that a hook or a schema that keeps its return value can't change what is executed. */
+import { isInstance } from '../schema/schema.ts'
+
+/**
+ * Copies plain objects, arrays and built-in containers such as `Map` and `Date`, also behind getters and proxies. An instance of any other
+ * class isn't copied, because it may be a connection.
+ */
+export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new Map()): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (copies.has(value)) return copies.get(value) as Value
+  if (!Array.isArray(value) && isInstance(value)) return (copyOfBuiltIn(value, copies) ?? value) as Value
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    copies.set(value, list)
+    // Keeps the holes of a sparse array.
+    list.length = value.length
+    value.forEach((item, index) => {
+      list[index] = ownCopy(item, copies)
+    })
+    return list as Value
+  }
+  const copy: Record<string, unknown> = {}
+  copies.set(value, copy)
+  for (const [key, member] of Object.entries(value)) {
+    // An assignment to `__proto__` wouldn't create a key.
+    Object.defineProperty(copy, key, { value: ownCopy(member, copies), writable: true, enumerable: true, configurable: true })
+  }
+  return copy as Value
+}
+
+/** Undefined for an instance of any other class, including subclasses of these: only that class can create one. */
+function copyOfBuiltIn(value: object, copies: Map<unknown, unknown>): object | undefined {
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return copyOfBytes(value)
+  const copy = COPIES.get(Object.getPrototypeOf(value))?.(value, (member) => ownCopy(member, copies))
+  if (copy !== undefined) copies.set(value, copy)
+  return copy
+}
+
+type CopyOf = (value: object, own: (member: unknown) => unknown) => object
+
+const COPIES: ReadonlyMap<unknown, CopyOf> = new Map<unknown, CopyOf>([
+  [Date.prototype, (date) => new Date(date as Date)],
+  [Map.prototype, (map, own) => new Map([...(map as Map<unknown, unknown>)].map((entry) => own(entry) as [unknown, unknown]))],
+  [Set.prototype, (set, own) => new Set([...(set as Set<unknown>)].map(own))],
+  [URL.prototype, (url) => new URL(String(url))],
+  [URLSearchParams.prototype, (query) => new URLSearchParams(query as URLSearchParams)],
+  [ArrayBuffer.prototype, (buffer) => (buffer as ArrayBuffer).slice(0)],
+  [DataView.prototype, (view) => structuredClone(view)],
+])
+
+/** Not `value.slice()`, because the `slice` of a `Buffer` shares its memory. */
+function copyOfBytes(value: object): object {
+  return Uint8Array.prototype.slice.call(value as Uint8Array)
+}

@@ -1,0 +1,44 @@
+/**
+ * Paths of errors for AJV, which writes the key of a value into the path of each error below it, and escapes it there: a long key takes
+ * its length again for each item of a list.
+ */
+import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import { pointerSegment } from '../../pointer.ts'
+import type { CodeWords } from './ajv-refs.ts'
+
+/** Escapes each long key once for each check. Returns a function that forgets them: call it before each check. */
+export function escapeKeysOnce(ajv: Ajv, { _, str }: CodeWords): () => void {
+  const escaped = new Map<string, string>()
+  const toSegment = (key: string): string => {
+    if (key.length < LONG) return pointerSegment(key)
+    const known = escaped.get(key) ?? pointerSegment(key)
+    escaped.set(key, known)
+    return known
+  }
+  for (const keyword of OF_ANY_KEY) {
+    const definition = ajv.getKeyword(keyword)
+    if (typeof definition === 'boolean') continue
+    const { code } = definition as CodeKeywordDefinition
+    Object.assign(definition, { code: (context: KeywordCxt) => code(withPaths(context, toSegment)) })
+  }
+  return () => {
+    if (escaped.size > 0) escaped.clear()
+  }
+
+  function withPaths(context: KeywordCxt, ref: typeof toSegment): KeywordCxt {
+    const { gen, it, subschema: original } = context
+    const subschema: KeywordCxt['subschema'] = (applied, valid) => {
+      const { errorPath } = it
+      const key = _`${gen.scopeValue('func', { ref })}(${applied.dataProp})`
+      Object.assign(it, { errorPath: str`${errorPath}/${key}` })
+      const data = _`${it.data}[${applied.dataProp}]`
+      const made = Reflect.apply(original, context, [{ ...applied, dataProp: undefined, dataPropType: undefined, data }, valid])
+      Object.assign(it, { errorPath })
+      return made
+    }
+    return Object.assign(context, { subschema })
+  }
+}
+
+const LONG = 100
+const OF_ANY_KEY = ['additionalProperties', 'patternProperties']

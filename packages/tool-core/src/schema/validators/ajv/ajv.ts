@@ -1,0 +1,113 @@
+/** The validator that generates code: AJV, loaded at first use. */
+import type { Ajv, AnySchema, CodeKeywordDefinition, Format, KeywordCxt, Options } from 'ajv'
+import type { FormatsPlugin } from 'ajv-formats'
+import { ToolError } from '../../../errors.ts'
+import { countingTest } from '../../pattern.ts'
+import { type FindFailures, type LoadValidator, type SchemaFacts, toCheck } from '../check.ts'
+import { partsWithDeepLists } from '../deep-lists.ts'
+import { loadFormats } from '../formats.ts'
+import type { Failure } from '../issues/failure.ts'
+import { exportsOf } from '../patterns/pattern-engines.ts'
+import { needsCounting, refers, STEPS, StepCounter, withSteps } from '../steps.ts'
+import { replaceKeywords } from './ajv-keywords.ts'
+import { escapeKeysOnce } from './ajv-paths.ts'
+import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
+import type { Draft } from './draft.ts'
+
+/** Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. */
+export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
+  const ajvModule = await IMPORTS[draft]()
+  const internals = nodes.some(refers) ? await loadInternals() : undefined
+  const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadPlugin() : undefined
+  const AjvClass = defaultOf<typeof Ajv>(ajvModule)
+  const words = exportsOf(ajvModule as CodeWords)
+  return (facts) => {
+    const counter = new StepCounter()
+    const deepParts = partsWithDeepLists(facts.schema)
+    const isCounting = needsCounting(facts.nodes) || deepParts.size > 0
+    const schema = isCounting ? withSteps(facts.schema, deepParts) : facts.schema
+    const findFailures = (allErrors: boolean): FindFailures => {
+      const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
+      addFormats?.(ajv, counter)
+      if (isCounting) ajv.addKeyword(countingIn(counter, words._))
+      const take = (steps: number) => counter.take(steps)
+      const forgetRefs = internals && checkRefsOnce(ajv, internals, words, { byPlace: allErrors, take })
+      const forgetNumbers = replaceKeywords(ajv, nodes, words._, take)
+      const forgetKeys = escapeKeysOnce(ajv, words)
+      const isValid = ajv.compile(schema as AnySchema)
+      return (value, steps) => {
+        forgetRefs?.()
+        forgetNumbers()
+        forgetKeys()
+        counter.start(value, steps)
+        return isValid(value) ? NO_FAILURES : (isValid.errors ?? NO_FAILURES)
+      }
+    }
+    return toCheck(facts, findFailures)
+  }
+}
+
+const NO_FAILURES: readonly Failure[] = []
+
+async function loadInternals(): Promise<RefInternals> {
+  const { SchemaEnv, resolveRef } = exportsOf(await import('ajv/dist/compile/index.js'))
+  const { callValidateCode } = exportsOf(await import('ajv/dist/vocabularies/code.js'))
+  return { SchemaEnv, resolveRef, callValidateCode }
+}
+
+function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
+  const code = ({ gen, schema }: KeywordCxt) => gen.code(_`${gen.scopeValue('obj', { ref: counter })}.take(${schema})`)
+  return { keyword: STEPS, before: '$ref', code }
+}
+
+const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
+  'draft-07': () => import('ajv'),
+  '2019-09': () => import('ajv/dist/2019.js'),
+  '2020-12': () => import('ajv/dist/2020.js'),
+}
+
+const OPTIONS: Options = {
+  ownProperties: true,
+  strict: false,
+  // JSON has no NaN and no Infinity.
+  strictNumbers: true,
+  logger: false,
+  // These make the first compilation 20 times faster. Schemas are checked at definition.
+  validateSchema: false,
+  meta: false,
+}
+
+/** The default export of a CommonJS module, which has itself as `default`. A bundler may have unwrapped it. */
+function defaultOf<T>(module: unknown): T {
+  const { default: outer } = module as { readonly default: T & { readonly default?: T } }
+  return outer.default ?? outer
+}
+
+type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>
+
+function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine {
+  const engine = (source: string) => {
+    const matcher = matchers.get(source)
+    if (matcher === undefined) {
+      throw new ToolError(
+        'invalid_definition',
+        `The pattern ${JSON.stringify(source)} is in a place that can't contain a schema. Move it to a property or to $defs.`,
+      )
+    }
+    // AJV distinguishes matchers by `toString()`.
+    return { test: countingTest(matcher, counter), toString: () => source } as ReturnType<RegExpEngine>
+  }
+  return Object.assign(engine, { code: 'undefined' })
+}
+
+/** Adds the formats and the keywords that compare them. */
+async function loadPlugin(): Promise<(ajv: Ajv, counter: StepCounter) => void> {
+  const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
+  const formatsFor = await loadFormats()
+  return (ajv, counter) => {
+    const { url, regex } = formatsFor(counter)
+    addFormats(ajv)
+      .addFormat('url', url as Format)
+      .addFormat('regex', regex as Format)
+  }
+}

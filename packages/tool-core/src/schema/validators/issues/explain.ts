@@ -1,0 +1,98 @@
+/** Converts a validator's failures to issues for a model. */
+
+import { redact } from '../../../call/redact.ts'
+import { nearestNames } from '../../../define/name.ts'
+import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
+import { segmentsOf, valueAt } from '../../pointer.ts'
+import { propertiesOf, typesOf } from '../../schema.ts'
+import type { Failure } from './failure.ts'
+import { schemasAt } from './places.ts'
+import { isSecretAt } from './secret.ts'
+import { mergeUnions } from './unions.ts'
+import { didYouMean, wordsOf } from './words.ts'
+
+const MAX_GOT = 60
+/** Credentials are recognised by their form, which may need more characters than are shown. */
+const MAX_SEEN = 1_000
+const MAX_KEYS = 8
+/** A longer path is truncated, and the value at it isn't shown. */
+const MAX_PATH = 10_000
+/** Maximum number of failures that are read: a list of a million wrong items has as many. */
+const MAX_READ = 1_000
+/** Of their paths, which are long where keys are. */
+const MAX_READ_CHARACTERS = 1_000_000
+
+/** Returns the issues of an invalid value: at most ten, without duplicates. */
+export function explain(schema: object, value: unknown, failures: readonly Failure[]): readonly Issue[] {
+  const issues = new Map<string, Issue>()
+  for (const failure of mergeUnions(firstOf(failures))) {
+    const issue = toIssue(schema, value, failure)
+    issues.set(`${issue.path} ${issue.message}`, issue)
+    if (issues.size === MAX_ISSUES) break
+  }
+  return [...issues.values()]
+}
+
+function firstOf(failures: readonly Failure[]): readonly Failure[] {
+  const first = failures.slice(0, MAX_READ)
+  let left = MAX_READ_CHARACTERS
+  const end = first.findIndex(({ instancePath }) => {
+    left -= instancePath.length
+    return left < 0
+  })
+  return end < 0 ? first : first.slice(0, end + 1)
+}
+
+function toIssue(schema: object, value: unknown, failure: Failure): Issue {
+  const { instancePath: path, keyword } = failure
+  if (path.length > MAX_PATH) return { path: `${path.slice(0, MAX_PATH)}…`, keyword, ...wordsOf(failure) }
+  const keys = segmentsOf(path)
+  const found = valueAt(value, keys)
+  const { message, expected } = wordsOf(failure)
+  const isSealed = typeof found === 'string' && asksForMembers(schema, keys, failure)
+  const got = isSealed ? `a text of ${found.length} characters` : render(found)
+  return {
+    path,
+    keyword,
+    message: message + hintOf(schema, value, keys, failure),
+    ...(expected !== undefined && { expected }),
+    got: isSecretAt(schema, keys) ? '[redacted]' : got,
+  }
+}
+
+/** True if an object or array is expected. A string in its place isn't shown, because it may contain secret members. */
+function asksForMembers(schema: object, keys: readonly string[], { keyword, params }: Failure): boolean {
+  const types = keyword === 'type' ? [params.type].flat() : schemasAt(schema, keys).flatMap(typesOf)
+  return types.includes('object') || types.includes('array')
+}
+
+/** Renders a value. An object is shown by its keys only, because its values may be secret. */
+function render(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return JSON.stringify(shorten(redact(value.slice(0, MAX_SEEN)), MAX_GOT))
+  if (Array.isArray(value)) return value.length === 1 ? '[1 item]' : `[${value.length} items]`
+  if (!isObject(value)) return shorten(String(value), MAX_GOT)
+  const names = Object.keys(value)
+  const shown = names.slice(0, MAX_KEYS).map((name) => JSON.stringify(shorten(name, MAX_GOT)))
+  return `{${shown.join(', ')}${names.length > MAX_KEYS ? ', …' : ''}}`
+}
+
+/** Suggests the declared name that an undeclared one may have meant, and for a missing name the undeclared one that resembles it. */
+function hintOf(schema: object, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {
+  const declared = () => schemasAt(schema, keys).flatMap((node) => Object.keys(propertiesOf(node)))
+  if (keyword === 'additionalProperties') return didYouMean(String(params.additionalProperty), declared())
+  if (keyword !== 'required') return ''
+  const object = valueAt(value, keys)
+  const known = new Set(declared())
+  const undeclared = isObject(object)
+    ? Object.keys(object)
+        .slice(0, MAX_READ)
+        .filter((name) => !known.has(name))
+    : []
+  const [near] = undeclared.length === 0 ? [] : nearestNames(String(params.missingProperty), undeclared, 1)
+  return near === undefined ? '' : `, not ${JSON.stringify(shorten(near, MAX_GOT))}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

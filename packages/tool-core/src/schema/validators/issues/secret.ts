@@ -1,0 +1,62 @@
+/** Detects secret values of a call, by `writeOnly` in the schema or by a key on their path. */
+
+import { subschemasOf } from '../subschemas.ts'
+import { schemasOnTheWay } from './places.ts'
+
+/** In the singular. A number after a word is ignored. */
+const WORDS = new Set(
+  `password passwd passphrase passcode pwd pin cvv cvc secret token jwt otp totp cookie
+  authorization auth credential apikey`.split(/\s+/),
+)
+const PAIRS = new Set(
+  ['api', 'private', 'access', 'secret', 'signing', 'encryption']
+    .map((word) => `${word} key`)
+    .concat('pass word', 'pass phrase', 'pass code', 'connection string'),
+)
+/** Ends of words that were joined in lower case: `clientsecret`. */
+const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
+/** Every secret name contains one of these. Most names contain none, which makes this a fast filter. */
+const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
+/** Beside one of these words, tokens are a unit of text length. */
+const COUNTS =
+  /^(?:(?:max|min|total|num)(?:tokens)?|count|limit|per|prompt|completion|input|output|used|usage|budget|cached|reasoning|remaining)$/
+const MAX_NAME = 200
+
+/** True for `password1`, `apiKeys`, `DBPassword`, `X-Auth-Token`; false for `max_tokens`, `secretary`. */
+export function looksSecret(name: string): boolean {
+  const start = name.slice(0, MAX_NAME)
+  if (!TRACE.test(start)) return false
+  const words = wordsIn(start)
+  return words.some((word, index) => {
+    const single = word.replace(/s$/, '')
+    if (single !== word && single.endsWith('token')) return !words.some((other) => COUNTS.test(other))
+    if (WORDS.has(single) || ENDS.some((end) => single.endsWith(end))) return true
+    return PAIRS.has(`${word} ${words[index + 1]?.replace(/s$/, '')}`)
+  })
+}
+
+/** Splits a name into words, without trailing numbers. `DBPassword` is two words, `JWTs` one. */
+function wordsIn(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))/g, '$1 ')
+    .toLowerCase()
+    .split(/\d*(?:[^a-z0-9]+|$)/)
+}
+
+/** True if messages mustn't contain the value at this path. */
+export function isSecretAt(schema: object, keys: readonly string[]): boolean {
+  if (keys.some(looksSecret)) return true
+  return mayHide(schema) && schemasOnTheWay(schema, keys).some((nodes) => nodes.some(({ writeOnly }) => writeOnly === true))
+}
+
+const hiding = new WeakMap<object, boolean>()
+
+/** False if the schema contains neither `writeOnly` nor references, as most do: then a failed call needs no search. */
+function mayHide(schema: object): boolean {
+  const known = hiding.get(schema)
+  if (known !== undefined) return known
+  const may = subschemasOf(schema).some(({ node }) => node.writeOnly === true || typeof node.$ref === 'string')
+  hiding.set(schema, may)
+  return may
+}

@@ -1,0 +1,70 @@
+/** Adds a guard to a PostgreSQL client, so that SQL from a model does no harm. */
+import { quoteName } from '../catalogue.ts'
+import { databaseError } from '../database-error.ts'
+import type { SqlClient, SqlGuard, SqlStatement } from '../sql-client.ts'
+import { createPostgresParser } from './postgres-parser.ts'
+import { findRisks } from './postgres-role.ts'
+import { notCallable, type OpenNames, onlyRead, readStatement } from './postgres-statement.ts'
+
+export interface GuardSettings {
+  /** Names of functions and types that are allowed in addition to those of PostgreSQL. */
+  readonly functions?: readonly string[] | undefined
+  /** Risks of the user that are known without asking the database. */
+  readonly risks?: readonly string[] | undefined
+  /** Script of the parser's thread. */
+  readonly script: URL
+}
+
+/** Returns the client unchanged where `libpg-query` isn't installed. A toolset then refuses SQL for it. */
+export function guarded(client: SqlClient, { functions = [], risks, script }: GuardSettings): SqlClient {
+  const parser = createPostgresParser(script)
+  if (parser === undefined) return client
+  const allowed = new Set(functions)
+  const guard: SqlGuard = {
+    open: () => parser.open(),
+    check: async (statement) => {
+      const json = await parser.parse(statement)
+      const open = readStatement(json, { readOnly: statement.readOnly, functions: allowed })
+      await assertHarmless(client, open, statement)
+    },
+    findRisks: async (access) => risks ?? (await findRisks(client, access)),
+  }
+  const close = async () => {
+    await Promise.all([client.close(), parser.close()])
+  }
+  return { dialect: client.dialect, run: (statement) => client.run(statement), close, guard }
+}
+
+/**
+ * Finds harmful names. A name after a dot may call a function of one argument, or cast to a type that isn't made of columns. SQL
+ * can't pass an argument of type `internal`, so those functions are harmless. A cast to a user-defined type runs its functions,
+ * except for an enum. PostgreSQL's own relations have an `oid` below 16384.
+ */
+const HARMFUL = `
+SELECT 'function', proname::text FROM pg_catalog.pg_proc
+  WHERE proname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND pronargs >= 1 AND pronargs - pronargdefaults <= 1
+  AND NOT 'internal'::regtype = ANY (proargtypes)
+UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
+  WHERE typname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND typtype NOT IN ('c', 'e')
+  AND typnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')
+UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
+  WHERE typname IN (SELECT jsonb_array_elements_text($2::jsonb)) AND typtype <> 'e'
+UNION ALL SELECT 'relation', relname::text FROM pg_catalog.pg_class
+  WHERE oid IN (SELECT to_regclass(name)::oid FROM jsonb_array_elements_text($3::jsonb) AS names (name))
+  AND (oid < 16384 OR relnamespace::regnamespace::text IN ('pg_catalog', 'information_schema'))
+LIMIT 1`
+
+async function assertHarmless(
+  client: SqlClient,
+  { attributes, types, relations }: OpenNames,
+  statement: SqlStatement,
+): Promise<void> {
+  if (attributes.size + types.size + relations.length === 0) return
+  const params = [attributes, types, relations.map(quoteName)].map((names) => JSON.stringify([...names]))
+  const { timeoutMs, signal } = statement
+  const { rows } = await client.run({ sql: HARMFUL, params, readOnly: true, maxRows: 1, maxBytes: 1000, timeoutMs, signal })
+  const [kind, name] = rows[0] ?? []
+  if (kind === 'function') throw notCallable(String(name))
+  if (kind === 'relation') throw onlyRead(String(name))
+  if (kind === 'type') throw databaseError('statement_not_allowed', `Casts to the type ${name} are not allowed.`)
+}

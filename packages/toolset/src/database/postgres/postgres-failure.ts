@@ -1,0 +1,72 @@
+/** Turns failures of PostgreSQL and its driver into errors for a model. */
+import { isToolError, type ToolError } from '@x/tool-core'
+import { cleanWords, type DatabaseReason, databaseError, timedOut } from '../database-error.ts'
+
+/** An error of the driver or PGlite. */
+export interface PostgresFailure {
+  readonly code?: unknown
+  readonly message?: unknown
+  /** Set on errors from the server, not on connection errors. */
+  readonly severity?: unknown
+}
+
+/** Reasons by PostgreSQL error code. See "PostgreSQL Error Codes" in its manual. */
+const REASONS: Readonly<Record<string, DatabaseReason>> = {
+  '25006': 'read_only_violation',
+  '25001': 'statement_not_allowed',
+  '2D000': 'statement_not_allowed',
+  '42501': 'statement_not_allowed',
+  '42P01': 'unknown_identifier',
+  '42703': 'unknown_identifier',
+  '40001': 'busy',
+  '40P01': 'busy',
+  '55P03': 'busy',
+}
+
+/** A cancelled statement, and a session that ended while idle in a transaction. Both mean that the call's time was over. */
+const OUT_OF_TIME: ReadonlySet<string> = new Set(['57014', '25P03'])
+
+/** Converts a statement's failure. Uses the server's message, cleaned, or our own for a timeout. */
+export function statementFailed(failure: PostgresFailure, timeoutMs: number): ToolError {
+  if (isToolError(failure)) return failure
+  const code = String(failure.code ?? '')
+  if (OUT_OF_TIME.has(code)) return timedOut(timeoutMs, failure)
+  if (isConnectionCode(code)) return cannotConnect(failure)
+  const words = String(failure.message ?? failure)
+  if (words.includes('multiple commands')) return databaseError('multi_statement', 'Send one statement at a time.', failure)
+  return databaseError(REASONS[code] ?? 'sql_error', `The database rejected the statement: ${cleanWords(words)}`, failure)
+}
+
+/** Connection failures by Node or PostgreSQL error code. */
+const CONNECTION_WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host was not found',
+  EAI_AGAIN: 'the host was not found',
+  ETIMEDOUT: 'it does not respond',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  '28000': 'it does not accept this user',
+  '28P01': 'it does not accept this user or password',
+  '3D000': 'the database does not exist',
+  '53300': 'it has no free connections',
+  '57P01': 'it is shutting down',
+  '57P02': 'it is shutting down',
+  '57P03': 'it is starting up or shutting down',
+}
+
+/** The message names neither server nor user. The driver's own message may contain a URL with a password. */
+export function cannotConnect(failure: PostgresFailure): ToolError {
+  if (isToolError(failure)) return failure
+  const words = CONNECTION_WORDS[String(failure.code ?? '')] ?? 'it does not respond'
+  return databaseError('cannot_connect', `The database server is not available: ${words}.`, failure)
+}
+
+/** Returns true when the server refused to commit and so rolled back. Returns false when the connection was lost. */
+export function isUndone({ code, severity }: PostgresFailure): boolean {
+  return typeof severity === 'string' && !isConnectionCode(String(code ?? ''))
+}
+
+function isConnectionCode(code: string): boolean {
+  // 08P01 means that the number of params is wrong.
+  return (code.startsWith('08') && code !== '08P01') || code.startsWith('57P') || Object.hasOwn(CONNECTION_WORDS, code)
+}

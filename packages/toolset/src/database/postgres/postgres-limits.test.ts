@@ -1,0 +1,126 @@
+/** PostgreSQL: effects of an interruption on the server's work, on large rows and on waiting calls. */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectUnchanged, failure, read, SETUP, until } from '../../../test/database/contract.ts'
+import { openPostgres } from '../../postgres.ts'
+import type { SqlClient } from '../sql-client.ts'
+import { createPostgresClient } from './postgres-client.ts'
+
+/** Removes every server-side limit that a query can remove. */
+const UNLIMITED = `query_to_xml('SELECT set_config(''statement_timeout'', ''0'', true),
+  set_config(''client_connection_check_interval'', ''0'', true)', true, true, '')`
+
+describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {
+  let server: TestPostgres
+  let shared: SqlClient
+  const write = (sql: string) => read(shared, sql, { readOnly: false })
+  const countOf = async (condition: string) => {
+    const sql = `SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${condition}`
+    return (await read(shared, sql)).rows[0]?.[0]
+  }
+  const untilThere = (condition: string) => until(async () => (await countOf(condition)) === 1)
+  const untilGone = (condition: string) => until(async () => (await countOf(condition)) === 0)
+  const SLEEPING = "wait_event = 'PgSleep'"
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    shared = await openPostgres({ url: server.url })
+    for (const sql of SETUP.split(';')) await write(sql)
+  })
+  afterAll(async () => {
+    await shared?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  it('DB-07 (postgres): leaves nothing running on the server after a query that removed its limits', async () => {
+    const sql = `SELECT ${UNLIMITED}, CASE WHEN n > 60 THEN pg_sleep(1e6) END FROM generate_series(1, 90) AS n`
+    await expect(read(shared, sql, { timeoutMs: 300 })).rejects.toMatchObject(failure('timeout'))
+    await untilGone(SLEEPING)
+  })
+
+  it('LOOP-04 (postgres): cancels on the server what the caller aborts', async () => {
+    const caller = new AbortController()
+    const sql = `SELECT ${UNLIMITED}, pg_sleep(1e6)`
+    const aborted = read(shared, sql, { signal: caller.signal }).catch((error) => error)
+    await untilThere(SLEEPING)
+    caller.abort()
+    expect(await aborted).toMatchObject({ code: 'aborted' })
+    await untilGone(SLEEPING)
+  })
+
+  it('DB-07 (postgres): returns the small rows before a large one', async () => {
+    const sized = (large: number) =>
+      `SELECT repeat('x', CASE WHEN n <= 10 THEN 1 ELSE ${large} END) FROM generate_series(1, 90) AS n`
+    expect(await read(shared, sized(50_000))).toMatchObject({ rows: { length: 11 }, truncated: true })
+    expect(await read(shared, sized(20_000_000))).toMatchObject({ rows: { length: 10 }, truncated: true })
+    await expectUnchanged(shared)
+  })
+
+  it('reports outcome_unknown when a commit is interrupted', async () => {
+    await write('CREATE TABLE slow (a INTEGER)')
+    await write(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1e6); RETURN NULL; END'`)
+    await write(`CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON slow DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION linger()`)
+    const caller = new AbortController()
+    const sql = 'INSERT INTO slow VALUES (1)'
+    const broken = read(shared, sql, { readOnly: false, signal: caller.signal }).catch((error) => error)
+    await untilThere(`${SLEEPING} AND query = 'COMMIT'`)
+    caller.abort()
+    expect(await broken).toMatchObject({ ...failure('outcome_unknown'), retryable: false })
+    await untilGone(SLEEPING)
+  })
+
+  it('returns what was committed or read, although its connection cannot be cleaned', async () => {
+    const pool = new pg.Pool({ connectionString: server.url, max: 1 })
+    pool.on('error', () => {})
+    pool.on('connect', (connection) => {
+      const query = connection.query.bind(connection) as (...args: unknown[]) => unknown
+      const failing = (...args: unknown[]) => (args[0] === 'DISCARD ALL' ? Promise.reject(new Error('lost')) : query(...args))
+      connection.query = failing as never
+    })
+    const own = createPostgresClient(pool)
+    const sql = "INSERT INTO t VALUES (4, 'four')"
+    expect(await read(own, sql, { readOnly: false })).toMatchObject({ changes: 1 })
+    expect(await read(own, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
+    expect(pool.totalCount).toBe(0)
+    await own.close()
+    await write('DELETE FROM t WHERE id = 4')
+  })
+
+  it('waits for a free connection only until the timeout, an abort or close', async () => {
+    const own = await openPostgres({ url: server.url, maxConnections: 1 })
+    const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
+    await untilThere(SLEEPING)
+    const caller = new AbortController()
+    const aborted = read(own, 'SELECT 1', { signal: caller.signal }).catch((error) => error)
+    const kept = read(own, 'SELECT 1').catch((error) => error)
+    await expect(read(own, 'SELECT 1', { timeoutMs: 100 })).rejects.toMatchObject({ ...failure('busy'), retryable: true })
+    caller.abort()
+    expect(await aborted).toMatchObject({ code: 'aborted' })
+    await own.close()
+    expect([await kept, await slow]).toMatchObject([failure('closed'), failure('closed')])
+    await untilGone(SLEEPING)
+  })
+  it('waits for a server that never answers only until the timeout or an abort', async () => {
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => void sockets.add(socket))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const own = await openPostgres({ url: `postgres://tester@127.0.0.1:${port}/postgres`, connectMs: 100_000 })
+    try {
+      const caller = new AbortController()
+      const aborted = read(own, 'SELECT 1', { signal: caller.signal }).catch((error) => error)
+      const kept = read(own, 'SELECT 1').catch((error) => error)
+      await expect(read(own, 'SELECT 1', { timeoutMs: 100 })).rejects.toMatchObject(failure('cannot_connect'))
+      caller.abort()
+      expect(await aborted).toMatchObject({ code: 'aborted' })
+      await own.close()
+      expect(await kept).toMatchObject(failure('closed'))
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      silent.close()
+    }
+  })
+})

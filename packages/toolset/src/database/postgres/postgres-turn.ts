@@ -1,0 +1,115 @@
+/** Runs one statement on one connection: its transaction, its timeout, and the cleanup of the connection. */
+import { onAbort } from '@x/tool-core'
+import type { PoolClient } from 'pg'
+import { timerMs } from '../../toolset/limits.ts'
+import { databaseError, outcomeUnknown, timedOut, wasAborted } from '../database-error.ts'
+import type { SqlResult, SqlStatement } from '../sql-client.ts'
+import { requestCancel } from './cancel-request.ts'
+import { PortalQuery, type PortalResult } from './portal-query.ts'
+import { isUndone, type PostgresFailure, statementFailed } from './postgres-failure.ts'
+import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
+import { changesOf, toSqlValue } from './postgres-value.ts'
+
+/** Delay after the server's own timeout before we stop the statement ourselves. */
+const GRACE_MS = 100
+
+export class PostgresTurn {
+  readonly #connection: PoolClient
+  #isReleased = false
+  #cancelling: Promise<void> = Promise.resolve()
+  /** Why the connection was closed, if it was. */
+  #cut: Error | undefined
+  /** Why the server ended the session between two statements. For the next one, the driver only reports that it can't be sent. */
+  #lost: PostgresFailure | undefined
+
+  constructor(connection: PoolClient) {
+    this.#connection = connection
+  }
+
+  async run(statement: SqlStatement, values: readonly (string | null)[]): Promise<SqlResult> {
+    const { timeoutMs, signal } = statement
+    const timer = setTimeout(() => void this.breakOff(timedOut(timeoutMs)), timerMs(timeoutMs + GRACE_MS))
+    const onLost = (error: PostgresFailure) => {
+      this.#lost ??= error
+    }
+    this.#connection.on('error', onLost)
+    const stopListening = signal && onAbort(signal, () => void this.breakOff(wasAborted(signal)))
+    try {
+      const rows = await this.#execute(statement, values).catch(async (failure: PostgresFailure) => {
+        await this.#clean('ROLLBACK')
+        throw this.#cut ?? statementFailed((failure.code === undefined && this.#lost) || failure, timeoutMs)
+      })
+      await this.#end(statement)
+      return { ...toResult(rows), ...(!statement.readOnly && { changes: changesOf(rows.command, rows.returned) }) }
+    } finally {
+      clearTimeout(timer)
+      stopListening?.()
+      this.#connection.off('error', onLost)
+    }
+  }
+
+  /** Closes the connection, so that the server rolls back uncommitted work. Settles when the server was asked to cancel. */
+  breakOff(error: Error): Promise<void> {
+    this.#cut ??= error
+    this.#release(true)
+    return this.#cancelling
+  }
+
+  async #execute(statement: SqlStatement, values: readonly (string | null)[]): Promise<PortalResult> {
+    const { sql, readOnly, maxRows, maxBytes } = statement
+    if (this.#cut !== undefined) throw this.#cut
+    await this.#connection.query(beginTransaction(statement, { hasClient: true }))
+    const portal = new PortalQuery({ text: sql, values, maxRows, maxBytes, toEnd: !readOnly })
+    // The driver's types lack the methods of a custom query and of its connection.
+    this.#connection.query(portal as never)
+    const rows = await portal.result
+    if (rows.isCut) this.#release(true)
+    else if (rows.status !== 'T') {
+      throw databaseError('statement_not_allowed', 'Statements that control transactions are not allowed.')
+    }
+    return rows
+  }
+
+  /** Rows read and changes committed are kept even if the connection fails afterwards. */
+  async #end(statement: SqlStatement): Promise<void> {
+    if (statement.readOnly) return this.#clean(endTransaction(statement))
+    if (this.#cut !== undefined) throw this.#cut
+    // Nothing was committed: the server rolls back when a session ends.
+    if (this.#lost !== undefined) throw statementFailed(this.#lost, statement.timeoutMs)
+    try {
+      await this.#connection.query(endTransaction(statement))
+    } catch (error) {
+      const failure = error as PostgresFailure
+      await this.#clean('ROLLBACK')
+      throw isUndone(failure) ? (this.#cut ?? statementFailed(failure, statement.timeoutMs)) : outcomeUnknown(failure)
+    }
+    await this.#clean()
+  }
+
+  /** A connection that cannot be cleaned is dropped. */
+  async #clean(first?: string): Promise<void> {
+    if (this.#isReleased) return
+    try {
+      if (first !== undefined) await this.#connection.query(first)
+      await this.#connection.query(CLEAN_SESSION)
+      this.#release(false)
+    } catch {
+      this.#release(true)
+    }
+  }
+
+  #release(isBroken: boolean): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    if (isBroken) this.#cancelling = requestCancel(this.#connection)
+    this.#connection.release(isBroken)
+  }
+}
+
+function toResult({ fields, rows, truncated }: PortalResult): SqlResult {
+  return {
+    columns: fields.map(({ name }) => name),
+    rows: rows.map((row) => row.map((text, index) => toSqlValue(text, fields[index]?.dataTypeID ?? 0))),
+    truncated,
+  }
+}

@@ -1,0 +1,209 @@
+import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BOMB, behavesAsAClient, expectUnchanged, failure, read, until } from '../../../test/database/contract.ts'
+import { behavesAsPostgres } from '../../../test/database/contract-postgres.ts'
+import { behavesAsAToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
+import { findWritePrivileges, openPostgres } from '../../postgres.ts'
+import type { SqlClient } from '../sql-client.ts'
+
+describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {
+  let server: TestPostgres
+  let shared: SqlClient
+  const client = () => shared
+  const write = (sql: string) => read(shared, sql, { readOnly: false })
+  beforeAll(async () => {
+    server = await startPostgres()
+    shared = await openPostgres({ url: server.url })
+    for (const sql of TOOLSET_SETUP.split(';')) await write(sql)
+  })
+  afterAll(async () => {
+    await shared?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const countOf = async (condition: string) => {
+    const sql = `SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${condition}`
+    return (await read(shared, sql)).rows[0]?.[0]
+  }
+  const isRunning = async () => (await countOf("state = 'active' AND query LIKE 'WITH RECURSIVE%'")) === 1
+  const SLEEPING = "wait_event = 'PgSleep'"
+  const untilSleeping = (count: number) => until(async () => (await countOf(SLEEPING)) === count)
+
+  behavesAsAClient({ name: 'postgres', client, endless: { sql: BOMB, isRunning } })
+  behavesAsAToolset({ name: 'postgres', dialect: 'postgres', client })
+  behavesAsPostgres({ name: 'postgres', client })
+
+  it('DB-01, DB-02, DB-03, DB-04 (postgres): does not change anything for a hostile text', async () => {
+    const piece = fc.constantFrom(
+      ...[
+        'DELETE FROM t',
+        'UPDATE t SET label = 1',
+        "INSERT INTO t VALUES (4, 'x')",
+        'TRUNCATE t CASCADE',
+        'DROP TABLE t CASCADE',
+      ],
+      ...[
+        'COMMIT',
+        'END',
+        'ROLLBACK',
+        'BEGIN',
+        'SAVEPOINT s',
+        'RELEASE s',
+        'ROLLBACK TO s',
+        'COMMIT AND CHAIN',
+        'SET TRANSACTION READ WRITE',
+      ],
+      ...[
+        'SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE',
+        'SET default_transaction_read_only = off',
+        'RESET ALL',
+        'DISCARD ALL',
+      ],
+      ...[
+        "SELECT set_config('transaction_read_only', 'off', false)",
+        'PREPARE p AS',
+        'EXECUTE p',
+        'DEALLOCATE p',
+        'EXPLAIN ANALYZE',
+      ],
+      ...[
+        'DO $$ BEGIN DELETE FROM t; COMMIT; END $$',
+        'WITH x AS (',
+        'SELECT 1',
+        'SELECT * FROM t',
+        'RETURNING *',
+        'FOR UPDATE',
+        'INTO u',
+      ],
+      ...[';', ';', '--', '\n', '/*', '*/', "'", '"', '(', ')', '$$', '$1', "E'\\'", '\u00a0', ''],
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(' ', '', ';'),
+        async (pieces, separator) => {
+          await read(shared, pieces.join(separator), { maxRows: 5 }).catch((error) => expect(error.code).toBe('execution_failed'))
+          await expectUnchanged(shared)
+        },
+      ),
+      { numRuns: process.env.X_FULL ? 300 : 100 },
+    )
+    expect((await read(shared, "SELECT to_regclass('u')")).rows).toEqual([[null]])
+  })
+
+  it('DB-07 (postgres): serves other calls during a slow one', async () => {
+    const caller = new AbortController()
+    const slow = read(shared, 'SELECT pg_sleep(1e6)', { signal: caller.signal }).catch((error) => error)
+    let isOver = false
+    void slow.then(() => {
+      isOver = true
+    })
+    await untilSleeping(1)
+    await expectUnchanged(shared)
+    expect(isOver).toBe(false)
+    caller.abort()
+    expect(await slow).toMatchObject({ code: 'aborted' })
+    await untilSleeping(0)
+  })
+
+  it('DB-07 (postgres): leaves nothing running after a timeout', async () => {
+    await expect(read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 100 })).rejects.toMatchObject(failure('timeout'))
+    await untilSleeping(0)
+  })
+
+  it('DB-07 (postgres): times out even if this process was suspended before it sent the statement', async () => {
+    for (const readOnly of [true, false]) {
+      const reading = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 50, readOnly }).catch((error) => error)
+      // The server has begun the transaction during one of these pauses, and ends the session after 50 ms without a statement.
+      for (let pause = 0; pause < 10; pause++) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      expect(await reading).toMatchObject(failure('timeout'))
+      await expectUnchanged(shared)
+    }
+    await untilSleeping(0)
+  })
+
+  it('DB-07 (postgres): stops a row that would fill the memory', async () => {
+    await expect(read(shared, "SELECT repeat('x', 20000000)")).rejects.toMatchObject(failure('too_large'))
+    await expectUnchanged(shared)
+  })
+
+  it('DB-08 (postgres): refuses a read-only role files, programs and tables without a grant', async () => {
+    for (const sql of [
+      "CREATE ROLE guest LOGIN PASSWORD 'secret'",
+      'GRANT SELECT ON t TO guest',
+      'CREATE TABLE hidden (a INTEGER)',
+    ])
+      await write(sql)
+    const guest = await openPostgres({ url: server.url.replace('tester@', 'guest:secret@') })
+    try {
+      expect(await findWritePrivileges(guest)).toEqual([])
+      await expectUnchanged(guest)
+      for (const sql of [
+        "SELECT pg_read_file('/etc/passwd')",
+        "COPY (SELECT 1) TO PROGRAM 'true'",
+        "SELECT lo_export(1, '/tmp/x')",
+        'SELECT * FROM hidden',
+      ]) {
+        const error = await read(guest, sql).catch((thrown) => thrown)
+        expect(error).toMatchObject(failure('statement_not_allowed'))
+        expect(error.message).toMatch(/permission denied|must be superuser|privileges/)
+      }
+      await expect(read(guest, 'DELETE FROM t', { readOnly: false })).rejects.toMatchObject(failure('statement_not_allowed'))
+    } finally {
+      await guest.close()
+    }
+  })
+
+  it('lists what a role may do besides reading', async () => {
+    const found = await findWritePrivileges(shared)
+    expect(found).toContain('is a superuser')
+    expect(found).toContain('may change t')
+  })
+
+  it('DB-08 (postgres): explains why there is no connection, without the address and the password', async () => {
+    const unknown = server.url.replace('tester@', 'stranger:hunter2@')
+    for (const [url, words] of [
+      ['postgres://someone:hunter2@127.0.0.1:1/place', 'the connection was refused'],
+      [unknown, 'does not accept this user'],
+      [server.url.replace(/postgres$/, 'nowhere'), 'the database does not exist'],
+    ] as const) {
+      const absent = await openPostgres({ url })
+      const error = await read(absent, 'SELECT 1').catch((thrown) => thrown)
+      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining(words) })
+      expect(error.message).not.toMatch(/hunter2|someone|127\.0|nowhere|\//)
+      await absent.close()
+    }
+  })
+
+  it('continues after its connection was lost', async () => {
+    await expect(read(shared, 'SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject(failure('cannot_connect'))
+    await expectUnchanged(shared)
+  })
+
+  it('waits for a lock only until the timeout', async () => {
+    const other = await openPostgres({ url: server.url })
+    const sql = 'UPDATE t SET label = label RETURNING pg_sleep(1e6)'
+    const holding = read(other, sql, { readOnly: false }).catch((error) => error)
+    await untilSleeping(1)
+    await expect(read(shared, 'UPDATE t SET label = label', { readOnly: false, timeoutMs: 100 })).rejects.toMatchObject(
+      failure('timeout'),
+    )
+    await other.close()
+    expect(await holding).toMatchObject(failure('closed'))
+    await untilSleeping(0)
+  })
+
+  it('stops running statements when it is closed', async () => {
+    const own = await openPostgres({ url: server.url })
+    const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
+    await untilSleeping(1)
+    await own.close()
+    await own.close()
+    expect(await slow).toMatchObject(failure('closed'))
+    await expect(read(own, 'SELECT 1')).rejects.toMatchObject(failure('closed'))
+  })
+})

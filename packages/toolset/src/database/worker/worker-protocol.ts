@@ -1,0 +1,54 @@
+/** Messages between a database's worker thread and its client. */
+import type { DatabaseReason } from '../database-error.ts'
+import type { SqlValue } from '../sql-client.ts'
+
+export interface WorkerRequest {
+  readonly kind: 'run' | 'close'
+  readonly [field: string]: unknown
+}
+
+/** A request as the worker reads it, with everything needed to run one statement. */
+export interface RunRequest extends WorkerRequest {
+  readonly id: number
+  readonly sql: string
+  /** Bindings of SQLite by name or position. PostgreSQL uses `values`, as text. */
+  readonly params: Record<string, never> | never[]
+  readonly values: (string | null)[]
+  readonly readOnly: boolean
+  readonly isExplained?: boolean | undefined
+  readonly maxRows: number
+  readonly maxBytes: number
+  /** SQL before and after the statement: begin, end, clean up. */
+  readonly begin: string
+  readonly end: string
+  readonly clean: string
+}
+
+/** `isSpent` means that another thread must replace this one. */
+export type WorkerReply =
+  | { readonly id: number; readonly ok: true; readonly result?: WorkerResult | undefined; readonly isSpent?: boolean | undefined }
+  | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isSpent?: boolean | undefined }
+
+export interface WorkerFailure {
+  /** Undefined where `code` determines the reason. */
+  readonly reason?: DatabaseReason | undefined
+  readonly code?: string | undefined
+  /** The database's message, not cleaned. */
+  readonly words: string
+}
+
+export interface WorkerResult {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlValue[])[]
+  readonly truncated: boolean
+  readonly changes?: number | undefined
+  /** PostgreSQL's command tag. */
+  readonly command?: string | undefined
+  /** Number of rows that PostgreSQL returned, including those not kept. */
+  readonly returned?: number | undefined
+  /** PostgreSQL's type id of each column. */
+  readonly types?: readonly number[] | undefined
+}
+
+/** Id of the reply that reports whether the database opened. */
+export const OPENING = 0

@@ -1,0 +1,91 @@
+/**
+ * A directory identified by its path, for platforms where a descriptor cannot be used as one (macOS, Windows). Links are refused
+ * before use, and what was opened is verified afterwards. A swap during a call is detected before content is returned or kept.
+ * This isn't safe against a process that swaps back and forth. It may pass every check, and cause an entry outside to be deleted
+ * or moved.
+ */
+import type { BigIntStats } from 'node:fs'
+import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileError } from '../errors.ts'
+import type { Directory } from './directory.ts'
+import { identify, isSame } from './identity.ts'
+import { temporaryName } from './temporary.ts'
+
+/** How often the file and its directory are checked in turn. A process that swaps back and forth would have to hit each check. */
+const ROUNDS = 3
+
+/** Identifies the directory. The path must be absolute and without links. */
+export async function checkDirectory(path: string): Promise<Directory> {
+  return new CheckedDirectory(path, await identify(path))
+}
+
+class CheckedDirectory implements Directory {
+  readonly #path: string
+  readonly #identity: BigIntStats
+
+  constructor(path: string, identity: BigIntStats) {
+    this.#path = path
+    this.#identity = identity
+  }
+
+  pathOf(name: string): string {
+    return join(this.#path, name)
+  }
+
+  async child(name: string): Promise<Directory> {
+    const identity = await identify(this.pathOf(name))
+    if (!identity.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
+    // As spelled by the file system, which may ignore case.
+    const path = await realpath(this.pathOf(name))
+    if (dirname(path) !== this.#path) throw swapped()
+    if (!isSame(identity, await identify(path))) throw replaced('directory')
+    await this.confirm()
+    return new CheckedDirectory(path, identity)
+  }
+
+  /**
+   * Creates it under a name that no other process can guess, then renames it. If the directory was swapped meanwhile, the rename
+   * finds nothing.
+   */
+  async make(name: string): Promise<void> {
+    const temporary = this.pathOf(temporaryName())
+    await mkdir(temporary)
+    try {
+      await this.confirm()
+      await rename(temporary, this.pathOf(name))
+    } catch (error) {
+      // Reports the first error. At worst an empty directory remains.
+      await rmdir(temporary).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async confirm(name?: string, opened?: FileHandle): Promise<void> {
+    await this.#confirmPlace()
+    if (name === undefined || opened === undefined) return
+    const identity = await opened.stat({ bigint: true })
+    for (let round = 0; round < ROUNDS; round++) {
+      const found = await identify(this.pathOf(name))
+      await this.#confirmPlace()
+      if (!isSame(identity, found)) throw replaced('file')
+    }
+  }
+
+  async #confirmPlace(): Promise<void> {
+    const path = await realpath(this.#path)
+    if (path !== this.#path) throw swapped()
+    if (!isSame(this.#identity, await identify(path))) throw replaced('directory')
+  }
+
+  async close(): Promise<void> {}
+}
+
+function swapped(): Error {
+  return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
+}
+
+/** Mostly caused by an ordinary writer. What was opened is still treated as foreign. */
+function replaced(what: 'file' | 'directory'): Error {
+  return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
+}

@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { filesIn, makeFolder } from '../../../test/filesystem/files.ts'
+import { parsePath } from '../path.ts'
+import { readText } from './read.ts'
+import { decodeText, encodeText, splitLines } from './text.ts'
+
+const signal = new AbortController().signal
+
+function fileOf(content: string | Buffer) {
+  const { root } = makeFolder()
+  writeFileSync(join(root, 'file'), content)
+  const { jail } = filesIn(root)
+  return (startLine = 1, lineCount = Infinity, maxBytes = 1000) =>
+    readText(jail, parsePath('file'), { startLine, lineCount }, { maxBytes, signal })
+}
+
+describe('readText', () => {
+  it('returns the whole text, its size in bytes and its number of lines', async () => {
+    const read = fileOf('é1\r\ntwo\nthree')
+    expect(await read()).toEqual({ path: 'file', text: 'é1\r\ntwo\nthree', size: 14, lines: 3, truncated: false })
+  })
+
+  it.each([
+    [1, 1, 'one\n', true],
+    [2, 1, 'two\n', true],
+    [2, 2, 'two\nthree\n', false],
+    [3, 9, 'three\n', false],
+    [4, 1, '', false],
+    [1, 0, '', true],
+  ])('from line %j, %j lines', async (start, count, text, truncated) => {
+    expect(await fileOf('one\ntwo\nthree\n')(start, count)).toMatchObject({ text, lines: 3, truncated })
+  })
+
+  it('returns no lines for an empty file', async () => {
+    expect(await fileOf('')()).toMatchObject({ text: '', size: 0, lines: 0, truncated: false })
+  })
+
+  it('keeps a byte order mark', async () => {
+    expect(await fileOf('\ufeffa')()).toMatchObject({ text: '\ufeffa' })
+  })
+
+  it('FS-08: applies the limit to the byte', async () => {
+    const read = fileOf('12345')
+    expect(await read(1, 1, 5)).toMatchObject({ text: '12345' })
+    await expect(read(1, 1, 4)).rejects.toMatchObject({
+      reason: 'too_large',
+      message: expect.stringContaining('the limit is 4 bytes'),
+    })
+  })
+
+  it('stops when the caller aborts', async () => {
+    const { root } = makeFolder()
+    writeFileSync(join(root, 'file'), 'text')
+    const files = filesIn(root, { signal: AbortSignal.abort() })
+    await expect(files.read('file')).rejects.toMatchObject({ code: 'aborted' })
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'FS-08: applies the limit to a file that reports no size (skipped where there is no /proc)',
+    async () => {
+      const { jail } = filesIn('/proc/self')
+      await expect(
+        readText(jail, parsePath('maps'), { startLine: 1, lineCount: 1 }, { maxBytes: 100, signal }),
+      ).rejects.toMatchObject({
+        reason: 'too_large',
+      })
+    },
+  )
+})
+
+describe('text', () => {
+  it('is read back exactly as it was written', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((text) => !text.includes('\0'))
+    fc.assert(
+      fc.property(text, (text) => {
+        expect(decodeText(encodeText(text, 'file'))).toBe(text)
+      }),
+    )
+  })
+
+  it('consists of its lines, each with one line end at most', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r'), maxLength: 50 })
+    fc.assert(
+      fc.property(text, (text) => {
+        const lines = splitLines(text)
+        expect(lines.join('')).toBe(text)
+        for (const line of lines) expect(line).toMatch(/^[^\n]*\n?$/)
+        expect(lines).not.toContain('')
+      }),
+    )
+  })
+})

@@ -1,0 +1,126 @@
+/** Renames a file without losing a version that another process saves meanwhile. */
+import { type BigIntStats, lstatSync, renameSync, unlinkSync } from 'node:fs'
+import { link, rename, unlink } from 'node:fs/promises'
+import { codeOf, existsAlready, fileError } from '../errors.ts'
+import { identify, isSame, isUnchanged } from '../jail/identity.ts'
+import type { Entry } from '../jail/jail.ts'
+import { temporaryName } from '../jail/temporary.ts'
+import { quote } from '../quote.ts'
+import { putBack, takeName } from './take-name.ts'
+
+/** Error codes of file systems without hard links, or where one isn't allowed. */
+const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it was taken just now. */
+export async function renameFile(source: Entry, target: Entry, overwrite: boolean): Promise<void> {
+  const [from, to] = [pathOf(source), pathOf(target)]
+  const isTwin = overwrite && (await areNamesOfOne(from, to))
+  await source.directory.confirm()
+  await target.directory.confirm()
+  if (isTwin) return renameTwin(from, to, source.directory.pathOf(temporaryName()))
+  if (overwrite) return rename(from, to)
+  const held = target.directory.pathOf(temporaryName())
+  try {
+    // `rename` would replace an existing file; a hard link doesn't. The first name is removed only if it still names the file
+    // that this link holds.
+    await link(from, held)
+  } catch (error) {
+    if (!NO_LINK.has(codeOf(error))) throw error
+    return renameIfFree(source, target)
+  }
+  try {
+    await source.directory.confirm()
+    await link(held, to)
+    await takeSourceName(source, target, held)
+  } finally {
+    await unlink(held).catch(() => undefined)
+  }
+}
+
+/** A version that another process saved meanwhile keeps the first name: it is newer than the move. */
+async function takeSourceName(source: Entry, target: Entry, held: string): Promise<void> {
+  try {
+    await source.directory.confirm()
+    takeName(source, held)
+  } catch (error) {
+    // Reports the first error.
+    tryToTake(target, held)
+    throw error
+  }
+}
+
+function tryToTake(entry: Entry, held: string): void {
+  try {
+    takeName(entry, held)
+  } catch {
+    // It is gone, or can't be removed; then the file keeps both names.
+  }
+}
+
+/** Gives a finished temporary file its final name. No other process knows the temporary name. */
+export async function nameFile(temporary: Entry, target: Entry, overwrite: boolean): Promise<void> {
+  const [from, to] = [pathOf(temporary), pathOf(target)]
+  await target.directory.confirm()
+  if (overwrite) return rename(from, to)
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!NO_LINK.has(codeOf(error))) throw error
+    return renameIfFree(temporary, target)
+  }
+  // A leftover temporary name appears in no list.
+  await unlink(from).catch(() => undefined)
+}
+
+async function areNamesOfOne(from: string, to: string): Promise<boolean> {
+  // A missing file is reported by the next step.
+  const [one, other] = await Promise.all([from, to].map((path) => identify(path).catch(orMissing)))
+  return one !== undefined && other !== undefined && one.nlink > 1n && isSame(one, other)
+}
+
+function orMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
+
+/**
+ * `rename` does nothing when both names are links to one file. Renaming by way of a third name always removes the first one. It
+ * also works where both are one name in different case, and removing one would delete the file.
+ */
+function renameTwin(from: string, to: string, between: string): void {
+  renameSync(from, between)
+  try {
+    renameSync(between, to)
+  } catch (error) {
+    putBack(between, from)
+    throw error
+  }
+  try {
+    unlinkSync(between)
+  } catch (error) {
+    orMissing(error)
+  }
+}
+
+/** Replaces the file seen as `basis`. Throws `busy` when it was replaced or written since. */
+export async function renameIfUnchanged(source: Entry, target: Entry, basis: BigIntStats): Promise<void> {
+  const [from, to] = [pathOf(source), pathOf(target)]
+  await target.directory.confirm()
+  // Synchronous: across two turns of the event loop, another process would have a hundred times as long to interfere.
+  if (isUnchanged(basis, lstatSync(to, { bigint: true }))) return renameSync(from, to)
+  throw fileError('busy', `${quote(target.given)} is being written by another process. Try again later.`)
+}
+
+/**
+ * Renames what cannot be hard-linked, synchronously. What appears in the microseconds between is replaced: a file by a file, an
+ * empty directory by a directory.
+ */
+export function renameIfFree(source: Entry, target: Entry): void {
+  const [from, to] = [pathOf(source), pathOf(target)]
+  const taken = lstatSync(to, { throwIfNoEntry: false })
+  if (taken !== undefined) throw existsAlready(quote(target.given), taken.isFile() && lstatSync(from).isFile())
+  renameSync(from, to)
+}
+
+function pathOf({ directory, name }: Entry): string {
+  return directory.pathOf(name)
+}

@@ -1,0 +1,142 @@
+/** Searches the names or contents of files for a text. */
+import { isToolError } from '@x/tool-core'
+import { about, fileError } from '../errors.ts'
+import { type ReadLimits, readWhole, withFile } from '../jail/file.ts'
+import type { Entry, Jail } from '../jail/jail.ts'
+import { type Found, walk } from '../jail/walk.ts'
+import type { Place } from '../path.ts'
+import { finderOf } from './finder.ts'
+import { decodeText, excerptOf, splitLines } from './text.ts'
+import { wildcardMatcher } from './wildcard.ts'
+
+export interface SearchOptions {
+  readonly where: 'contents' | 'names'
+  readonly matchCase: boolean
+  /** Pattern for names; `*` matches any characters. */
+  readonly pattern: string
+  readonly maxMatches: number
+  /** Maximum number of files and directories to visit. */
+  readonly maxVisits: number
+  /** Larger files are skipped. */
+  readonly maxBytes: number
+  readonly maxDepth: number
+  readonly signal: AbortSignal
+}
+
+export interface SearchMatch {
+  readonly path: string
+  /** Line number from 1. Only for a match in contents. */
+  readonly line?: number | undefined
+  /** The line, or the part of a long line around the match. */
+  readonly text?: string | undefined
+}
+
+export interface SearchMatches {
+  readonly matches: readonly SearchMatch[]
+  /** Number of files that were not searched: binary, too large or unreadable. */
+  readonly skipped: number
+  /** True when a limit ended the search, so there may be more matches. */
+  readonly truncated: boolean
+}
+
+/** Maximum length of the text and of the pattern, in characters. Names have at most 255, and lines are searched one by one. */
+const MAX_LENGTH = 1000
+
+/** The query, prepared once for all entries. */
+interface Query extends SearchOptions {
+  fits(name: string): boolean
+  /** Returns the text in the form in which it is compared. */
+  plain(words: string): string
+  /** Returns the index in a prepared text, or -1. */
+  find(words: string): number
+}
+
+/** Searches a directory with all its subdirectories, or one file. */
+export async function searchFiles(jail: Jail, place: Place, text: string, options: SearchOptions): Promise<SearchMatches> {
+  const { maxMatches, maxVisits, maxDepth, signal } = options
+  const query = queryOf(text, options)
+  const matches: SearchMatch[] = []
+  let [visits, skipped, truncated] = [0, 0, false]
+  const onCut = () => {
+    truncated = true
+  }
+  const visit = async (found: Found) => {
+    visits += 1
+    const added = await matchesIn(jail, found, query)
+    if (added === undefined) skipped += 1
+    else matches.push(...added)
+  }
+  if (await isFile(jail, place)) {
+    await jail.within(place, async (entry) =>
+      visit({ path: place.path, entry, stats: await jail.lstat(entry), isUnnamable: false }),
+    )
+  } else {
+    await jail.enter(place, async (directory) => {
+      for await (const found of walk(jail, directory, place.path, { depth: maxDepth, recursive: true, signal, onCut })) {
+        if (visits === maxVisits || matches.length > maxMatches) return onCut()
+        await visit(found)
+      }
+    })
+  }
+  return { matches: matches.slice(0, maxMatches), skipped, truncated: truncated || matches.length > maxMatches }
+}
+
+function queryOf(text: string, options: SearchOptions): Query {
+  const { pattern, matchCase } = options
+  assertLength('text', text)
+  assertLength('pattern', pattern)
+  const plain = (words: string) => (matchCase ? words : words.toLowerCase())
+  return { ...options, fits: wildcardMatcher(pattern), plain, find: finderOf(plain(text)) }
+}
+
+function assertLength(name: string, { length }: string): void {
+  if (length > MAX_LENGTH)
+    throw fileError('limit', `"${name}" has ${length} characters, and the limit is ${MAX_LENGTH}. Nothing was searched.`)
+}
+
+async function isFile(jail: Jail, place: Place): Promise<boolean> {
+  return place.names.length > 0 && (await jail.within(place, (entry) => jail.lstat(entry))).isFile()
+}
+
+/** Returns `undefined` for a file that cannot be searched. */
+async function matchesIn(
+  jail: Jail,
+  { path, entry, stats }: Found,
+  { where, fits, plain, find, maxMatches, maxBytes, signal }: Query,
+): Promise<readonly SearchMatch[] | undefined> {
+  if (!fits(entry.name)) return []
+  if (where === 'names') return find(plain(entry.name)) < 0 ? [] : [{ path }]
+  if (!stats.isFile()) return []
+  const content = await contentOf(jail, entry, { maxBytes, signal })
+  if (content === undefined) return undefined
+  const matches: SearchMatch[] = []
+  for (const [index, line] of splitLines(content).entries()) {
+    const searched = plain(line)
+    const at = find(searched)
+    if (at >= 0) matches.push({ path, line: index + 1, text: excerptOf(line, offsetIn(line, searched, at)) })
+    if (matches.length > maxMatches) break
+  }
+  return matches
+}
+
+async function contentOf(jail: Jail, entry: Entry, limits: ReadLimits): Promise<string | undefined> {
+  try {
+    return decodeText(await about(entry.given, () => withFile(jail, entry, (file) => readWhole(file, entry.given, limits))))
+  } catch (error) {
+    // Too large, gone or unreadable. The caller counts it.
+    if (isToolError(error) && error.reason !== undefined) return undefined
+    throw error
+  }
+}
+
+/** Maps an index in the lower-case line to the original line. Some capitals have lower-case forms of two characters. */
+function offsetIn(line: string, searched: string, at: number): number {
+  if (searched.length === line.length) return at
+  let [offset, passed] = [0, 0]
+  for (const character of line) {
+    passed += character.toLowerCase().length
+    if (passed > at) break
+    offset += character.length
+  }
+  return offset
+}

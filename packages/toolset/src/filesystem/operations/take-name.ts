@@ -1,0 +1,41 @@
+/**
+ * Removes a name from one specific file. `unlink` would remove it from whichever file has the name now, including one that
+ * another process has just renamed onto it. Here that file keeps it.
+ */
+import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
+import { codeOf } from '../errors.ts'
+import { isSame } from '../jail/identity.ts'
+import type { Entry } from '../jail/jail.ts'
+import { temporaryName } from '../jail/temporary.ts'
+
+/**
+ * Removes the entry's name. `held` is another name of the file that no other process knows. Does nothing if the entry is now a
+ * different file. Synchronous.
+ */
+export function takeName({ directory, name }: Entry, held: string): void {
+  const path = directory.pathOf(name)
+  if (!areOne(path, held)) return
+  // A rename moves exactly one version to where no other process finds it and it can be inspected.
+  const taken = directory.pathOf(temporaryName())
+  renameSync(path, taken)
+  if (areOne(taken, held)) unlinkSync(taken)
+  else putBack(taken, path)
+}
+
+/** Restores the name. A file that has taken the name meanwhile is newer, and stays. */
+export function putBack(taken: string, path: string): void {
+  try {
+    linkSync(taken, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' && lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+      // Without hard links, a file that appears in the microseconds between is replaced.
+      renameSync(taken, path)
+      return
+    }
+  }
+  unlinkSync(taken)
+}
+
+function areOne(path: string, held: string): boolean {
+  return isSame(lstatSync(path, { bigint: true }), lstatSync(held, { bigint: true }))
+}

@@ -1,0 +1,54 @@
+/** Text of files: valid UTF-8 without NUL. Anything else is binary. */
+import { fileError } from '../errors.ts'
+import { quote } from '../quote.ts'
+
+/** Keeps the byte order mark, so that text written back is unchanged. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Returns `undefined` for bytes that aren't text. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Encodes a text. Throws `binary` for a text that would not be read back unchanged. */
+export function encodeText(text: string, given: string): Buffer {
+  if (/[\0\p{Surrogate}]/u.test(text)) {
+    throw fileError(
+      'binary',
+      `The text for ${quote(given)} contains NUL or an unpaired surrogate, so it cannot be stored as text.`,
+    )
+  }
+  return Buffer.from(text)
+}
+
+/** Splits into lines with their line ends. An empty text has no lines. */
+export function splitLines(text: string): readonly string[] {
+  const lines: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    const next = end < 0 ? text.length : end + 1
+    lines.push(text.slice(start, next))
+    start = next
+  }
+  return lines
+}
+
+const MAX_SHOWN = 200
+/** Number of characters of a long line shown before the match. */
+const BEFORE = 80
+
+/** Returns the line, or the part of a long line around an index. Never splits a surrogate pair. */
+export function excerptOf(line: string, at: number): string {
+  const start = Math.max(0, Math.min(at - BEFORE, line.length - MAX_SHOWN))
+  const end = start + MAX_SHOWN
+  return line.slice(isWithinPair(line, start) ? start + 1 : start, isWithinPair(line, end) ? end - 1 : end).trimEnd()
+}
+
+function isWithinPair(text: string, index: number): boolean {
+  return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff
+}

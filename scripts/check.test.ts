@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+it('pnpm check repeats the tests of a package after a change of a package that it depends on', () => {
+  const { tasks } = JSON.parse(readFileSync(join(import.meta.dirname, '../turbo.json'), 'utf8'))
+  expect(tasks.test.dependsOn).toContain('dependencies')
+  expect(tasks.dependencies.dependsOn).toContain('^dependencies')
+})
