@@ -33,7 +33,7 @@ describe('execute', () => {
     [
       'as a provider sends it',
       { id: 'c', function: { name: 'a', arguments: '{}' } },
-      'The call has no name. A call is { id, name, args }',
+      'The call has no name. Pass { id, name, args }',
     ],
   ])('describes a call %s', async (_, raw, words) => {
     const result = await createRegistry([toolNamed('a')]).execute(raw as never)

@@ -45,7 +45,7 @@ function createProviderLM(presets: Presets, provider: Provider, model: string): 
   }
 }
 
-/** With `OPENAI_BASE_URL`, uses any OpenAI-compatible server, and sends a key only if one is set. */
+/** Uses any OpenAI-compatible server if `OPENAI_BASE_URL` is set. Sends a key only if there is one. */
 function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): LM {
   const baseURL = process.env.OPENAI_BASE_URL || undefined
   if (baseURL === undefined) return openai({ model })

@@ -1,4 +1,4 @@
-/** Waits until a run waits or ends. */
+/** Follows a run until it waits or ends. */
 import { DurableError, untilStopped } from '@x/durable'
 import type { DemoEngine, DemoStatus } from './run-data.ts'
 import { unknownRun } from './unknown-run.ts'
@@ -8,7 +8,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to the run's status then. */
+/** Resolves to the run's status once it waits or ends. */
 export async function followRun(engine: DemoEngine, id: string, options: FollowOptions): Promise<DemoStatus> {
   try {
     return await untilStopped(engine, id, options)

@@ -29,7 +29,7 @@ const plan = defineSignature({
 const say = (text: string) => ({ text, toolCalls: [] })
 
 describe('the request of the chat adapter', () => {
-  it('tells every field under its marker, also a lone one', () => {
+  it('writes every field under its marker, also a single one', () => {
     expect(adapter.format(answer, { question: 'Warm?' }).messages).toEqual([
       {
         role: 'system',

@@ -140,7 +140,7 @@ describe('a bad call', () => {
     expect(errors).toMatchObject([{ code: 'invalid_tool_call_arguments', call: { name: 'b' } }])
   })
 
-  it('of a reply that was cut off is told with the limit', () => {
+  it('reports a truncated reply with its limit', () => {
     const cut = { finishReason: 'length', usage: { outputTokens: 64_000 } } as const
     const { errors } = nativeAdapter.parse(plan, { ...say('', call('a', '{"n":"on and')), ...cut })
     expect(errors[0]?.message).toContain('The reply was truncated at its length limit of 64000 tokens. Invalid arguments for "a"')

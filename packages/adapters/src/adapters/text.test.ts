@@ -80,7 +80,7 @@ describe('parse', () => {
     })
   })
 
-  it('reads as it is told', () => {
+  it('reads by its options', () => {
     const thinking = textAdapter(hermes, { startsInReasoning: true })
     const { response, outputs } = thinking.parse(answer, say('Let me see.</think>It is warm.'))
     expect([response.reasoning, outputs]).toEqual(['Let me see.', { answer: 'It is warm.' }])
@@ -178,7 +178,7 @@ describe('a conversation', () => {
     for (const [index, message] of before.entries()) expect(messages[index]).toBe(message)
   })
 
-  it('tells of more tools in one sentence, and how to call only once', () => {
+  it('announces more tools in one sentence, and explains calls only once', () => {
     const conversation = adapter.begin(plan, { question: 'q', tools: [getWeather] })
     conversation.append({ response, observations })
     conversation.reveal([toSpec(listCities)])
@@ -194,19 +194,22 @@ describe('a conversation', () => {
     )
   })
 
-  it.each([adapter, nativeAdapter])('goes on where it was: what was revealed is told at the same place ($name)', (each) => {
-    const inputs = { question: 'q', tools: [getWeather] }
-    const before = each.begin(plan, inputs)
-    before.append({ response, observations })
-    before.reveal([toSpec(listCities)])
-    const after = before.messages.length
-    before.append({ response: { text: 'Done.', toolCalls: [] } })
-    const goingOn = each.begin(plan, inputs, before.messages, [{ after, tools: [toSpec(listCities)] }])
-    const [sent, again] = [before.request(), goingOn.request()]
-    expect(again.messages.slice(0, -1)).toEqual(sent.messages)
-    expect(again.tools).toEqual(sent.tools)
-    expect(goingOn.messages.slice(0, -1)).toEqual(before.messages)
-  })
+  it.each([adapter, nativeAdapter])(
+    'continues where it was: revealed tools are announced at the same position ($name)',
+    (each) => {
+      const inputs = { question: 'q', tools: [getWeather] }
+      const before = each.begin(plan, inputs)
+      before.append({ response, observations })
+      before.reveal([toSpec(listCities)])
+      const after = before.messages.length
+      before.append({ response: { text: 'Done.', toolCalls: [] } })
+      const goingOn = each.begin(plan, inputs, before.messages, [{ after, tools: [toSpec(listCities)] }])
+      const [sent, again] = [before.request(), goingOn.request()]
+      expect(again.messages.slice(0, -1)).toEqual(sent.messages)
+      expect(again.tools).toEqual(sent.tools)
+      expect(goingOn.messages.slice(0, -1)).toEqual(before.messages)
+    },
+  )
 
   it('ADP-06: a tool result that holds a call does not read as one', () => {
     const conversation = adapter.begin(plan, { question: 'q', tools: [getWeather] })

@@ -46,7 +46,7 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
   return yield* name === TEXT ? readText(context) : readCall(context, name)
 }
 
-/** The first line is one word, and either `all` or followed by an object: any other text may start with a word. */
+/** Reads the first line. It is one word, and either `all` or followed by an object, because any other text may start with a word. */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools } = context
   const isBroken = (yield* input.takeWhile((code) => code === GREATER, OPEN.length)) !== ''
@@ -77,7 +77,7 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* readText(context)
 }
 
-/** Up to the next possible marker: no name occurs in text, whatever its lines look like. */
+/** Reads text up to the next possible marker. Text contains no names, whatever its lines look like. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
   yield* input.before(TEXT_STOPS, giveText)

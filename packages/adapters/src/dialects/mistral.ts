@@ -21,7 +21,7 @@ export const mistral = defineDialect({
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
 })
 
-/** Other names are written as JSON, which this family reads as well. */
+/** Names that can be written in this form. Calls with other names are written as JSON, which this family reads as well. */
 const SAYABLE = /^[\w.:/-]+$/
 
 function toNamed({ name, json }: WritableCall): string {

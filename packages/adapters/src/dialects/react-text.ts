@@ -17,17 +17,17 @@ const { blocks, atStart } = sections(
     },
     action: readAction,
     object: readActionObject,
-    /** Of an action whose header is broken or missing. */
+    /** Skips the input of an action whose header is broken or missing. */
     *input({ input }) {
       yield* input.before(END_OF_SECTION, () => {})
       return 'malformed'
     },
-    /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
+    /** Skips an observation. Only the agent writes observations: this one is from the prompt, or invented. */
     *observation({ input }) {
       yield* input.before(END_OF_SECTION, () => {})
       return 'read'
     },
-    /** Extends to the end, whatever it contains. */
+    /** Reads the final answer, which extends to the end. */
     *final({ input, hasText, giveText }) {
       yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
       return 'read'
@@ -67,7 +67,7 @@ function withoutSpace(give: (text: string) => void, before: string): (text: stri
   }
 }
 
-/** A turn can have only one call. */
+/** Refuses more than one call per turn. */
 function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const [call] = calls
   if (call === undefined || calls.length > 1) {
@@ -75,6 +75,6 @@ function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
     return { ok: false, code: 'parallel_calls', message }
   }
   if (isActionName(call.name)) return `Action: ${call.name}\nAction Input: ${call.json}`
-  const message = `The call of "${call.name}" cannot be written: its name would not be read back from an action line.`
+  const message = `The call to "${call.name}" cannot be written: its name would not be read back from an action line.`
   return { ok: false, code: 'invalid_name', message }
 }

@@ -21,9 +21,9 @@ export interface Store {
 
 /** Creates DBOS's tables if they don't exist. Rejects with `engine_failed`. */
 export async function openStore({ sdk, pg }: Packages, names: Names, settings: Settings): Promise<Store> {
-  const { leaseMs, tell } = settings
+  const { leaseMs, report } = settings
   const withTimeout = withTransactionTimeout(settings)
-  const connections = new Connections({ pg, databaseUrl: withTimeout, leaseMs, tell })
+  const connections = new Connections({ pg, databaseUrl: withTimeout, leaseMs, report })
   const pool = connections.newPool(CONNECTIONS)
   try {
     await migrate(pool, () => sdk.DBOS.migrate(withTimeout), { leaseMs })

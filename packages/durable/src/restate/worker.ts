@@ -30,9 +30,9 @@ export async function startWorker<Input, Output>(
   }
   const inputs = new OwnInputs()
   const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
-  const { tell, identityKeys } = options
+  const { report, identityKeys } = options
   const logger = (_: unknown, ...said: readonly unknown[]) => {
-    for (const each of said) if (isTriedAgain(sdk, each)) tell(each)
+    for (const each of said) if (isTriedAgain(sdk, each)) report(each)
   }
   const handle = sdk.createEndpointHandler({ services: [service], logger, identityKeys: [...identityKeys] })
   const server = createServer((request, response) => handle(inputs.watch(request), response))
@@ -40,7 +40,7 @@ export async function startWorker<Input, Output>(
   server.on('session', (session) => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
-    session.on('error', tell)
+    session.on('error', report)
   })
   await listen(server, options.port, options.host)
   return {

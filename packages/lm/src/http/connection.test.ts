@@ -20,23 +20,23 @@ describe('watchConnection', () => {
 
   it('reports nothing about a connection to another host', async () => {
     const [server, other] = [await serve((reply) => reply.end('ok')), await serve((reply) => reply.end('ok'))]
-    const told: boolean[] = []
+    const reported: boolean[] = []
     const watched = () => Promise.all([fetch(server.baseURL, { method: 'POST', body: '{}' })])
-    const [sending, stop] = watchConnection('elsewhere.test', watched, (isConnecting) => told.push(isConnecting))
+    const [sending, stop] = watchConnection('elsewhere.test', watched, (isConnecting) => reported.push(isConnecting))
     for (const reply of [...(await sending), await post(other.baseURL)()]) await reply.text()
     stop()
-    expect(told).not.toContain(true)
+    expect(reported).not.toContain(true)
   })
 
   it("reports nothing about the caller's own fetch, and returns its result", () => {
-    const told: boolean[] = []
+    const reported: boolean[] = []
     const [sent, stop] = watchConnection(
       'host.test',
       () => 'a fetch of its own',
-      (isConnecting) => told.push(isConnecting),
+      (isConnecting) => reported.push(isConnecting),
     )
     stop()
-    expect([sent, told]).toEqual(['a fetch of its own', []])
+    expect([sent, reported]).toEqual(['a fetch of its own', []])
   })
 
   it('passes on what the call throws', () => {

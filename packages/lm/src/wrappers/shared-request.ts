@@ -22,12 +22,12 @@ export class SharedRequest {
     this.#news = this.#nextNews()
     this.#whole = send(this.#controller.signal, (delta) => {
       this.#said.push(delta)
-      this.#tell()
+      this.#notify()
     })
     const end = () => {
       this.#isOver = true
       onOver()
-      this.#tell()
+      this.#notify()
     }
     this.#whole.then(end, end)
   }
@@ -41,9 +41,7 @@ export class SharedRequest {
     }
   }
 
-  /**
-   * Yields all deltas from the first, whenever a caller joins. Yields none after an abort, even if some are already available.
-   */
+  /** Yields all deltas from the first, whenever a caller joins. Yields none after an abort, even if some are already available. */
   async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
     this.#joined++
     try {
@@ -72,7 +70,7 @@ export class SharedRequest {
     this.#controller.abort()
   }
 
-  #tell(): void {
+  #notify(): void {
     const wake = this.#wake
     this.#news = this.#nextNews()
     wake()

@@ -72,7 +72,7 @@ export class CallSpans {
   }
 }
 
-/** Where a call is made. */
+/** The place of a call in the run. */
 export interface CallPlace {
   readonly parent: Context
   readonly agent: Attributes

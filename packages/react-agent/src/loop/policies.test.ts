@@ -208,7 +208,7 @@ describe('parallel calls', () => {
     const results = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.content]] : []))
     expect(results).toEqual([
       ['x', 'a'],
-      ['x_1', expect.stringContaining('appears twice with the same id')],
+      ['x_1', expect.stringContaining('has the same id as another call in this turn')],
       ['x_1_1', 'b'],
     ])
   })
@@ -228,7 +228,7 @@ describe('a result that is too long', () => {
       `${text.slice(0, 99)}\n[characters 0 to 99 of 191; to read more, call read_result with {"call":"l1","offset":99}]`,
     )
     expect(pages[1]).toBe(text.slice(99))
-    expect(pages[2]).toBe('The result ends at character 191.')
+    expect(pages[2]).toBe('The result has only 191 characters. Use a smaller offset.')
     expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).not.toContain('read_result')
     expect(lm.requests[1]?.tools?.map((tool) => tool.function.name)).toContain('read_result')
   })

@@ -23,7 +23,7 @@ import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 export interface ModelOptions {
   readonly lm: LM
   readonly adapter: Adapter
-  /** Options that every request has besides its messages. */
+  /** Request options other than the messages. */
   readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
   /** Streams the response, so that deltas become events. */
   readonly stream?: boolean | undefined
@@ -133,9 +133,9 @@ async function collect(
     // For a model that ignores the signal. Throwing closes its iterator.
     signal?.throwIfAborted()
     collector.push(delta)
-    const told = onDelta(delta)
+    const emitted = onDelta(delta)
     // Time spent on backpressure doesn't count toward the model timeout.
-    if (told !== undefined) await (deadline === undefined ? told : deadline.without(told))
+    if (emitted !== undefined) await (deadline === undefined ? emitted : deadline.without(emitted))
   }
   return collector.response()
 }
@@ -147,20 +147,20 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
     throw new Error(`The reply of the model is incomplete${rawFinishReason ? ` (${rawFinishReason})` : ''}.`)
 }
 
-/** For one response: emits each delta, and an `argument` event for each value that it completes. */
+/** Returns the events of one response: each delta, and an `argument` event for each value that it completes. */
 function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {
-    const told = emit({ type: 'delta', step, delta })
+    const emitted = emit({ type: 'delta', step, delta })
     if (delta.type === 'call_start') open.set(delta.index, { callId: delta.id, name: delta.name, stream: argumentStream() })
     else if (delta.type === 'call_end') open.delete(delta.index)
     else if (delta.type === 'arguments') {
       const call = open.get(delta.index)
-      if (call === undefined) return told
+      if (call === undefined) return emitted
       const { callId, name, stream } = call
       for (const { pointer, value, isComplete } of stream.push(delta.text))
         if (isComplete && pointer !== '') emit({ type: 'argument', step, callId, name, pointer, value })
     }
-    return told
+    return emitted
   }
 }

@@ -62,7 +62,7 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
   const tellFields = (fields: readonly FieldText[] = []) => {
     for (const field of fields) emit({ type: 'field', attempt, ...field })
   }
-  const tell = (delta: LMDelta) => {
+  const emitDelta = (delta: LMDelta) => {
     heard = true
     if (delta.type === 'text' || delta.type === 'reasoning') emit({ type: delta.type, attempt, text: delta.text })
     if (delta.type === 'text') tellFields(reader?.push(delta.text))
@@ -71,10 +71,10 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
   return {
     stream: true,
     emit(event) {
-      if (event.type === 'delta') tell(event.delta)
+      if (event.type === 'delta') emitDelta(event.delta)
       if (event.type !== 'assistant_message') return
       // A model without streaming replies all at once.
-      if (!heard) for (const delta of toDeltas(event.response)) tell(delta)
+      if (!heard) for (const delta of toDeltas(event.response)) emitDelta(delta)
       tellFields(reader?.end())
     },
     onRepair(errors) {

@@ -35,7 +35,7 @@ export class Preparation {
 }
 
 export interface ObjectPreparation {
-  /** In the order of the schema. */
+  /** Declared properties, in the order of the schema. */
   readonly declared: readonly PropertyPreparation[]
   readonly properties: ReadonlyMap<string, PropertyPreparation>
   readonly defaults: readonly Default[]

@@ -100,7 +100,7 @@ function withMeant(
   return { tags: others, issues }
 }
 
-/** One walk through a value. */
+/** State of one walk through a value. */
 interface Walk {
   readonly isStrict: boolean
   readonly isOutput: boolean

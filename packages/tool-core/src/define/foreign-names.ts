@@ -20,7 +20,8 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
   const users = new Map<string, number>()
   for (const name of names) users.set(toPlain(name), (users.get(toPlain(name)) ?? 0) + 1)
   const tools = new Map<string, string>()
-  const foreign = new Map(names.filter(isToolName).map((name) => [name, name]))
+  const foreign = new Map<string, string>()
+  for (const name of names) if (isToolName(name)) foreign.set(name, name)
   for (const name of names) {
     const plain = toPlain(name)
     let tool = isToolName(name) || (isToolName(plain) && users.get(plain) === 1) ? plain : withHash(plain, name)

@@ -47,7 +47,7 @@ export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
 
 export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
-/** Its parameter is bivariant, so that every tool is assignable to plain `Tool`. */
+/** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
 type OutputReader<Output> = { read(output: Output): unknown }['read']
 
 export interface ToolOptions<Name extends string, Properties extends TProperties, Output, Values extends TProperties>

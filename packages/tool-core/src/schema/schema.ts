@@ -77,8 +77,8 @@ export function typesOf(schema: SchemaNode): readonly string[] {
 }
 
 /**
- * In a union of plain types, returns the only member for objects (or arrays): X for `Type.Union([X, Type.Null()])`. Returns any other
- * schema unchanged, including a union with two candidates.
+ * Returns the only member for objects (or arrays) in a union of plain types: X for `Type.Union([X, Type.Null()])`. Returns any other schema
+ * unchanged, including a union with two candidates.
  */
 export function soleMember(schema: SchemaNode, type: 'object' | 'array'): SchemaNode {
   const union = schema.anyOf ?? schema.oneOf

@@ -16,7 +16,7 @@ export interface ExposedMethod<Properties extends TProperties> extends ToolTrait
   readonly toModelOutput?: ((output: never) => unknown) | undefined
 }
 
-/** The other members of the source. The instance's own `open` and `close` may mean something else, so they are not called. */
+/** Other members of the source. The instance's own `open` and `close` may have another meaning, so they are not called. */
 export interface ExposeOptions {
   /** Instructions for the model about the tools as a group. */
   readonly instructions?: string | undefined

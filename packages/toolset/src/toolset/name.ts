@@ -12,7 +12,7 @@ type Walk<Text extends string, Before extends string = '_', Done extends string 
   ? Walk<Tail, Head, `${Done}${Border<Before, Head, Tail>}${Lowercase<Head>}`>
   : Done
 
-/** A word begins at a capital after a small letter or a digit, and at the last capital of a row before a small letter. */
+/** A word begins at a capital after a lower-case letter or a digit, and at the last of several capitals before a lower-case letter. */
 type Border<Before extends string, Head extends string, Tail extends string> =
   Head extends Lowercase<Head>
     ? ''

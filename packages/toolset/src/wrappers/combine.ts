@@ -15,7 +15,7 @@ import {
   type SourceTool,
 } from './source.ts'
 
-/** What `combine` accepts: a source, or a single tool. */
+/** A part for `combine`: a source, or a single tool. */
 export type Part = Tool | ToolSource
 
 export type PartTool<P extends Part> = P extends Tool ? P : P extends ToolSource ? SourceTool<P> : never

@@ -16,7 +16,7 @@ type Clash<
   ? Clash<Rest, Known | PartName<First>, Found | Shared<Known, PartName<First>>>
   : Found
 
-/** In lower case, as names are compared at run time. */
+/** Lower-case names, because names are compared without case at run time. */
 type PartName<Part> = Part extends Tool
   ? Lowercase<Part['name']>
   : Part extends ToolSource

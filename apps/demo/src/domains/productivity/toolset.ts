@@ -6,7 +6,7 @@ import { userContext } from '../domain.ts'
 export interface Reminder {
   readonly reminder_id: string
   readonly title: string
-  /** In the user's words, never parsed. */
+  /** Time in the user's words. It is never parsed. */
   readonly time: string
 }
 

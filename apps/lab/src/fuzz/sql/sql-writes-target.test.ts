@@ -34,7 +34,7 @@ const written = () => `${writes++}`
 
 it.each<[string, WritesSubject]>([
   ['answers', subject({ execute: () => Promise.reject(new Error('deep')) })],
-  ['reads no file and no table that is kept', subject({ execute: async () => ({ rows: SECRET }) })],
+  ['reads no protected file or table', subject({ execute: async () => ({ rows: SECRET }) })],
   ['calls only listed functions', subject({ watch: async () => ({ ...NOTHING, calls: written() }) })],
   ['writes only what is granted', subject({ watch: async () => ({ ...NOTHING, kept: written() }) })],
   ['writes nothing in a query', subject({ watch: async () => ({ ...NOTHING, granted: written() }) })],

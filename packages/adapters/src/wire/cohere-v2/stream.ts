@@ -1,4 +1,4 @@
-/** The events of a streamed Cohere reply, put together into deltas. */
+/** Decodes the events of a streamed Cohere reply into deltas. */
 import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
@@ -18,7 +18,7 @@ export class CohereStream implements StreamDecoder {
   readonly #blocks: { readonly type: CohereBlock['type']; readonly pieces: string[] }[] = []
   readonly #plan: string[] = []
   readonly #citations: unknown[] = []
-  /** The call that began last. */
+  /** The last call that was started. */
   #last: number | undefined
   #hasThinking = false
   #finishReason: FinishReason | undefined
@@ -74,7 +74,7 @@ export class CohereStream implements StreamDecoder {
     }
   }
 
-  /** One part or a list of them. */
+  /** Reads one part or a list of parts. */
   #readContent(content: unknown): LMDelta[] {
     const blocks = readBlocks(typeof content === 'object' && !Array.isArray(content) ? [content] : content)
     for (const block of blocks) this.#keep(block)

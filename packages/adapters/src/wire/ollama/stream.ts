@@ -1,4 +1,4 @@
-/** The lines of a streamed Ollama reply, put together into deltas. */
+/** Decodes the lines of a streamed Ollama reply into deltas. */
 import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
@@ -8,7 +8,7 @@ import { objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 import { readCalls, readUsage, toFinish, type WireCall } from './read.ts'
 
-/** Calls come whole, and in order. */
+/** Calls arrive complete and in order. */
 export class OllamaStream implements StreamDecoder {
   readonly #calls: BlockCalls
   #count = 0

@@ -1,13 +1,11 @@
 /** The port of a validator: it compiles the facts of a schema to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
-import { type Draft, draftOf } from './ajv/draft.ts'
 import { TOO_DEEP } from './bounds.ts'
 import { explain } from './issues/explain.ts'
 import type { Failure } from './issues/failure.ts'
 import { type LinkedSchema, linkedSchemaOf } from './references/linked-schema.ts'
 import { countValues, MAX_STEPS, stepsOfAll, TOO_COMPLEX, TooManySteps } from './steps.ts'
-import { subschemasOf } from './subschemas.ts'
 
 /** Returns at most ten issues of a value, and always the same empty list for a valid value. */
 export type Check = (value: unknown) => readonly Issue[]
@@ -15,14 +13,12 @@ export type Check = (value: unknown) => readonly Issue[]
 /** A schema with facts that were derived from it. */
 export interface SchemaFacts extends LinkedSchema {
   readonly original: object
-  readonly draft: Draft
-  /** Its patterns by their source; each takes linear time. */
+  /** Compiled patterns by their source. Each takes linear time. */
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 
 export async function factsOf(schema: object): Promise<SchemaFacts> {
-  const draft = draftOf(subschemasOf(schema).map(({ node }) => node))
-  return { ...linkedSchemaOf(schema), original: schema, draft, matchers: await matchersOf(schema) }
+  return { ...linkedSchemaOf(schema), original: schema, matchers: await matchersOf(schema) }
 }
 
 /** Throws any error for a wrong schema. */

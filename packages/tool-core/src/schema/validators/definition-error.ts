@@ -1,4 +1,4 @@
-/** Converts a validator's error about a schema to one that names the place. */
+/** Converts a validator's error about a schema to an error that names the position. */
 import { isToolError, ToolError } from '../../errors.ts'
 import type { Compile, SchemaFacts } from './check.ts'
 import { subschemasOf } from './subschemas.ts'

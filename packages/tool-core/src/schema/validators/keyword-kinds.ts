@@ -12,17 +12,21 @@ export function hasKind(keyword: string): boolean {
   return KINDS.has(keyword)
 }
 
-const KINDS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    number:
-      'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties',
-    string: '$ref pattern format formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum',
-    'string array': 'type',
-    boolean: 'uniqueItems',
-    array: 'required enum allOf anyOf oneOf prefixItems',
-    object: 'properties patternProperties dependencies dependentRequired dependentSchemas',
-    'object boolean':
-      'propertyNames contains not if then else additionalProperties unevaluatedProperties additionalItems unevaluatedItems',
-    'object array boolean': 'items',
-  }).flatMap(([kinds, keywords]) => keywords.split(' ').map((keyword) => [keyword, kinds.split(' ')] as const)),
-)
+const KINDS = new Map<string, readonly string[]>()
+for (const [kinds, keywords] of [
+  [
+    'number',
+    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties',
+  ],
+  ['string', '$ref pattern format formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum'],
+  ['string array', 'type'],
+  ['boolean', 'uniqueItems'],
+  ['array', 'required enum allOf anyOf oneOf prefixItems'],
+  ['object', 'properties patternProperties dependencies dependentRequired dependentSchemas'],
+  [
+    'object boolean',
+    'propertyNames contains not if then else additionalProperties unevaluatedProperties additionalItems unevaluatedItems',
+  ],
+  ['object array boolean', 'items'],
+] as const)
+  for (const keyword of keywords.split(' ')) KINDS.set(keyword, kinds.split(' '))

@@ -46,15 +46,18 @@ export interface Child {
 }
 
 /** The direct subschemas of a node, at the places that can contain one. */
-export function* childrenOf(node: SchemaNode): Generator<Child> {
-  for (const [keyword, value] of Object.entries(node)) {
+export function childrenOf(node: SchemaNode): readonly Child[] {
+  const children: Child[] = []
+  for (const keyword in node) {
+    const value = node[keyword]
     const isMap = isMapKeyword(keyword)
     if (typeof value !== 'object' || value === null || !(isMap || APPLICATORS.has(keyword))) continue
-    if (!isMap && !Array.isArray(value)) yield { child: value as SchemaNode, keyword, at: keyword }
+    if (!isMap && isSchemaNode(value)) children.push({ child: value, keyword, at: keyword })
     else
       for (const [key, child] of Object.entries(value))
-        if (isSchemaNode(child)) yield { child, keyword, at: `${keyword}/${pointerSegment(key)}` }
+        if (isSchemaNode(child)) children.push({ child, keyword, at: `${keyword}/${pointerSegment(key)}` })
   }
+  return children
 }
 
 interface Place {

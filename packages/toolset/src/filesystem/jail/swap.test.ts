@@ -13,9 +13,8 @@ const TRIES = process.env.X_FULL ? 200 : 40
 const signal = new AbortController().signal
 
 /**
- * `root/d` contains `out.txt`. `outside` contains it too, and `s.txt`. `swap` replaces `root/d` with a link to `outside`;
- * `restore` undoes that. Neither is atomic: a call may find no `d` in between and create one, which is then moved aside within
- * the root.
+ * `root/d` contains `out.txt`. `outside` contains it too, and `s.txt`. `swap` replaces `root/d` with a link to `outside`; `restore` undoes
+ * that. Neither is atomic: a call may find no `d` in between and create one, which is then moved aside within the root.
  */
 function swappable(folder: Folder) {
   const [d, kept, outside] = [join(folder.root, 'd'), join(folder.root, 'kept'), join(folder.base, 'outside')]

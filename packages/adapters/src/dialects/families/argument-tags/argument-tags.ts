@@ -19,8 +19,8 @@ export interface ArgumentTagsOptions {
 }
 
 /**
- * A declared string is used as it is. A parameter without a schema is parsed as JSON or a Python literal if it is one, and is a
- * string otherwise, as on the servers of these models.
+ * Reads calls in argument tags. A declared string is used unchanged. A parameter without a schema is parsed as JSON or a Python literal if
+ * possible, and is a string otherwise, as on the servers of these models.
  */
 export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
   return {
@@ -78,17 +78,17 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-/** No name begins with a bracket, or has a line break, a value or JSON in it. */
+/** True unless the text starts with a bracket, or contains a line break, a value or JSON. */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }
 
-/** Neither a tag nor JSON begins with it. */
+/** True unless the text starts with a tag or JSON. */
 function isOfHead(code: number): boolean {
   return !'<{`~'.includes(String.fromCharCode(code))
 }
 
-/** What can't be read ends with its call. */
+/** Skips a call that can't be read. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   yield* input.before(JSON_BODY.stops, () => {})
   yield* input.match(JSON_BODY.end)
@@ -110,7 +110,7 @@ class TaggedCall {
     this.#unquotes = unquotes
   }
 
-  /** A parameter that was written as `key=text`. */
+  /** Writes a parameter that was written as `key=text`. */
   write(key: string, text: string): void {
     const value = this.#valueOf(key)
     value.give(text)
@@ -170,7 +170,7 @@ class TaggedCall {
 
   *#end(isClosed: boolean): Reading<BlockOutcome> {
     const { input, calls, tools, policy } = this.#context
-    // A word behind an open tag that comes twice, as in `<tool_call>s<tool_call>`.
+    // A word after a repeated open tag, as in `<tool_call>s<tool_call>`.
     if (!isClosed && this.#keys.size === 0 && !tools.has(this.#name)) return 'malformed'
     if (isClosed) yield* input.take(PARTS)
     else calls.tag('missing_end')
@@ -180,7 +180,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Behind a whole parameter; before the first one more would have come. */
+  /** Ends the call at the end of the text: after a complete parameter. Before the first one, more would have come. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'
@@ -191,7 +191,7 @@ class TaggedCall {
   }
 }
 
-/** White space, and line breaks that were written as a backslash and an n. */
+/** Skips white space, and line breaks that were written as a backslash and an n. */
 function* skipGap({ input }: BlockContext): Reading {
   do yield* input.skipSpace()
   while ((yield* input.match(LINE_BREAK)) !== undefined)

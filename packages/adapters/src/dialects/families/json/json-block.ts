@@ -33,7 +33,7 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** The characters that may start the value of a block. */
+/** Characters that may start the value of a block. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
 export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
@@ -49,18 +49,18 @@ export function jsonBlock({ open, close = [], alike = [], shape, holds, separato
       const isFenced = yield* takeFence(input)
       const unit = yield* input.peek()
       if (!first.includes(unit)) return yield* passOver(context, unit, end)
-      const told = calls.ended
+      const endedBefore = calls.ended
       const isRow = separators !== undefined && unit === '{'
       const outcome = yield* holds === 'items' || isRow
         ? readCallItems(context, whole, isRow ? separators : undefined)
         : readJsonCalls(context, whole)
       if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('repaired')
-      return yield* finishBlock(context, outcome, told, end)
+      return yield* finishBlock(context, outcome, endedBefore, end)
     },
   }
 }
 
-/** JSON of another form was meant as a call; anything else is text. */
+/** Skips the block. JSON of another form was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
@@ -68,11 +68,11 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'malformed' : 'cut'
 }
 
-/** `told`: number of calls that had ended before the block. */
+/** Finishes the block. `endedBefore` is the number of calls that had ended before it. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
-  told: number,
+  endedBefore: number,
   end: MarkerSet<'close'>,
 ): Reading<BlockOutcome> {
   const { input, calls } = context
@@ -82,13 +82,13 @@ export function* finishBlock(
   }
   // Without an end marker, only the last bracket shows that nothing follows.
   if (outcome === 'cut' && !end.has('close')) return 'cut'
-  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (isRead) return yield* endBlock(context, end)
   if (outcome === 'done') yield* input.match(end)
   return outcome === 'cut' ? 'cut' : 'malformed'
 }
 
-/** After a value: takes extra brackets and the end marker, and ends the open call if possible. */
+/** Handles the end of a block after a value: consumes extra brackets and the end marker, and ends the open call if possible. */
 export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
   const isClosed = (yield* input.match(end)) !== undefined
@@ -106,7 +106,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   return 'read'
 }
 
-/** The start of a marker; empty at the end of the text. */
+/** Characters that may start a marker. Empty at the end of the text. */
 const MAY_END = '<['
 const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d

@@ -72,23 +72,22 @@ function isLeft(end: string): boolean {
 }
 
 /**
- * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after
- * the tag contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the
- * value.
+ * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after the tag
+ * contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
 /** The remains of a broken tag. */
 const OF_TAG = /[<>]/
 
-/** Whether misplaced text was more than words. */
+/** True if misplaced text contains more than words. */
 export function hasBrokenTag(text: string): boolean {
   return OF_TAG.test(text)
 }
 
 /**
- * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the
- * two is dropped, unless the text ends there. What follows isn't taken.
+ * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the two is
+ * dropped, unless the text ends there. The following text isn't consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   const value = new OpenValue(give, ends)
@@ -166,7 +165,7 @@ function toSurplus(held: readonly string[]): ValueEnd {
   return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
-/** Whether a value was closed if the text ends with this after its close tag: nothing, or the start of what may follow. */
+/** True if a value counts as closed when the text ends here, after its close tag: with nothing, or the start of what may follow. */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
   if (next.match(rest, 0, false) === undefined) return false
@@ -175,8 +174,8 @@ function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
 }
 
 /**
- * What belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the end
- * only if there is one at the start. `none`: nothing.
+ * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the
+ * end only if there is one at the start. `none`: nothing.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
@@ -187,7 +186,7 @@ export class TaggedValue {
   readonly #isText: boolean
   readonly #trim: ValueTrim
   #text = ''
-  /** The line break with which it began; undefined as long as that is not known. */
+  /** The line break at its start. Undefined while it isn't known. */
   #break: string | undefined
 
   constructor(writer: ArgumentsWriter, key: string, trim: ValueTrim) {
@@ -233,7 +232,10 @@ export class TaggedValue {
     this.#text = this.#text.slice(this.#break.length)
   }
 
-  /** Of the line break at the end of the text that is the tag's, or may still become it. A `\r` is, where the first one has one. */
+  /**
+   * The length of the line break at the end of the text that belongs to the tag, or may still belong to it. Includes a `\r` if the first
+   * one has one.
+   */
   #lineBreakLength(mayGrow: boolean): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0
     const text = this.#text

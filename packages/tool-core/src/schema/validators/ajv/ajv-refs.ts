@@ -12,7 +12,7 @@ import { Results } from '../results.ts'
 export interface RefInternals extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>, Pick<typeof Codes, 'callValidateCode'> {}
 /** AJV's tag for template literals that contain code. */
 export type CodeOf = (texts: TemplateStringsArray, ...parts: readonly unknown[]) => Code
-/** What AJV exports for writing code. */
+/** AJV's exports for generating code. */
 export interface CodeWords {
   readonly _: CodeOf
   readonly str: CodeOf
@@ -28,7 +28,7 @@ interface Result {
 }
 
 export interface RefOptions {
-  /** Checks a value again at another path, because errors contain the path. */
+  /** True to check a value again at another path, because errors contain the path. */
   readonly byPlace: boolean
   readonly take: Take
 }
@@ -79,7 +79,7 @@ export function checkRefsOnce(
   function append(errors: Validate['errors'], more: NonNullable<Validate['errors']>): Validate['errors'] {
     if (errors === null || errors === undefined) return more
     take(more.length / ERRORS_OF_A_STEP)
-    // To add a long list one by one takes much longer than to copy both.
+    // Adding a long list item by item takes much longer than copying both.
     if (more.length > errors.length) return errors.concat(more)
     for (const error of more) errors.push(error)
     return errors

@@ -121,7 +121,7 @@ export class Interpretation implements Run {
     return undefined
   }
 
-  every<Item>(items: Iterable<Item>, passes: (item: Item) => boolean): boolean {
+  every<Item>(items: readonly Item[], passes: (item: Item) => boolean): boolean {
     let isValid = true
     for (const item of items) {
       if (passes(item)) continue
@@ -171,8 +171,8 @@ export class Interpretation implements Run {
   /** A mistake in a part that no value needs throws too. */
   #compileAll(): void {
     const { schema, targets, dynamic } = this.facts
-    const anchored = [...(dynamic?.anchors.values() ?? [])].flatMap((anchors) => [...anchors.values()])
-    const pending = [schema, ...targets.values(), ...anchored]
+    const pending = [schema, ...targets.values()]
+    for (const anchors of dynamic?.anchors.values() ?? []) pending.push(...anchors.values())
     for (const node of pending) {
       if (this.#parts.has(node)) continue
       this.#partOf(node)
@@ -194,30 +194,31 @@ export class Interpretation implements Run {
     if (known !== undefined) return known
     for (const [keyword, value] of Object.entries(node)) assertKind(keyword, value)
     if ('id' in node) throw new Error('NOT SUPPORTED: keyword "id", use "$id" for schema ID')
-    const part: Part = {
-      steps: STEPS_OF_A_PART + stepsOf(node),
-      rules: [...this.#assertionsOf(node), ...this.#rulesOf(node, APPLICATORS), ...this.#rulesOf(node, MEMBER_RULES)],
-      lastRules: this.#rulesOf(node, UNEVALUATED_RULES),
-    }
+    const part = { steps: STEPS_OF_A_PART + stepsOf(node), rules: [] as Rule[], lastRules: [] as Rule[] }
+    this.#addAssertions(node, part.rules)
+    this.#addRules(node, part.rules, APPLICATORS)
+    this.#addRules(node, part.rules, MEMBER_RULES)
+    this.#addRules(node, part.lastRules, UNEVALUATED_RULES)
     this.#parts.set(node, part)
     return part
   }
 
-  #assertionsOf(node: SchemaNode): readonly Rule[] {
-    return Object.entries(ASSERTIONS).flatMap(([keyword, define]) => {
-      const faultOf = node[keyword] === undefined ? undefined : define(node[keyword], node, this.work)
-      if (faultOf === undefined) return []
-      return (value: unknown, at: At) => {
+  #addAssertions(node: SchemaNode, rules: Rule[]): void {
+    for (const keyword in ASSERTIONS) {
+      const faultOf = node[keyword] === undefined ? undefined : ASSERTIONS[keyword]?.(node[keyword], node, this.work)
+      if (faultOf === undefined) continue
+      rules.push((value, at) => {
         const fault = faultOf(value)
         return fault === undefined || this.fail(at, keyword, fault.params, fault.message)
-      }
-    })
+      })
+    }
   }
 
-  #rulesOf(node: SchemaNode, definitions: Readonly<Record<string, DefineRule>>): readonly Rule[] {
-    return Object.entries(definitions).flatMap(([keyword, define]) => {
-      return (node[keyword] === undefined ? undefined : define(node[keyword], node, this)) ?? []
-    })
+  #addRules(node: SchemaNode, rules: Rule[], definitions: Readonly<Record<string, DefineRule>>): void {
+    for (const keyword in definitions) {
+      const rule = node[keyword] === undefined ? undefined : definitions[keyword]?.(node[keyword], node, this)
+      if (rule !== undefined) rules.push(rule)
+    }
   }
 }
 

@@ -33,11 +33,9 @@ export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   },
   allOf: (schemas, _, run) => (value, at, evaluated) => {
     let isValid = true
-    for (const [index, schema] of listOf(schemas).entries()) {
-      if (evaluated.addAll(run.evaluate(schema, value, below(at, 'allOf', index)))) continue
-      isValid = false
-      if (!run.collects) break
-    }
+    const list = listOf(schemas)
+    for (let index = 0; index < list.length && (isValid || run.collects); index++)
+      isValid = evaluated.addAll(run.evaluate(list[index], value, below(at, 'allOf', index))) && isValid
     return isValid
   },
   if: (schema, node, run) => {
@@ -67,10 +65,9 @@ interface Choice {
 function passingOf(schemas: unknown, keyword: string, { value, at, evaluated, most }: Choice, run: Run): readonly number[] {
   const passing: number[] = []
   const start = run.startUnion()
-  for (const [index, schema] of listOf(schemas).entries()) {
-    if (passing.length === most) break
-    if (evaluated.addAll(run.evaluate(schema, value, below(at, keyword, index)))) passing.push(index)
-  }
+  const list = listOf(schemas)
+  for (let index = 0; index < list.length && passing.length < most; index++)
+    if (evaluated.addAll(run.evaluate(list[index], value, below(at, keyword, index)))) passing.push(index)
   run.endUnion(start, passing.length > 0)
   return passing
 }

@@ -88,8 +88,8 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
     return (value, at, evaluated) => {
       if (!Array.isArray(value)) return true
       let count = 0
-      for (const [index, item] of value.entries()) {
-        if (run.evaluateQuietly(schema, item, below(at, 'contains')) === undefined) continue
+      for (let index = 0; index < value.length; index++) {
+        if (run.evaluateQuietly(schema, value[index], below(at, 'contains')) === undefined) continue
         count++
         if (isEvaluating) evaluated.addItem(index)
         else if (count >= min && max === Number.POSITIVE_INFINITY) break
@@ -107,11 +107,14 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
 export const UNEVALUATED_RULES: Readonly<Record<string, DefineRule>> = {
   unevaluatedItems: (schema, _, run) => (value, at, evaluated) => {
     if (!Array.isArray(value)) return true
-    const isValid = run.every(value.entries(), ([index, item]) => {
-      if (evaluated.hasItem(index)) return true
-      if (schema === false) return run.fail(at, 'unevaluatedItems', { limit: index }, `must NOT have more than ${index} items`)
-      return run.evaluateMember(schema, item, at, index, ['unevaluatedItems'])
-    })
+    let isValid = true
+    for (let index = 0; index < value.length && (isValid || run.collects); index++) {
+      if (evaluated.hasItem(index)) continue
+      isValid =
+        schema === false
+          ? run.fail(at, 'unevaluatedItems', { limit: index }, `must NOT have more than ${index} items`)
+          : run.evaluateMember(schema, value[index], at, index, ['unevaluatedItems']) && isValid
+    }
     evaluated.addItemsBelow(Number.POSITIVE_INFINITY)
     return isValid
   },
@@ -129,10 +132,8 @@ export const UNEVALUATED_RULES: Readonly<Record<string, DefineRule>> = {
 
 function tuple(schemas: readonly unknown[], keyword: string, list: readonly unknown[], at: At, run: Run): boolean {
   let isValid = true
-  for (const [index, schema] of schemas.slice(0, list.length).entries()) {
-    isValid = run.evaluateMember(schema, list[index], at, index, [keyword, index]) && isValid
-    if (!isValid && !run.collects) break
-  }
+  for (let index = 0; index < schemas.length && index < list.length && (isValid || run.collects); index++)
+    isValid = run.evaluateMember(schemas[index], list[index], at, index, [keyword, index]) && isValid
   return isValid
 }
 
@@ -156,7 +157,8 @@ interface PatternRule {
 
 function patternsOf(operand: unknown, { work: { matchers, counter } }: Run): readonly PatternRule[] {
   if (!isSchemaNode(operand)) return []
-  return Object.entries(operand).map(([source, schema]) => {
-    return { source, schema, matches: countingTest(matchers.get(source) as Matcher, counter) }
-  })
+  const patterns: PatternRule[] = []
+  for (const source in operand)
+    patterns.push({ source, schema: operand[source], matches: countingTest(matchers.get(source) as Matcher, counter) })
+  return patterns
 }

@@ -29,7 +29,7 @@ export interface Run {
   /** The outermost subschema on the way that has the dynamic anchor. */
   outermost(name: string): SchemaNode | undefined
   /** True if all items pass. Stops at the first that doesn't, unless failures are collected. */
-  every<Item>(items: Iterable<Item>, passes: (item: Item) => boolean): boolean
+  every<Item>(items: readonly Item[], passes: (item: Item) => boolean): boolean
   /** Reports no failures. */
   evaluateQuietly(schema: unknown, value: unknown, at: At): Evaluated | undefined
   /** Returns the number of failures so far. */

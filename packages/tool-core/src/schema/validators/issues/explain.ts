@@ -19,7 +19,7 @@ const MAX_KEYS = 8
 const MAX_PATH = 10_000
 /** Maximum number of failures that are read: a list of a million wrong items has as many. */
 const MAX_READ = 1_000
-/** Of their paths, which are long where keys are. */
+/** Maximum number of characters in the paths of these failures. Paths contain keys, which may be long. */
 const MAX_READ_CHARACTERS = 1_000_000
 
 /** Returns the issues of an invalid value: at most ten, without duplicates. */

@@ -1,5 +1,6 @@
 /** A schema as the validators read it: each reference points to the root or to one of its `$defs`. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
+import { type Draft, draftOf } from '../ajv/draft.ts'
 import { hasKind } from '../keyword-kinds.ts'
 import { APPLICATORS, isDataKeyword, isDefinitions, isMapKeyword, subschemasOf } from '../subschemas.ts'
 import { documentOf, isLinked, isOnlyReference, type Part, REFERENCES, type Resource, type SchemaDocument } from './references.ts'
@@ -8,6 +9,7 @@ export interface LinkedSchema {
   readonly schema: SchemaNode
   /** The schema and all of its subschemas. */
   readonly nodes: readonly SchemaNode[]
+  readonly draft: Draft
   /** Target of the `$ref` of a node. */
   readonly targets: ReadonlyMap<SchemaNode, SchemaNode>
   /** Undefined if every reference has a single target. */
@@ -34,12 +36,18 @@ export function linkedSchemaOf(schema: object): LinkedSchema {
   const known = linked.get(schema)
   if (known !== undefined) return known
   const nodes = subschemasOf(schema).map(({ node }) => node)
+  const draft = draftOf(nodes)
   const made = nodes.some(isLinked)
-    ? new Linker(documentOf(schema)).link()
-    : { schema: schema as SchemaNode, nodes, targets: new Map(), dynamic: undefined }
+    ? new Linker(documentOf(schema)).link(draft)
+    : { schema: schema as SchemaNode, nodes, draft, targets: new Map(), dynamic: undefined }
   linked.set(schema, made)
   linked.set(made.schema, made)
   return made
+}
+
+interface Reference {
+  readonly copy: SchemaNode
+  readonly target: Part
 }
 
 /** Copies each part once. Omits definitions without references, and unknown keywords with an object. */
@@ -50,32 +58,38 @@ class Linker {
   readonly #pending: Part[] = []
   /** Names in `$defs` of the parts that have references. */
   readonly #names = new Map<Part, string>()
-  readonly #references: (readonly [copy: SchemaNode, target: Part])[] = []
-  readonly #dynamic: (readonly [copy: SchemaNode, name: string, target: Part])[] = []
+  readonly #references: Reference[] = []
+  readonly #dynamic: (Reference & { readonly name: string })[] = []
   readonly #resources = new Set<Resource>()
 
   constructor(document: SchemaDocument) {
     this.#document = document
   }
 
-  link(): LinkedSchema {
+  link(draft: Draft): LinkedSchema {
     const schema = this.#copyOf(this.#document.root)
     for (const part of this.#pending) this.#copyOf(part)
-    if (this.#names.size > 0)
-      schema.$defs = Object.fromEntries([...this.#names].map(([part, name]) => [name, this.#copyOf(part)]))
-    const targets = new Map(this.#references.map(([copy, target]) => [copy, this.#copyOf(target)]))
+    const definitions: Record<string, SchemaNode> = {}
+    for (const [part, name] of this.#names) definitions[name] = this.#copyOf(part)
+    if (this.#names.size > 0) schema.$defs = definitions
+    const targets = new Map<SchemaNode, SchemaNode>()
+    for (const { copy, target } of this.#references) targets.set(copy, this.#copyOf(target))
     const dynamic = this.#dynamic.length > 0 ? this.#dynamicLinks() : undefined
-    return { schema, nodes: [...this.#copies.values()], targets, dynamic }
+    return { schema, nodes: [...this.#copies.values()], draft, targets, dynamic }
   }
 
   #dynamicLinks(): DynamicLinks {
-    const anchorsOf = ({ dynamicAnchors }: Resource) =>
-      new Map([...dynamicAnchors].map(([name, part]) => [name, this.#copyOf(part)]))
-    return {
-      references: new Map(this.#dynamic.map(([copy, name, target]) => [copy, { name, target: this.#copyOf(target) }])),
-      resources: new Map([...this.#copies].map(([part, copy]) => [copy, part.resource])),
-      anchors: new Map([...this.#resources].map((resource) => [resource, anchorsOf(resource)])),
+    const references = new Map<SchemaNode, DynamicReference>()
+    for (const { copy, name, target } of this.#dynamic) references.set(copy, { name, target: this.#copyOf(target) })
+    const resources = new Map<SchemaNode, Resource>()
+    for (const [part, copy] of this.#copies) resources.set(copy, part.resource)
+    const anchors = new Map<Resource, ReadonlyMap<string, SchemaNode>>()
+    for (const resource of this.#resources) {
+      const named = new Map<string, SchemaNode>()
+      for (const [name, part] of resource.dynamicAnchors) named.set(name, this.#copyOf(part))
+      anchors.set(resource, named)
     }
+    return { references, resources, anchors }
   }
 
   #copyOf(part: Part): Record<string, unknown> {
@@ -124,7 +138,7 @@ class Linker {
       if (target === false) addToAll(copy, false)
       else if (keyword !== '$ref' && dynamicName !== undefined) {
         copy.$dynamicRef = `#${dynamicName}`
-        this.#dynamic.push([copy, dynamicName, this.#later(target)])
+        this.#dynamic.push({ copy, name: dynamicName, target: this.#later(target) })
       } else if (copy.$ref === undefined) this.#refer(copy, target)
       else addToAll(copy, this.#refer({}, target))
     }
@@ -134,7 +148,7 @@ class Linker {
     if (target !== this.#document.root && !this.#names.has(target)) this.#names.set(target, `r${this.#names.size}`)
     const name = this.#names.get(target)
     copy.$ref = name === undefined ? '#' : `#/$defs/${name}`
-    this.#references.push([copy, this.#later(target)])
+    this.#references.push({ copy, target: this.#later(target) })
     return copy
   }
 

@@ -141,8 +141,9 @@ export class SchemaDocument {
       const dynamicName = keyword === '$recursiveRef' ? '' : name
       if (keyword === '$ref' || dynamicName === undefined || typeof target === 'boolean') continue
       if (target.resource.dynamicAnchors.get(dynamicName) !== target) continue
-      if ([...this.#resources.values()].filter(({ dynamicAnchors }) => dynamicAnchors.has(dynamicName)).length > 1)
-        part.dynamicName = dynamicName
+      let anchored = 0
+      for (const { dynamicAnchors } of this.#resources.values()) if (dynamicAnchors.has(dynamicName)) anchored++
+      if (anchored > 1) part.dynamicName = dynamicName
     }
   }
 
