@@ -65,6 +65,7 @@ it('accepts that JSON is tagged where an integer loses digits, and nowhere else'
   const tagging: ArgumentReader = { ...ours, parseArguments: (text) => accept(JSON.parse(text), 'unsafe_number') }
   const checks = (reader: ArgumentReader, text: string) => checkSample(reader, { text, cuts: 'units' }).fault?.check
   expect(checks(ours, '{"":"","a":[9111111111011111],"":false}')).toBeUndefined()
+  expect(checks(ours, '{"":90111111111110112,"1":1}')).toBeUndefined()
   expect(checks(tagging, '{"a":"9111111111011111"}')).toBe('JSON is left unchanged')
   expect(checks(tagging, '{"a":9111111111011112}')).toBe('JSON is left unchanged')
 })
