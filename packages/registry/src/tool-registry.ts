@@ -10,7 +10,7 @@ import {
   toSpec,
 } from '@x/tool-core'
 import { checkTools, type HiddenInTool } from './audit/verify.ts'
-import type { EntryName, NamedEntry, RegistryEntry } from './entries.ts'
+import type { NamedEntry, NamedTools, RegistryEntry, ToolsIn } from './entries.ts'
 import { kindOf, RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { isToolFactory, type OptionsSource } from './load/factory.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions } from './load/lazy.ts'
@@ -34,7 +34,22 @@ import {
 } from './resolve/resolution.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
-class ToolRegistry implements Registry {
+/** Methods with type parameters. The implementation has plain types, and `createRegistry` casts it once. */
+type TypedMethod =
+  | 'register'
+  | 'registerTool'
+  | 'registerTools'
+  | 'registerAction'
+  | 'registerActions'
+  | 'alias'
+  | 'merge'
+  | 'resolve'
+  | 'preload'
+  | 'tool'
+  | 'tools'
+  | 'execute'
+
+class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly name: string
   readonly #table: NameTable = new NameTable((name) => this.#holderOf(name))
   readonly #places: readonly Place[]
@@ -125,24 +140,24 @@ class ToolRegistry implements Registry {
     return ofKind(this.listAll(), 'action') as readonly Listed<Action>[]
   }
 
-  register(...entries: readonly RegistryEntry[]): never {
+  register(...entries: readonly RegistryEntry[]): this {
     this.#table.add(entries, 'register')
-    return this as never
+    return this
   }
 
-  registerTool(tool: Tool): never {
+  registerTool(tool: Tool): this {
     return this.#registerKind([tool], 'tool', 'registerTool')
   }
 
-  registerTools(tools: readonly Tool[]): never {
+  registerTools(tools: readonly Tool[]): this {
     return this.#registerKind(tools, 'tool', 'registerTools')
   }
 
-  registerAction(action: Action): never {
+  registerAction(action: Action): this {
     return this.#registerKind([action], 'action', 'registerAction')
   }
 
-  registerActions(actions: readonly Action[]): never {
+  registerActions(actions: readonly Action[]): this {
     return this.#registerKind(actions, 'action', 'registerActions')
   }
 
@@ -158,17 +173,17 @@ class ToolRegistry implements Registry {
     this.#table.clear()
   }
 
-  alias(alias: string, name: string): never {
+  alias(alias: string, name: string): this {
     this.#table.alias(alias, name, 'alias')
-    return this as never
+    return this
   }
 
-  merge(other: Registry): never {
+  merge(other: Registry): this {
     const places = ToolRegistry.#of(other, 'merge: the argument').#places
     const tables: NameTable[] = []
     for (const place of places) if (place.table !== undefined && !this.#places.includes(place)) tables.push(place.table)
     this.#table.addFrom(tables, other.name)
-    return this as never
+    return this
   }
 
   async resolve(...patterns: readonly string[]): Promise<ToolMap> {
@@ -205,10 +220,10 @@ class ToolRegistry implements Registry {
     return checkTools(tools, failures.filter(isDue), searched)
   }
 
-  tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): never {
+  tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): LazyTool {
     assertPattern(name, 'tool', '("name", options)')
     const definition = (loading?: LoadOptions) => this.#definitionOf(name, loading)
-    return toReference({ name, definition, card: this.#cardOf(name) }, options, reference?.as) as never
+    return toReference({ name, definition, card: this.#cardOf(name) }, options, reference?.as)
   }
 
   tools(...patterns: readonly string[]): readonly LazyTool[] {
@@ -223,8 +238,10 @@ class ToolRegistry implements Registry {
     return this.#known.find(name)
   }
 
-  execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult> {
-    return this.#calls.execute(call, options)
+  execute(call: ToolCall | string, args?: object, options?: CallOptions): Promise<ExecuteResult> {
+    const isName = typeof call === 'string'
+    const given = isName ? { id: '', name: call, args: args as ToolCall['args'] } : call
+    return this.#calls.execute(given, isName ? options : args)
   }
 
   async toRequestTools(): Promise<readonly ToolSpec[]> {
@@ -235,10 +252,10 @@ class ToolRegistry implements Registry {
     return this.#search.search(query, options)
   }
 
-  #registerKind(tools: readonly Tool[], kind: Tool['kind'], where: string): never {
+  #registerKind(tools: readonly Tool[], kind: Tool['kind'], where: string): this {
     assertKind(tools, kind, where)
     this.#table.add(tools, 'register')
-    return this as never
+    return this
   }
 
   /** The place that has a name which the registry's own list doesn't have. */
@@ -321,12 +338,14 @@ function matching(pattern: string, names: ReadonlySet<string>): readonly string[
  * Creates a registry from tools, toolsets, factories, and lazy versions of them. Imports nothing.
  * Throws `RegistryError` when two entries have the same name, or names that differ only in case.
  */
-export function createRegistry<const Entries extends readonly RegistryEntry[], ParentName extends string = never>(
+export function createRegistry<const Entries extends readonly RegistryEntry[], ParentTools extends NamedTools = NoTools>(
   entries: Entries,
-  options: RegistryOptions<ParentName> = {},
-): Registry<EntryName<Entries[number]> | ParentName> {
-  return new ToolRegistry(entries, options as RegistryOptions) as unknown as Registry<EntryName<Entries[number]> | ParentName>
+  options: RegistryOptions<ParentTools> = {},
+): Registry<ToolsIn<Entries> & Omit<ParentTools, keyof ToolsIn<Entries>>> {
+  return new ToolRegistry(entries, options as RegistryOptions) as never
 }
+
+type NoTools = Record<never, never>
 
 /** Returns the loaded tool of an entry. */
 export type ToolOf = (entry: NamedEntry) => Tool | undefined

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openaiChatHosts } from '@x/adapters/wire'
 import * as presets from '@x/lm/presets'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../failure.ts'
 import { createDemoLM, describeLM } from './lm.ts'
 import { PROVIDERS, type Provider } from './providers.ts'
 

@@ -1,6 +1,6 @@
 /** Creates the model named on the command line. */
 import type { LM } from '@x/adapters'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../failure.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
 /** Imports only what the choice needs. Throws `UsageError` for a missing or invalid environment variable. */

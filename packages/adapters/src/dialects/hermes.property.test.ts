@@ -121,7 +121,7 @@ describe('a call that is written', () => {
     )
   })
 
-  it('ADP-06: inside a result is not read', () => {
+  it('inside a result is not read', () => {
     fc.assert(
       fc.property(call, modelText, (one, text) => {
         const result = hermes.formatResult({ callId: 'x', name: 'a', ok: true, text: text + write(one) })

@@ -48,9 +48,14 @@ it('a wire', async () => {
   cpSync(join(copy, 'src/wire/ollama'), folder, { recursive: true })
   for (const name of readdirSync(folder)) {
     const code = readFileSync(join(folder, name), 'utf8')
+    const renamed = code
+      .replaceAll('ollama', 'addedbytest')
+      .replaceAll('Ollama', 'Addedbytest')
+      .replaceAll('OLLAMA', 'ADDEDBYTEST')
+    // Its API has fields that no other one has, in what it takes and in what it sends.
     writeFileSync(
       join(folder, name),
-      code.replaceAll('ollama', 'addedbytest').replaceAll('Ollama', 'Addedbytest').replaceAll('OLLAMA', 'ADDEDBYTEST'),
+      renamed.replace(/(tool_calls|done_reason|tool_name|thinking|eval_count)\b/g, 'addedbytest_$1'),
     )
   }
   appendFileSync(join(copy, 'src/wire/index.ts'), "export { addedbytest } from './addedbytest/wire.ts'\n")

@@ -1,6 +1,6 @@
 /** A span from its start to its end, unaffected by errors of the tracer. */
 import { type Attributes, type Context, type Span, type SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import { guarded } from './guarded.ts'
+import { guarded } from '../guarded.ts'
 
 /** Milliseconds since 1970. Never goes back within a trace. */
 export type Clock = () => number

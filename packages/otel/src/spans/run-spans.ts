@@ -2,10 +2,10 @@
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest } from '@x/adapters'
 import type { AgentEvent, ReactResult } from '@x/react-agent'
+import { errorTypeOf, identifierOf } from '../guarded.ts'
 import type { Telemetry } from '../options.ts'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
-import { errorTypeOf, identifierOf } from './guarded.ts'
 import { EventClock, Operation } from './operation.ts'
 
 /** The part of a result that spans report. */

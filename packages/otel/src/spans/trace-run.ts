@@ -1,8 +1,8 @@
 /** Traces a run from its events. */
 import { context } from '@opentelemetry/api'
 import type { AgentEvent, Run } from '@x/react-agent'
+import { guarded } from '../guarded.ts'
 import { type TelemetryOptions, toTelemetry } from '../options.ts'
-import { guarded } from './guarded.ts'
 import { RunSpans, type RunSummary } from './run-spans.ts'
 
 /**

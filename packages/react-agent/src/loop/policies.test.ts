@@ -32,7 +32,7 @@ async function watch<T>(run: { stream(): AsyncIterable<AgentEvent<T>> }): Promis
   return events
 }
 
-describe('LOOP-05: a call without progress', () => {
+describe('a call without progress', () => {
   it('is refused after five identical results, and the run ends with its steps', async () => {
     let runs = 0
     const count = defineTool({ name: 'look', description: 'Look.', args: Type.Object({}), execute: () => ++runs && 'nothing' })
@@ -153,7 +153,7 @@ describe('stopWhen', () => {
   })
 })
 
-describe('LOOP-04: a deadline', () => {
+describe('a deadline', () => {
   it('of the run ends it at once, and reports the calls that had started', async () => {
     const { reach, reached } = event()
     const execute = () => {
@@ -199,7 +199,7 @@ describe('parallel calls', () => {
     expect(texts).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8'])
   })
 
-  it('LOOP-06: run once if they are duplicates with one id, and all run if they only share an id', async () => {
+  it('run once if they are duplicates with one id, and all run if they only share an id', async () => {
     const log: string[] = []
     const [a, b] = [noted('a', log, 'read'), noted('b', log, 'read')]
     const lm = scriptedLM([{ toolCalls: [call('a', {}, 'x'), call('a', {}, 'x'), call('b', {}, 'x')] }, { text: 'Done.' }])

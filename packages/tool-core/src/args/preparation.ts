@@ -1,6 +1,17 @@
 /** The facts of a schema that coercion needs on every call, read once per schema object. */
-import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from '../schema/schema.ts'
-import { MAX_VALUES } from './faults.ts'
+
+import { MAX_VALUES } from '../faults.ts'
+import { parserOf } from '../schema/parser.ts'
+import {
+  hasDefault,
+  isClosedIfStrict,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  soleMember,
+  typesOf,
+} from '../schema/schema.ts'
 
 /** The facts for one value. Those of its members are read lazily, because a schema may refer to itself. */
 export class Preparation {
@@ -8,6 +19,8 @@ export class Preparation {
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
+  /** False for a schema whose own library fills in the defaults. */
+  readonly fillsDefaults: boolean
   readonly #schema: SchemaNode
   readonly #items: unknown
   #object: ObjectPreparation | undefined = undefined
@@ -17,6 +30,7 @@ export class Preparation {
     this.types = new Set(typesOf(schema))
     this.keepsText = this.types.size === 0 || this.types.has('string')
     this.takesNull = takesNull(schema, this.types)
+    this.fillsDefaults = parserOf(schema) === undefined
     this.#schema = schema
     this.#items = soleMember(schema, 'array').items
   }
@@ -109,23 +123,6 @@ function toDefault(name: string, value: unknown): Default {
     }
   }
   return { name, value, values, characters }
-}
-
-/** Keywords that make no statement about undeclared properties. */
-const SILENT = new Set([
-  ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
-  ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
-])
-
-/** False if another keyword, such as `additionalProperties`, `anyOf` or `minProperties`, may need undeclared properties. */
-export function isClosedIfStrict(schema: SchemaNode): boolean {
-  if (schema.type !== 'object') return false
-  const isSilent = (keyword: string) => SILENT.has(keyword) || keyword.startsWith('x-') || schema[keyword] === undefined
-  return Object.keys(schema).every(isSilent) && isDeclared(schema.required, propertiesOf(schema))
-}
-
-function isDeclared(required: unknown, properties: object): boolean {
-  return !Array.isArray(required) || required.every((name) => Object.hasOwn(properties, name))
 }
 
 function takesNull(schema: SchemaNode, types: ReadonlySet<string>): boolean {

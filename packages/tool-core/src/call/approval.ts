@@ -1,8 +1,8 @@
 /** Requests approval for a call of a tool with `needsApproval`. */
 
-import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { ownCopy } from '../args/own-copy.ts'
 import { ToolError } from '../errors.ts'
+import { MAX_ARGS_LENGTH } from '../faults.ts'
 import { boundOutput } from '../output/output.ts'
 import { approvalRefused, REFUSALS } from '../prompts.ts'
 import type { Invocation } from './attempt.ts'

@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction, parallel } from '../../test/tools.ts'
 import { callTool } from '../call/call.ts'
-import type { ToolContext } from '../call/context.ts'
+import type { ToolContext } from '../define/context.ts'
 
 type Execute = (context: ToolContext) => unknown
 
@@ -105,7 +105,7 @@ describe('parallel', () => {
     expect(keys).toEqual(['key/a', 'key/b'])
   })
 
-  it('LOOP-04: stops all actions when the caller aborts', async () => {
+  it('stops all actions when the caller aborts', async () => {
     const controller = new AbortController()
     const hang = () => {
       queueMicrotask(() => controller.abort())

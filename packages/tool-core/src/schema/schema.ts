@@ -92,3 +92,20 @@ export function declaredBy(schema: object, value: object): object {
   const properties = propertiesOf(schema as SchemaNode)
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))
 }
+
+/** Keywords that make no statement about undeclared properties. */
+const SILENT = new Set([
+  ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
+  ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
+])
+
+/** False if another keyword, such as `additionalProperties`, `anyOf` or `minProperties`, may need undeclared properties. */
+export function isClosedIfStrict(schema: SchemaNode): boolean {
+  if (schema.type !== 'object') return false
+  const isSilent = (keyword: string) => SILENT.has(keyword) || keyword.startsWith('x-') || schema[keyword] === undefined
+  return Object.keys(schema).every(isSilent) && isDeclared(schema.required, propertiesOf(schema))
+}
+
+function isDeclared(required: unknown, properties: object): boolean {
+  return !Array.isArray(required) || required.every((name) => Object.hasOwn(properties, name))
+}

@@ -1,8 +1,7 @@
 /** Wrapper: combines several sources and tools into one source. */
 import { holdSource, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { findClash } from '../toolset/name.ts'
-import { shown } from '../toolset/option.ts'
-import type { DistinctParts } from './distinct.ts'
+import { shown } from '../option.ts'
+import { type DistinctParts, findClash } from './distinct.ts'
 import { closeAll, openAll } from './lifecycle.ts'
 import {
   type DerivedSource,

@@ -3,7 +3,7 @@ import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import { userContext } from '../domain.ts'
 
-export interface Reminder {
+interface Reminder {
   readonly reminder_id: string
   readonly title: string
   /** Time in the user's words. It is never parsed. */

@@ -6,7 +6,7 @@ import { countAll, failuresOf, mapGroups, type Verdict } from '../verdict.ts'
 import { type JsonSchemaCase, readJsonSchemaCases } from './json-schema-case.ts'
 import { DEVIATIONS } from './json-schema-deviations.ts'
 
-export type Validator = (schema: object, value: unknown) => Promise<readonly unknown[]>
+type Validator = (schema: object, value: unknown) => Promise<readonly unknown[]>
 
 export interface JsonSchemaVerdict extends Verdict {
   /** As it is, the schema is refused, because it refers to another document. */

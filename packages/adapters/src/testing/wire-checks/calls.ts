@@ -21,7 +21,7 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'ids-unique',
-    name: 'ADP-05: calls with the same id, or without one, get unique ids',
+    name: 'calls with the same id, or without one, get unique ids',
     check: checkUnique,
   },
   {

@@ -29,7 +29,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-garbage',
-    name: 'ADP-05: any JSON as an event never throws',
+    name: 'any JSON as an event never throws',
     check({ wire, model, samples }) {
       const values = hostileValues()
       ensureDeltas(deltasOf(wire, values), 'hostile events')
@@ -44,7 +44,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-deltas',
-    name: 'ADP-05: each call starts once, before its arguments, and ends once',
+    name: 'each call starts once, before its arguments, and ends once',
     check(subject) {
       for (const { name, events } of streamed(subject)) ensureDeltas(deltasOf(subject.wire, events), name)
     },

@@ -1,6 +1,6 @@
 /**
- * Finds nested lists in a schema. AJV visits each list twice to find out whether a schema contains references, so n nested lists take 2^n
- * visits.
+ * Finds lists in lists of a schema. To find out whether a schema refers to others, AJV reads a list for itself and again for its parent, so
+ * it reads what `n` lists in each other hold 1.6^n times.
  */
 
 const FEW_LISTS = 8

@@ -1,7 +1,7 @@
 /** Lists the subschemas of a schema without recursion. Foreign schemas may be deep, and may contain the same object several times. */
 
-import { MAX_DEPTH } from '../../args/faults.ts'
 import { ToolError } from '../../errors.ts'
+import { MAX_DEPTH } from '../../faults.ts'
 import { pointerSegment } from '../pointer.ts'
 import { foreignVendorOf, isSchemaNode, type SchemaNode } from '../schema.ts'
 

@@ -56,7 +56,7 @@ describe('the errors of AJV', () => {
     ['items that are not equal to an object', { contains: { const: { a: 1 } } }],
     ['items that are equal to none of some objects', { contains: { enum: [{ a: 1 }, { b: 1 }] } }],
     ['numbers that are no multiples', { contains: { type: ['string', 'number'], multipleOf: 7, allOf: [{ const: { a: 1 } }] } }],
-  ])('LOOP-01: are not copied for each value that fails: %s', async (_, schema) => {
+  ])('are not copied for each value that fails: %s', async (_, schema) => {
     const check = await checkWith(loadAjv, schema)
     check(['a'])
     const copied = workOf(
@@ -68,7 +68,7 @@ describe('the errors of AJV', () => {
     expect(copied).toBeLessThan(20_000)
   })
 
-  it('LOOP-01: that each level copies are counted', async () => {
+  it('that each level copies are counted', async () => {
     const list = { $ref: '#' }
     const check = await checkWith(loadAjv, {
       anyOf: [{ type: 'integer' }, { type: 'array', contains: list }, { type: 'object', properties: { a: list } }],
@@ -78,7 +78,7 @@ describe('the errors of AJV', () => {
     expect(issues).toMatchObject([{ keyword: 'too_complex' }])
   })
 
-  it('LOOP-01: escape a long key once, not for each item below it', async () => {
+  it('escape a long key once, not for each item below it', async () => {
     const items = { anyOf: [{ type: 'number' }, { type: 'string', minLength: 1 }] }
     const key = '~/'.repeat(1_000)
     for (const [load, keyword] of [
@@ -100,7 +100,7 @@ describe('the errors of AJV', () => {
     expect(check({ 'a~/b': ['x', null], 'c/d': true })).toMatchObject([{ path: '/c~1d' }, { path: '/a~0~1b/1' }])
   })
 
-  it('LOOP-01: are read as far as their paths are short', () => {
+  it('are read as far as their paths are short', () => {
     const read = new Set<number>()
     const failures = Array.from({ length: 1_000 }, (_, index) => ({
       get instancePath() {
@@ -126,7 +126,7 @@ describe('the references of AJV', () => {
     ['a condition', { if: { items: dynamic }, items: dynamic }, (a) => [a]],
     ['unevaluatedItems', { contains: dynamic, unevaluatedItems: dynamic }, (a) => [a]],
     ['a recursive reference', { allOf: [{ items: again }, { items: again }] }, (a) => [a]],
-  ])('LOOP-01: check each value once where they are dynamic: %s', async (_, schema, wrap) => {
+  ])('check each value once where they are dynamic: %s', async (_, schema, wrap) => {
     const isOlder = JSON.stringify(schema).includes('$recursiveRef')
     const anchored = {
       type: ['object', 'array', 'integer'],
@@ -166,7 +166,7 @@ describe('the references of AJV', () => {
     ['a constant', { const: nested(60, (inner) => [inner, 'y'], 'y') }],
     ['a default', { type: 'string', default: nested(60, (inner) => ({ inner: [[inner]] }), 'y') }],
     ['conditions', nested(60, (inner) => ({ allOf: [inner] }), { type: 'string' }) as object],
-  ])('LOOP-01: are compiled in linear time where what they refer to holds lists in lists: %s', async (_, schema) => {
+  ])('are compiled in linear time where what they refer to holds lists in lists: %s', async (_, schema) => {
     const tree = { $ref: '#/$defs/tree' }
     const any = { $ref: '#/$defs/any' }
     const check = await checkWith(loadAjv, {
@@ -179,7 +179,7 @@ describe('the references of AJV', () => {
   })
 })
 
-it('LOOP-01: the length of a text is counted once, and only where it matters', async () => {
+it('the length of a text is counted once, and only where it matters', async () => {
   const lengths = (start: number) =>
     Array.from({ length: 100 }, (_, index) => ({ maxLength: start + index, minLength: 1_500 + index }))
   const text = '\u{1f600}'.repeat(2_000)

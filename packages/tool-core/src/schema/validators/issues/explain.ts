@@ -1,7 +1,7 @@
 /** Converts a validator's failures to issues for a model. */
 
-import { redact } from '../../../call/redact.ts'
-import { nearestNames } from '../../../define/name.ts'
+import { nearestNames } from '../../../nearest-names.ts'
+import { redact } from '../../../redact.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
 import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'

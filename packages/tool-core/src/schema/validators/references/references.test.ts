@@ -127,7 +127,7 @@ describe('a dynamic reference', () => {
     expect(await validate(schema, ['a', [5]])).not.toEqual([])
   })
 
-  it('LOOP-01: checks each value once', async () => {
+  it('checks each value once', async () => {
     const again = { $dynamicRef: '#node' }
     const node = {
       $dynamicAnchor: 'node',

@@ -24,6 +24,28 @@ describe('execute', () => {
     expect(await registry.execute(call('act'))).toMatchObject({ ok: true, output: { said: 'act' } })
   })
 
+  it('calls a tool by its name and arguments, validated like any call', async () => {
+    const store = defineTool({
+      name: 'store',
+      description: 'Stores.',
+      args: Type.Object({ count: Type.Integer() }),
+      context: Type.Object({ user: Type.String() }),
+      execute: ({ count }, { values }) => `${values.user} ${count}`,
+    })
+    const registry = createRegistry([lazy('store', async () => store)])
+    const execute = registry.execute as (name: string, args: object, options?: object) => Promise<unknown>
+    expect(await execute.call(registry, 'store', { count: '2' }, { values: { user: 'ada' } })).toMatchObject({
+      ok: true,
+      output: 'ada 2',
+      call: { name: 'store' },
+      tags: [{ tag: 'coerced' }],
+    })
+    expect(await execute.call(registry, 'store', { count: 'x' })).toMatchObject({ error: { code: 'invalid_arguments' } })
+    expect(await execute.call(registry, 'stroe', {})).toMatchObject({
+      error: { message: expect.stringContaining('Did you mean "store"?') },
+    })
+  })
+
   it.each<[string, object, string]>([
     [
       'whose arguments are text',
@@ -55,13 +77,13 @@ describe('execute', () => {
     expect(find).toHaveBeenCalledTimes(1)
   })
 
-  it.each(['constructor', '__proto__', 'get_wether'])('REG-03, T2-14: %s is an unknown tool', async (name) => {
+  it.each(['constructor', '__proto__', 'get_wether'])('T2-14: %s is an unknown tool', async (name) => {
     const result = await createRegistry([toolNamed('get_weather')]).execute(call(name))
     expect(result).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
   })
 
   it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process'])(
-    'REG-04: %s never reaches a loader',
+    '%s never reaches a loader',
     async (name) => {
       const load = vi.fn(async () => toolNamed('web'))
       const registry = createRegistry([lazy('web', load)])
@@ -71,7 +93,7 @@ describe('execute', () => {
     },
   )
 
-  it.each(['*', 'we*', 'web*'])('REG-04: does not treat %s as a pattern, and imports nothing', async (name) => {
+  it.each(['*', 'we*', 'web*'])('does not treat %s as a pattern, and imports nothing', async (name) => {
     const load = vi.fn(async () => toolNamed('web'))
     expect(await createRegistry([lazy('web', load)]).execute(call(name))).toMatchObject({ error: { code: 'unknown_tool' } })
     expect(load).not.toHaveBeenCalled()
@@ -87,7 +109,7 @@ describe('execute', () => {
     )
   })
 
-  it.each([undefined, null, {}, { name: 7 }])('LOOP-03: returns an error for an invalid call: %o', async (wrong) => {
+  it.each([undefined, null, {}, { name: 7 }])('returns an error for an invalid call: %o', async (wrong) => {
     expect(await createRegistry([toolNamed('a')]).execute(wrong as never)).toMatchObject({
       ok: false,
       error: { code: 'unknown_tool' },
