@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
-/** How the JavaScript of every published package is built: an ES module for each entry. `scripts/build-types.mjs` writes the types. */
-export function library(entry: string[], options: Options = {}) {
+/**
+ * How the JavaScript of every published package is built, in its folder: an ES module for each source in its `exports`.
+ * `scripts/build-types.mjs` writes the types.
+ */
+export function library(options: Options = {}) {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
   return defineConfig({
-    entry,
+    entry: Object.values<Record<string, string>>(exports).flatMap((entry) => entry['@x/source'] ?? []),
     format: ['esm'],
     // Types of an earlier build stay: the demo builds without them.
     clean: ['!**/*.d.ts'],

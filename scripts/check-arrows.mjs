@@ -1,7 +1,11 @@
-/** Fails on a package arrow that is not in the table, an undeclared import, a circle of imports, and a file over 400 lines. */
+/**
+ * Fails on a package arrow that is not in the table, an undeclared import, a circle of imports, a file over 400 lines, and an entry of a
+ * package that users don't get.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { importsOf, isDeclared } from './declared.mjs'
+import { findWrongEntries } from './entries.mjs'
 
 /** The only arrows between packages. Apps may use every package; tests may use what their package.json names. */
 const ARROWS = {
@@ -41,11 +45,14 @@ for (const folder of projectFolders()) {
     }
   }
   checkCircles(imports)
+  if (!manifest.private) problems.push(...findWrongEntries(manifest))
 }
 
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log('No arrow outside the table, no undeclared import, no circle, no file over the limit.')
+console.log(
+  'No arrow outside the table, no undeclared import, no circle, no file over the limit, no entry that only the workspace has.',
+)
 
 function projectFolders() {
   return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))

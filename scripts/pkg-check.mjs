@@ -1,5 +1,5 @@
 /** Checks the contents of one package, in its folder. `npm test` does so for each, with the tarballs that it installs. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -7,10 +7,17 @@ import { findWrongContents } from './packed/contents.mjs'
 
 const scratch = mkdtempSync(join(tmpdir(), 'x-contents-'))
 try {
-  execFileSync('pnpm', ['pack', '--pack-destination', scratch], { stdio: 'pipe', shell: process.platform === 'win32' })
-  const problems = await findWrongContents(basename(process.cwd()), join(scratch, readdirSync(scratch)[0]))
+  const problems = pack() ?? (await findWrongContents(basename(process.cwd()), join(scratch, readdirSync(scratch)[0])))
   for (const problem of problems) console.error(problem)
   process.exitCode = problems.length === 0 ? 0 : 1
 } finally {
   rmSync(scratch, { recursive: true, force: true })
+}
+
+/** What pnpm printed, if it failed: a package that isn't built says so. */
+function pack() {
+  const options = { encoding: 'utf8', shell: process.platform === 'win32' }
+  const { status, error, stdout, stderr } = spawnSync('pnpm', ['pack', '--pack-destination', scratch], options)
+  if (error) throw error
+  return status === 0 ? undefined : [`${stdout}${stderr}`.trimEnd()]
 }

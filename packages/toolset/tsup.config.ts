@@ -1,8 +1,6 @@
 import { cp } from 'node:fs/promises'
 import { library } from '../../tsup.shared.ts'
 
-const ENTRIES = ['index', 'memory', 'filesystem', 'database', 'sqlite', 'postgres', 'pglite']
-
 /** Started as threads by their address, from source as well as from here: plain JavaScript that is no part of any bundle. */
 const WORKERS = [
   'database/sqlite/sqlite-worker.js',
@@ -11,13 +9,10 @@ const WORKERS = [
   'database/postgres-guard/postgres-parser-worker.js',
 ]
 
-export default library(
-  ENTRIES.map((entry) => `src/${entry}.ts`),
-  {
-    // The few typebox builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
-    noExternal: ['typebox', '@x/file-owner'],
-    onSuccess: async () => {
-      await Promise.all(WORKERS.map((worker) => cp(`src/${worker}`, `dist/${worker}`)))
-    },
+export default library({
+  // The few typebox builders that the shipped toolsets use go into the bundle: importing all of typebox costs over 100 ms.
+  noExternal: ['typebox', '@x/file-owner'],
+  onSuccess: async () => {
+    await Promise.all(WORKERS.map((worker) => cp(`src/${worker}`, `dist/${worker}`)))
   },
-)
+})

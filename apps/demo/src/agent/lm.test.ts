@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openaiChatHosts } from '@x/adapters/wire'
+import * as presets from '@x/lm/presets'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UsageError } from '../failure.ts'
 import { createDemoLM, describeLM } from './lm.ts'
@@ -8,6 +12,19 @@ beforeEach(() => {
   for (const name of Object.keys(process.env)) if (/_API_KEY$|^AWS_|^OPENAI_/.test(name)) vi.stubEnv(name, '')
 })
 afterEach(() => void vi.unstubAllEnvs())
+
+it('PROVIDERS and the README have each preset and each host', () => {
+  const names = [...Object.keys(presets).filter((name) => name !== 'openaiCompatible'), ...Object.keys(openaiChatHosts)]
+  const missing = names.filter((name) => !(PROVIDERS as readonly string[]).includes(name))
+  expect(
+    missing.map((name) => `Add '${name}' to apps/demo/src/agent/providers.ts, and a case to lm.ts if it is a preset.`),
+  ).toEqual([])
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const [list = ''] = /The providers are [^.]+/.exec(readme) ?? []
+  expect(names.filter((name) => !list.includes(`\`${name}\``)).map((name) => `Add \`${name}\` to apps/demo/README.md.`)).toEqual(
+    [],
+  )
+})
 
 const create = (provider: Provider) => createDemoLM({ kind: 'provider', provider, model: 'any' })
 

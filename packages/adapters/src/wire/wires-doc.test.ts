@@ -8,6 +8,7 @@ import { type TestWire, WIRES } from '../../test/testing/wires.ts'
 import { type ContentPart, type LMRequest, type Message, type ToolMessage, toContent } from '../index.ts'
 import type { Loss } from '../shaping/loss.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
+import * as exported from './index.ts'
 
 const [search, fetch] = ['search', 'fetch'].map((name) =>
   toSpec(defineTool({ name, description: 'A tool.', args: Type.Object({ q: Type.String() }), execute: () => [] })),
@@ -79,10 +80,29 @@ describe('docs/providers.md', () => {
     expect(document).toContain(`Default of \`maxOutputTokens\`: ${max_tokens.toLocaleString('en')} tokens.`)
   })
 
+  it('has a row for each wire format in "What each API accepts"', () => {
+    const [, section = ''] = document.split('### What each API accepts')
+    const apis = Array.from(section.matchAll(/^\| ([^|]+) \|/gm), ([, first = '']) => first).join(' ')
+    const missing = WIRES.filter(({ wire }) => !apis.includes(`\`${wire.name}\``))
+    expect(missing.map(({ wire }) => `Add a row that starts with \`${wire.name}\`, and says what its rules.ts says.`)).toEqual([])
+  })
+
   it.each(WIRES)('states correctly whether $wire.name has an error flag for results', (wire) => {
     const [failed, succeeded] = [true, false].map((isError) => encode(wire, answered(isError)).body)
     expect(isLost(wire, answered(true), '/messages')).toBe(failed === succeeded)
   })
+})
+
+it('the README of the package lists each wire format and each host', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [list = ''] = /(?<=`@x\/adapters\/wire` exports:\n\n)(?:[- ] .*\n)+/.exec(readme) ?? []
+  const names = Object.entries(exported).flatMap(([name, value]) => (WIRES.some(({ wire }) => wire === value) ? [name] : []))
+  const missing = names.filter((name) => !list.includes(`\`${name}\``))
+  expect(missing.map((name) => `Add \`${name}\` to the list under "Choose a provider" in packages/adapters/README.md.`)).toEqual(
+    [],
+  )
+  const words = list.toLowerCase().replaceAll(/[^a-z]/g, '')
+  expect(Object.keys(exported.openaiChatHosts).filter((host) => !words.includes(host.toLowerCase()))).toEqual([])
 })
 
 /** Features of a request, and the wires that can express them. */

@@ -120,6 +120,15 @@ describe('a method', () => {
     await expect(running).rejects.toThrow('enough')
     expect(report.isCleanedUp).toBe(true)
   })
+
+  it('throws synchronously for your own code if its `execute` is not async, and rejects if it is', async () => {
+    const fail = () => {
+      throw new Error('refused')
+    }
+    const options = { description: 'Fails.', args: Type.Object({}) }
+    expect(() => method({ ...options, execute: fail })({})).toThrow('refused')
+    await expect(method({ ...options, execute: async () => fail() })({})).rejects.toThrow('refused')
+  })
 })
 
 describe('open and close', () => {

@@ -2,16 +2,12 @@
 import {
   anthropicRules,
   bedrockRules,
-  cohereRules,
   geminiJsonSchemaRules,
-  geminiRules,
-  mistralRules,
   moonshotRules,
-  ollamaRules,
   openaiChatRules,
-  openaiResponsesRules,
   type ToolRules,
 } from '@x/adapters/wire'
+import { WIRES } from '../../wires.ts'
 
 export interface ShapingTarget {
   readonly rules: ToolRules
@@ -22,17 +18,10 @@ export interface ShapingTarget {
 const plain = (rules: ToolRules): ShapingTarget => ({ rules, strict: false })
 const strict = (rules: ToolRules): ShapingTarget => ({ rules, strict: true })
 
-/** Targets by the corpus's name. */
+/** Targets by the corpus's name: every wire format, for an unknown model, and other rules that the corpus has cases for. */
 export const SHAPING_TARGETS: ReadonlyMap<string, ShapingTarget> = new Map([
-  ['openai-chat', plain(openaiChatRules)],
-  ['openai-responses', plain(openaiResponsesRules)],
-  ['anthropic-messages', plain(anthropicRules)],
-  ['gemini', plain(geminiRules)],
+  ...WIRES.flatMap(({ name, toolRules }): [string, ShapingTarget][] => (toolRules ? [[name, plain(toolRules(''))]] : [])),
   ['gemini-jsonschema', plain(geminiJsonSchemaRules)],
-  ['mistral', plain(mistralRules)],
-  ['cohere-v2', plain(cohereRules)],
-  ['bedrock-converse', plain(bedrockRules)],
-  ['ollama', plain(ollamaRules)],
   ['openai-chat:moonshot', plain(moonshotRules)],
   ['openai-strict', strict(openaiChatRules)],
   ['anthropic-messages:strict-output', strict(anthropicRules)],
