@@ -38,15 +38,15 @@ interface LostCall {
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
   if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
+  const refusals = refuseCalls(calls, finished, scope)
   // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
-    const ran = await runCall(only, scope, { refusal: refuseOnly(only, scope) })
+    const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
     return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
   }
   const outcomes = new Map(finished)
   // Malformed calls are answered before a pause, because a resumed turn may be parsed differently.
   for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
-  const refusals = refuseCalls(calls, finished, scope)
   const open = calls.filter((call): call is ReadCall => 'call' in call && !outcomes.has(call.raw.id))
   const gates = await askForAll(
     open.filter(({ raw }) => !refusals.has(raw.id)),
@@ -193,11 +193,6 @@ function endsEarly(
   const hasFailed = (other: TurnCall) => !other.isEnding && outcomes.get(other.raw.id)?.observation.ok === false
   if (!hasMalformed && !calls.some(hasFailed)) return undefined
   return { reason: 'other_calls_failed', message: endedEarly(raw.name) }
-}
-
-function refuseOnly(call: TurnCall, scope: CallScope): Refusal | undefined {
-  if (call.isEnding) return endsEarly(call, [call], NONE, scope)
-  return 'call' in call ? scope.guards.refuse(call.raw, call.tool?.effect) : undefined
 }
 
 function needsApproval(call: TurnCall): boolean {
