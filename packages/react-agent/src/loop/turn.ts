@@ -69,8 +69,8 @@ export interface ActOutputs {
 }
 
 /**
- * Pairs each raw call with its parsed call and its tool. Tools are looked up by name only here. `seen` contains the ids of the run so far;
- * `readTurn` adds to it.
+ * Pairs each raw call with its parsed call and its tool. The tools of a turn's calls are looked up by name only here. A resumed run also
+ * looks up those of its earlier and pending calls, to check them. `seen` contains the ids of the run so far; `readTurn` adds to it.
  */
 export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
