@@ -120,8 +120,8 @@ describe('a permanent failure', () => {
     for (const answer of [() => busy(500, { 'x-should-retry': 'false' }), quota]) {
       expect(await settled(asked([answer, whole]).lm.generate(request))).toMatchObject({ status: 'rejected' })
     }
-    const told = asked([() => busy(400, { 'x-should-retry': 'true' }), whole])
-    expect(await settled(told.lm.generate(request))).toMatchObject({ status: 'fulfilled' })
+    const retried = asked([() => busy(400, { 'x-should-retry': 'true' }), whole])
+    expect(await settled(retried.lm.generate(request))).toMatchObject({ status: 'fulfilled' })
   })
 
   it("has the provider's code and the request id", async () => {

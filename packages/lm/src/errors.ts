@@ -57,11 +57,11 @@ export class LMError extends Error {
   readonly retryable: boolean
   declare readonly retryAfterMs?: number | undefined
 
-  constructor(code: LMErrorCode, message: string, { cause, retryable = false, ...told }: LMErrorOptions = {}) {
+  constructor(code: LMErrorCode, message: string, { cause, retryable = false, ...details }: LMErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.retryable = retryable
-    for (const [field, value] of Object.entries(told)) if (value !== undefined) Object.assign(this, { [field]: value })
+    for (const [field, value] of Object.entries(details)) if (value !== undefined) Object.assign(this, { [field]: value })
   }
 
   override get name(): 'LMError' {

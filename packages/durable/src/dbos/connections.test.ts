@@ -21,7 +21,7 @@ it('a pool survives a server that dies while it accepts a connection', async () 
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const databaseUrl = `postgres://user@127.0.0.1:${(server.address() as AddressInfo).port}/none`
-  const connections = new Connections({ pg, databaseUrl, leaseMs: 5000, tell: () => {} })
+  const connections = new Connections({ pg, databaseUrl, leaseMs: 5000, report: () => {} })
   onTestFinished(() => connections.close())
   const client = await connections.newPool(2).connect()
   await expect(client.query('SELECT 1')).rejects.toThrow()

@@ -1,14 +1,14 @@
 /** The PostgreSQL connections of an engine. Each answers in time or fails, and all of them can be cut. */
 import { Socket } from 'node:net'
 import type Pg from 'pg'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 
 export interface ConnectionsOptions {
   readonly pg: typeof Pg
   readonly databaseUrl: string
   /** Timeout after which the server counts as unreachable. */
   readonly leaseMs: number
-  readonly tell: Tell
+  readonly report: Report
 }
 
 export class Connections {
@@ -27,11 +27,11 @@ export class Connections {
   }
 
   newPool(max: number): Pg.Pool {
-    const { pg, tell } = this.#options
+    const { pg, report } = this.#options
     const pool = new pg.Pool({ ...this.#settings(), max })
     // Errors of idle connections. The next query opens another one.
     pool.on('error', (cause) => {
-      if (!this.#isCut) tell(cause)
+      if (!this.#isCut) report(cause)
     })
     // A server that dies in the packet that accepts a connection emits its error before the borrower can listen. The query rejects.
     pool.on('connect', (client) => client.on('error', () => {}))

@@ -85,19 +85,19 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
 
   it('are aborted when another process cancels them', async () => {
     const name = newName()
-    let heard: AbortSignal | undefined
+    let received: AbortSignal | undefined
     const fn: RunFunction<null, unknown> = async (_, { steps, signal }) => {
-      heard = signal
+      received = signal
       return await steps.run('long', () => sleep(60_000, null, { signal }))
     }
     const worker = await open({ name, fn, sweepMs: 100 })
     const client = await open({ name })
     const ended = expect(worker.run('a', null)).rejects.toMatchObject({ code: 'run_cancelled' })
-    await until(async () => heard !== undefined)
+    await until(async () => received !== undefined)
     await client.cancel('a')
     await ended
-    await until(async () => heard?.aborted === true)
-    expect(heard?.reason).toMatchObject({ code: 'run_cancelled' })
+    await until(async () => received?.aborted === true)
+    expect(received?.reason).toMatchObject({ code: 'run_cancelled' })
   })
 
   it('continue when a caller stops waiting for them', async () => {

@@ -1,7 +1,7 @@
 /** The DBOS engine: runs in PostgreSQL, for any number of workers on any machines. */
 import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 import { assertRunId, assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { decide } from './decide.ts'
@@ -30,7 +30,7 @@ export async function createDbosEngine<Input, Output>(
   try {
     const store = await openStore(packages, names, settings)
     const target = fn === undefined ? version : (version ?? '1')
-    const engine = new DbosEngine<Input, Output>(store, names, target, giveUp, settings.tell)
+    const engine = new DbosEngine<Input, Output>(store, names, target, giveUp, settings.report)
     if (fn !== undefined) await engine.work({ fn: fn as RunFunction<unknown, unknown>, packages, settings })
     return engine
   } catch (cause) {
@@ -50,12 +50,12 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
   #worker: Worker | undefined
   #closed: Promise<void> | undefined
 
-  constructor(store: Store, names: Names, version: string | undefined, giveUp: () => void, tell: Tell) {
+  constructor(store: Store, names: Names, version: string | undefined, giveUp: () => void, report: Report) {
     this.#store = store
     this.#names = names
     this.#version = version === undefined ? undefined : names.version(version)
     this.#giveUp = giveUp
-    this.#results = new Results(store.pool, tell)
+    this.#results = new Results(store.pool, report)
   }
 
   async work(options: Pick<WorkerOptions, 'fn' | 'packages' | 'settings'>): Promise<void> {

@@ -162,7 +162,7 @@ async function isAlone(databaseUrl: string): Promise<void> {
 }
 
 function newPool(databaseUrl: string, leaseMs = LEASE_MS): pg.Pool {
-  const connections = new Connections({ pg, databaseUrl, leaseMs, tell: () => {} })
+  const connections = new Connections({ pg, databaseUrl, leaseMs, report: () => {} })
   onTestFinished(() => connections.close())
   return connections.newPool(2)
 }

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as Sdk from '@dbos-inc/dbos-sdk'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 import type { OrderedSteps } from '../engine/ordered-steps.ts'
 import { type Decided, playRun } from '../engine/play-run.ts'
 import { runCancelled } from '../engine/run-errors.ts'
@@ -22,16 +22,16 @@ const PLAIN = { serializationType: 'portable' } as const
 export class LiveRun {
   readonly id: string
   readonly #sdk: typeof Sdk
-  readonly #tell: Tell
+  readonly #report: Report
   /** DBOS numbers the calls made in this context. The user's function may request a step from another one, such as inside a step. */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
   #steps: OrderedSteps | undefined
   #refusal: unknown
 
-  constructor(id: string, sdk: typeof Sdk, tell: Tell) {
+  constructor(id: string, sdk: typeof Sdk, report: Report) {
     this.id = id
-    this.#tell = tell
+    this.#report = report
     this.#sdk = sdk
   }
 
@@ -93,12 +93,12 @@ export class LiveRun {
     const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSError } = this.#sdk.Error
     if (cause instanceof DBOSWorkflowCancelledError) return runCancelled(this.id)
     if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
-    const said = cause instanceof Error ? cause.message : String(cause)
-    const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${said}`, { cause })
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${message}`, { cause })
     // The records don't match, or PostgreSQL refuses the data. Other errors may be temporary.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
-    else this.#tell(reason)
+    else this.#report(reason)
     return reason
   }
 }

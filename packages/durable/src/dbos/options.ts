@@ -1,6 +1,6 @@
 /** Options of the DBOS engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, type Tell, toTell, wrongOption } from '../engine/options.ts'
+import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions {
@@ -45,7 +45,7 @@ export interface Settings {
   readonly concurrency: number
   readonly sweepMs: number
   readonly leaseMs: number
-  readonly tell: Tell
+  readonly report: Report
 }
 
 const NAME = /^[A-Za-z0-9._:-]{1,100}$/
@@ -76,8 +76,8 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
   if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS))
     throw wrong('leaseMs', leaseMs, `It must be at least 2 × sweepMs, which is ${2 * sweepMs}.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
-  const tell = toTell(onProblem, 'An operation of DBOS or its database failed and is retried')
-  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, tell }
+  const report = toReport(onProblem, 'An operation of DBOS or its database failed and is retried')
+  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, report }
 }
 
 function isDatabaseUrl(url: unknown): boolean {

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 import type { Connections } from './connections.ts'
 
 export interface OwnerLockOptions {
   readonly connections: Connections
-  readonly tell: Tell
+  readonly report: Report
   readonly executor: string
   /** The server ends a session that is silent for this long, for example because its process is suspended. */
   readonly leaseMs: number
@@ -47,7 +47,7 @@ export class OwnerLock {
   drop(session: Pg.Client, cause: unknown): void {
     if (this.#session !== session) return
     this.#session = undefined
-    this.#options.tell(cause)
+    this.#options.report(cause)
     session.end().catch(() => {})
     this.#reconnect()
   }

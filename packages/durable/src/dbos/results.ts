@@ -1,6 +1,6 @@
 /** Waits for the end of runs, with a single query for all of them. */
 import type Pg from 'pg'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { readStates } from './tables.ts'
@@ -16,7 +16,7 @@ interface Waiter {
 
 export class Results {
   readonly #pool: Pg.Pool
-  readonly #tell: Tell
+  readonly #report: Report
   readonly #waiters = new Map<string, Set<Waiter>>()
   #timer: NodeJS.Timeout | undefined
   /** Time at which the timer fires. */
@@ -26,9 +26,9 @@ export class Results {
   #isClosed = false
   #isAway = false
 
-  constructor(pool: Pg.Pool, tell: Tell) {
+  constructor(pool: Pg.Pool, report: Report) {
     this.#pool = pool
-    this.#tell = tell
+    this.#report = report
   }
 
   /** Resolves when the run is over or doesn't exist. Rejects with `closed`, and with the reason of the signal. */
@@ -92,7 +92,7 @@ export class Results {
       for (const workflowId of asked) if (!GOES_ON.has(states.get(workflowId)?.status ?? '')) this.#resolve(workflowId)
     } catch (cause) {
       // The database is unreachable. Report it once and ask again.
-      if (!this.#isClosed && !this.#isAway) this.#tell(cause)
+      if (!this.#isClosed && !this.#isAway) this.#report(cause)
       this.#isAway = true
     }
     this.#isLooking = false

@@ -43,10 +43,10 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    const { leaseMs, sweepMs, tell } = options.settings
+    const { leaseMs, sweepMs, report } = options.settings
     const backoffMs = Math.min(500, sweepMs / 4)
     const { connections } = options.store
-    this.#lock = new OwnerLock({ connections, tell, executor: this.#executor, leaseMs, backoffMs })
+    this.#lock = new OwnerLock({ connections, report, executor: this.#executor, leaseMs, backoffMs })
   }
 
   /** Rejects with `engine_failed`. */
@@ -95,7 +95,7 @@ export class Worker {
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine was closed here.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
     // Otherwise other workers would first have to detect that this one is gone, which they do if the database is unreachable now.
-    await requeue(store.pool, names, this.#executor).catch(settings.tell)
+    await requeue(store.pool, names, this.#executor).catch(settings.report)
     await this.#lock.release()
   }
 
@@ -103,7 +103,7 @@ export class Worker {
     const { fn, packages, names, onEnd, settings } = this.#options
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
-    const live = new LiveRun(names.runId(workflowId), packages.sdk, settings.tell)
+    const live = new LiveRun(names.runId(workflowId), packages.sdk, settings.report)
     // If the database assigns the run to this worker again, it had counted as lost.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
@@ -134,7 +134,7 @@ export class Worker {
   /** The slot stays occupied here, which limits how often the run comes back. */
   async #handBack(workflowId: string): Promise<never> {
     const { store, names, settings } = this.#options
-    await requeue(store.pool, names, this.#executor, [workflowId]).catch(settings.tell)
+    await requeue(store.pool, names, this.#executor, [workflowId]).catch(settings.report)
     return await new Promise<never>(() => {})
   }
 

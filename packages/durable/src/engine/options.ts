@@ -24,14 +24,14 @@ export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): Li
   return { state, limit }
 }
 
-export type Tell = (cause: unknown) => void
+export type Report = (cause: unknown) => void
 
 /** Wraps errors of other packages as `engine_failed`. Ignores errors that `onProblem` throws. */
-export function toTell(onProblem: ((problem: DurableError) => void) | undefined, words: string): Tell {
+export function toReport(onProblem: ((problem: DurableError) => void) | undefined, words: string): Report {
   if (onProblem === undefined) return () => {}
   return (cause) => {
-    const said = cause instanceof Error ? cause.message : String(cause)
-    const problem = cause instanceof DurableError ? cause : new DurableError('engine_failed', `${words}: ${said}`, { cause })
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const problem = cause instanceof DurableError ? cause : new DurableError('engine_failed', `${words}: ${message}`, { cause })
     try {
       onProblem(problem)
     } catch {

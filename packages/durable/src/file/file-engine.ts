@@ -2,7 +2,7 @@
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import { checkListOptions, toTell } from '../engine/options.ts'
+import { checkListOptions, toReport } from '../engine/options.ts'
 import { assertRunId, engineClosed, runEnded } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { begin, change } from './changes.ts'
@@ -37,7 +37,7 @@ export async function createFileEngine<Input, Output>(
 ): Promise<DurableEngine<Input, Output>> {
   assertFileOptions(options as FileEngineOptions<never, unknown>)
   const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options
-  const store = new RunStore(await RunFolder.open(folder), fsync, toTell(onProblem, 'The file engine had a problem'))
+  const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'The file engine had a problem'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
   if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, concurrency)
   return engine
@@ -57,7 +57,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   work(fn: RunFunction<unknown, unknown>, concurrency: number): void {
-    const onStop = (id: string, cause?: unknown) => this.#results.tell(id, cause)
+    const onStop = (id: string, cause?: unknown) => this.#results.check(id, cause)
     this.#worker = new Worker({ fn, store: this.#store, concurrency, lookEveryMs: this.#lookEveryMs, onStop })
   }
 
@@ -101,7 +101,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     for (const id of ids) {
       if (found.length === limit) break
       // A damaged journal doesn't hide the others.
-      const status = await this.#statusOf(id).catch(this.#store.tell)
+      const status = await this.#statusOf(id).catch(this.#store.report)
       if (status && (state === undefined || status.state === state)) found.push(status)
     }
     return found.sort((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
@@ -110,7 +110,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
     await change(this.#store, id, { type: 'cancel' })
-    this.#results.tell(id)
+    this.#results.check(id)
   }
 
   close(): Promise<void> {

@@ -9,7 +9,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRegular } from '@x/file-owner'
 import { toJsonText } from '../engine/json-text.ts'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 import { assertRunId } from '../engine/run-errors.ts'
 import { assertFits, MAX_LINE_BYTES } from './journal/record.ts'
 import { codeOf, failed } from './run-folder.ts'
@@ -39,13 +39,13 @@ const STALE_MS = 60_000
 
 export class Mailbox {
   readonly #folder: string
-  readonly #tell: Tell
+  readonly #report: Report
   /** Orders that cannot be read and have been reported. */
   readonly #unread = new Set<string>()
 
-  constructor(folder: string, tell: Tell) {
+  constructor(folder: string, report: Report) {
     this.#folder = folder
-    this.#tell = tell
+    this.#report = report
   }
 
   async post(order: Order): Promise<Posted> {
@@ -87,7 +87,7 @@ export class Mailbox {
       // It was withdrawn, or another process was faster.
       if (codeOf(cause) === 'ENOENT') return undefined
       // Report it only once.
-      if (!this.#unread.has(path)) this.#tell(failed('An order for a run cannot be read', cause))
+      if (!this.#unread.has(path)) this.#report(failed('An order for a run cannot be read', cause))
       this.#unread.add(path)
       // It will never be readable.
       if (codeOf(cause) === undefined || codeOf(cause) === 'invalid_id') await this.#remove(path)
@@ -103,7 +103,7 @@ export class Mailbox {
 
   /** An order that cannot be deleted is executed again, which has no effect. */
   async #remove(path: string): Promise<void> {
-    await rm(path, { force: true }).catch(this.#tell)
+    await rm(path, { force: true }).catch(this.#report)
   }
 }
 

@@ -24,7 +24,7 @@ export class OrderDesk {
 
   #look(): void {
     this.#looking ??= this.#obeyAll()
-      .catch(this.#store.tell)
+      .catch(this.#store.report)
       .finally(() => {
         this.#looking = undefined
       })
@@ -50,7 +50,7 @@ export class OrderDesk {
       // The process that has the run reads the order too.
       if (isInUse(cause)) return
       // The sender reports this error.
-      if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.tell(cause)
+      if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.report(cause)
     }
     await remove()
     this.#onDone(id)

@@ -1,7 +1,7 @@
 /** The journals of a folder. Operations on the same run are executed one at a time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOwned } from '@x/file-owner'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 import { DurableError } from '../errors.ts'
 import { HeldRun } from './held-run.ts'
 import { openOwned } from './journal/file-journal.ts'
@@ -21,7 +21,7 @@ export class RunStore {
   readonly mailbox: Mailbox
   /** Runs that this process executes. */
   readonly live = new Map<string, LiveRun>()
-  readonly tell: Tell
+  readonly report: Report
   isClosed = false
   readonly #fsync: boolean
   /** Locks that could not be removed yet. */
@@ -29,10 +29,10 @@ export class RunStore {
   #timer: NodeJS.Timeout | undefined
   readonly #last = new Map<string, Promise<unknown>>()
 
-  constructor(folder: RunFolder, fsync: boolean, tell: Tell) {
+  constructor(folder: RunFolder, fsync: boolean, report: Report) {
     this.folder = folder
-    this.mailbox = new Mailbox(folder.orders, tell)
-    this.tell = tell
+    this.mailbox = new Mailbox(folder.orders, report)
+    this.report = report
     this.#fsync = fsync
   }
 
@@ -66,7 +66,7 @@ export class RunStore {
         own(file).release()
       } catch (cause) {
         // Another process was faster.
-        if (!isInUse(cause)) this.tell(cause)
+        if (!isInUse(cause)) this.report(cause)
       }
     }
   }
@@ -117,7 +117,7 @@ export class RunStore {
       release()
       this.#late.delete(id)
     } catch (cause) {
-      if (!this.#late.has(id)) this.tell(cause)
+      if (!this.#late.has(id)) this.report(cause)
       this.#late.set(id, release)
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined

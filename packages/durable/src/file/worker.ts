@@ -81,7 +81,7 @@ export class Worker {
   look(): void {
     this.#looking ??= this.#look()
       // What cannot be read now is read again the next time.
-      .catch(this.#options.store.tell)
+      .catch(this.#options.store.report)
       .finally(() => {
         this.#looking = undefined
       })
@@ -145,7 +145,7 @@ export class Worker {
     const { store, onStop } = this.#options
     onStop(id)
     if (isInUse(cause)) return
-    store.tell(cause)
+    store.report(cause)
     const isDamaged = cause instanceof DurableError && DAMAGED.has(cause.code)
     const stamp = isDamaged ? this.#stampOf(id) : undefined
     const tries = this.#tries.get(id) ?? 0
@@ -196,7 +196,7 @@ export class Worker {
   #toLive(held: HeldRun): LiveRun {
     const live = new LiveRun(held)
     // Otherwise a step would be executed again and again as long as the disk is full.
-    held.journal.keepTrying(this.#options.store.tell)
+    held.journal.keepTrying(this.#options.store.report)
     this.#options.store.live.set(held.id, live)
     return live
   }

@@ -1,6 +1,6 @@
 /** Options of the Restate engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, type Tell, toTell, wrongOption } from '../engine/options.ts'
+import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 
 export interface RestateEngineOptions<Input, Output> extends WatchOptions {
   /** Name of the service that holds the runs. Engines with the same name share them. A letter, then letters, digits, `_`, `-` and `.`. */
@@ -40,7 +40,7 @@ export type CheckedOptions<Input, Output> = {
   readonly [Key in keyof Omit<RestateEngineOptions<Input, Output>, 'fn' | 'onProblem'>]-?: NonNullable<
     RestateEngineOptions<Input, Output>[Key]
   >
-} & Pick<RestateEngineOptions<Input, Output>, 'fn'> & { readonly tell: Tell }
+} & Pick<RestateEngineOptions<Input, Output>, 'fn'> & { readonly report: Report }
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -69,7 +69,7 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
     uri: address('uri', options.uri ?? `http://127.0.0.1:${port}`),
     retentionMs: duration('retentionMs', options.retentionMs ?? 7 * DAY, Number.MAX_SAFE_INTEGER),
     patienceMs: duration('patienceMs', options.patienceMs ?? 30 * 1000, LONGEST_MS),
-    tell: toTell(onProblem, 'An operation of a Restate worker or its server failed and is retried'),
+    report: toReport(onProblem, 'An operation of a Restate worker or its server failed and is retried'),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Sends requests to the server, and retries while it doesn't answer. */
 import { once } from 'node:events'
-import type { Tell } from '../engine/options.ts'
+import type { Report } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { startLimits } from './limits.ts'
@@ -37,7 +37,7 @@ export interface AskOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Aborted when the engine is closed. */
   readonly signal: AbortSignal
-  readonly tell: Tell
+  readonly report: Report
 }
 
 /**
@@ -45,7 +45,7 @@ export interface AskOptions {
  * the reason of the request's signal.
  */
 export async function ask(question: Question, options: AskOptions): Promise<Answer> {
-  const { patienceMs, signal, tell } = options
+  const { patienceMs, signal, report } = options
   const { url, what, method, body, idempotencyKey: key, isAlone = false, isLong = false, isLater } = question
   const headers = {
     ...options.headers,
@@ -55,7 +55,7 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   }
   let begin = Date.now()
-  let toldOf: number | undefined
+  let reportedOf: number | undefined
   for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
     assertWanted(signal, question)
     const attemptBegin = Date.now()
@@ -86,8 +86,8 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     const failure = failed(url, what, problem.words, problem.cause)
     if (Date.now() + wait - begin > patienceMs) throw failure
     // Report an outage only once.
-    if (isAway && toldOf !== begin) tell(failure)
-    if (isAway) toldOf = begin
+    if (isAway && reportedOf !== begin) report(failure)
+    if (isAway) reportedOf = begin
     await pause(wait, [signal, question.signal])
   }
 }

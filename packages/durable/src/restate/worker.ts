@@ -30,9 +30,9 @@ export async function startWorker<Input, Output>(
   }
   const inputs = new OwnInputs()
   const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
-  const { tell, identityKeys } = options
-  const logger = (_: unknown, ...said: readonly unknown[]) => {
-    for (const each of said) if (isTriedAgain(sdk, each)) tell(each)
+  const { report, identityKeys } = options
+  const logger = (_: unknown, ...logged: readonly unknown[]) => {
+    for (const each of logged) if (isTriedAgain(sdk, each)) report(each)
   }
   const handle = sdk.createEndpointHandler({ services: [service], logger, identityKeys: [...identityKeys] })
   const server = createServer((request, response) => handle(inputs.watch(request), response))
@@ -40,7 +40,7 @@ export async function startWorker<Input, Output>(
   server.on('session', (session) => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
-    session.on('error', tell)
+    session.on('error', report)
   })
   await listen(server, options.port, options.host)
   return {
@@ -63,8 +63,8 @@ const MOST_FAILURES = 100
 const MOST_OF_GOODBYE = 500
 
 /** True for errors that stop a run from continuing. False for how a run ended, and for runs that were given back. */
-function isTriedAgain(sdk: RestateSdk, said: unknown): boolean {
-  return said instanceof sdk.RestateError && !(said instanceof sdk.TerminalError) && !(said instanceof sdk.RetryableError)
+function isTriedAgain(sdk: RestateSdk, logged: unknown): boolean {
+  return logged instanceof sdk.RestateError && !(logged instanceof sdk.TerminalError) && !(logged instanceof sdk.RetryableError)
 }
 
 function soon(): Promise<void> {

@@ -38,9 +38,9 @@ describe('an error of the AI SDK', () => {
   it('becomes unreachable without a status', async () => {
     const cause = Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' })
     for (const error of [api({ isRetryable: true }), new TypeError('terminated', { cause })]) {
-      const told = await errorOf(error)
-      expect(told).toMatchObject({ code: 'unreachable', retryable: true })
-      expect(told).not.toHaveProperty('status')
+      const converted = await errorOf(error)
+      expect(converted).toMatchObject({ code: 'unreachable', retryable: true })
+      expect(converted).not.toHaveProperty('status')
     }
   })
 

@@ -20,14 +20,14 @@ export class Content {
   /** The newest messages that fit. The number of omitted older ones is a separate attribute. */
   ofRequest({ messages }: LMRequest): Attributes {
     const instructions = messages.filter(({ role }) => role === 'system')
-    const said = messages.filter(({ role }) => role !== 'system')
-    const told = this.#newest(said)
-    const omitted = said.length - told.length
+    const conversation = messages.filter(({ role }) => role !== 'system')
+    const newest = this.#newest(conversation)
+    const omitted = conversation.length - newest.length
     return {
       ...(instructions.length > 0 && {
         'gen_ai.system_instructions': toJson(this.#newest(instructions).flatMap(({ parts }) => parts)),
       }),
-      'gen_ai.input.messages': toJson(told),
+      'gen_ai.input.messages': toJson(newest),
       ...(omitted > 0 && { 'x.content.omitted_messages': omitted }),
     }
   }
@@ -50,11 +50,11 @@ export class Content {
 
   #newest(messages: readonly Message[]): readonly { readonly role: string; readonly parts: readonly Part[] }[] {
     const room = new Room(this.#maxLength)
-    const told = []
+    const newest = []
     for (let index = messages.length - 1; index >= 0 && !room.isFull; index--) {
-      told.push(this.#messageOf(messages[index] as Message, room))
+      newest.push(this.#messageOf(messages[index] as Message, room))
     }
-    return told.reverse()
+    return newest.reverse()
   }
 
   #messageOf(message: Message, room: Room): { readonly role: string; readonly parts: readonly Part[] } {
@@ -79,8 +79,8 @@ export class Content {
     const parts: Part[] = []
     for (const { id, name, arguments: text } of calls) {
       if (room.isFull) break
-      const [told, named] = [this.#text(id, room), this.#text(name, room)]
-      parts.push({ type: 'tool_call', id: told, name: named, arguments: this.#text(text, room) })
+      const [ownId, ownName] = [this.#text(id, room), this.#text(name, room)]
+      parts.push({ type: 'tool_call', id: ownId, name: ownName, arguments: this.#text(text, room) })
     }
     return parts
   }
@@ -96,9 +96,9 @@ export class Content {
     const redacted = guarded('redacting content', () => this.#redact(read))
     if (typeof redacted !== 'string') return '[omitted: redaction failed]'
     const whole = read.length === text.length ? redacted.length : Math.max(0, redacted.length - MARGIN)
-    const told = redacted.slice(0, Math.min(room.left, whole)).toWellFormed()
-    room.take(text === '' ? 0 : Math.max(1, told.length))
-    return read.length < text.length || told.length < redacted.length ? `${told}…` : told
+    const shown = redacted.slice(0, Math.min(room.left, whole)).toWellFormed()
+    room.take(text === '' ? 0 : Math.max(1, shown.length))
+    return read.length < text.length || shown.length < redacted.length ? `${shown}…` : shown
   }
 }
 

@@ -25,11 +25,11 @@ describe('metrics', () => {
     const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
     const tokens = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
     const runSeconds = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6]
-    const told = (await metrics()).map(({ descriptor: { name, unit }, dataPoints: [point] }) => [
+    const recorded = (await metrics()).map(({ descriptor: { name, unit }, dataPoints: [point] }) => [
       name,
       { unit, boundaries: point?.value.buckets.boundaries },
     ])
-    expect(Object.fromEntries(told)).toEqual({
+    expect(Object.fromEntries(recorded)).toEqual({
       'gen_ai.client.operation.duration': { unit: 's', boundaries: seconds },
       'gen_ai.client.token.usage': { unit: '{token}', boundaries: tokens },
       'gen_ai.execute_tool.duration': { unit: 's', boundaries: seconds },
@@ -49,9 +49,9 @@ describe('metrics', () => {
   it('count calls by tool and outcome, without call ids', async () => {
     const { points } = await measured()
     const tool = { 'gen_ai.tool.name': 'get_weather', 'gen_ai.tool.type': 'function', 'gen_ai.agent.name': 'guide' }
-    const told = await points('gen_ai.execute_tool.duration')
-    expect(told).toHaveLength(2)
-    expect(told).toEqual(
+    const recorded = await points('gen_ai.execute_tool.duration')
+    expect(recorded).toHaveLength(2)
+    expect(recorded).toEqual(
       expect.arrayContaining([
         { attributes: tool, count: 1, sum: expect.any(Number) },
         { attributes: { ...tool, 'error.type': 'invalid_arguments' }, count: 1, sum: expect.any(Number) },

@@ -45,13 +45,13 @@ export class Chat {
 
   /** Ends the request. Call it once. `errorType` overrides the error of the response. */
   end(response: LMResponse | undefined, errorType = response && errorTypeOfResponse(response)): void {
-    if (response !== undefined) guarded('recording a response', () => this.#tell(response))
+    if (response !== undefined) guarded('recording a response', () => this.#record(response))
     this.#operation.end(errorType)
     const failure = errorType === undefined ? {} : { 'error.type': errorType }
     this.#telemetry.instruments.chatDuration(this.#operation.seconds(), { ...this.#labels, ...failure }, this.context)
   }
 
-  #tell(response: LMResponse): void {
+  #record(response: LMResponse): void {
     const { finishReason, usage } = response
     this.#operation.set(finishReason === undefined ? {} : { 'gen_ai.response.finish_reasons': [toFinishReason(finishReason)] })
     this.#operation.set(usageAttributes(usage ?? {}))

@@ -12,14 +12,14 @@ export function createClock(): Clock {
 }
 
 /** A clock that returns the time of the current event, if there is one, and never goes back. */
-export class ToldClock {
+export class EventClock {
   readonly #own = createClock()
   #latest = 0
   /** Time of the current event. */
-  told: number | undefined
+  current: number | undefined
 
   readonly now: Clock = () => {
-    const now = Number.isFinite(this.told) ? (this.told as number) : this.#own()
+    const now = Number.isFinite(this.current) ? (this.current as number) : this.#own()
     this.#latest = Math.max(this.#latest, now)
     return this.#latest
   }

@@ -6,7 +6,7 @@ import type { Telemetry } from '../options.ts'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
 import { errorTypeOf, identifierOf } from './guarded.ts'
-import { Operation, ToldClock } from './operation.ts'
+import { EventClock, Operation } from './operation.ts'
 
 /** The part of a result that spans report. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
@@ -14,7 +14,7 @@ export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | '
 export class RunSpans {
   readonly #telemetry: Telemetry
   /** Events may be read later than they happened. */
-  readonly #time = new ToldClock()
+  readonly #time = new EventClock()
   readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
@@ -40,16 +40,16 @@ export class RunSpans {
     return this.#run.context
   }
 
-  tell(event: AgentEvent<RunSummary>): void {
-    this.#time.told = event.at
+  add(event: AgentEvent<RunSummary>): void {
+    this.#time.current = event.at
     try {
-      this.#tell(event)
+      this.#add(event)
     } finally {
-      this.#time.told = undefined
+      this.#time.current = undefined
     }
   }
 
-  #tell(event: AgentEvent<RunSummary>): void {
+  #add(event: AgentEvent<RunSummary>): void {
     const calls = this.#calls
     switch (event.type) {
       case 'run_started':

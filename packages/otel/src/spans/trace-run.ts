@@ -38,7 +38,7 @@ export function followRun<Result, Event extends AgentEvent<RunSummary>>(
 
 async function follow(events: AsyncIterable<AgentEvent<RunSummary>>, spans: RunSpans): Promise<void> {
   try {
-    for await (const event of events) guarded(`tracing the event "${event.type}"`, () => spans.tell(event))
+    for await (const event of events) guarded(`tracing the event "${event.type}"`, () => spans.add(event))
   } catch (error) {
     guarded('tracing a failure', () => spans.fail(error))
     return

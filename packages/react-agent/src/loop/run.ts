@@ -26,9 +26,9 @@ export function startRun<Result, Event>(
       const result = await execute((event) => {
         if (subscribers.size === 0) return
         let full: Promise<void>[] | undefined
-        const told = stamp(event)
+        const stamped = stamp(event)
         for (const subscriber of subscribers) {
-          subscriber.push(told)
+          subscriber.push(stamped)
           if (subscriber.isFull) full = [...(full ?? []), subscriber.drained()]
         }
         if (full !== undefined) return Promise.all(full).then(() => undefined)

@@ -40,11 +40,11 @@ export function start<S extends Signature>(
   { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
-  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (tell) => {
+  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (emitEvent) => {
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertRunOptions({ approve, steps, signal, timeoutMs })
-    const emit = tell as Emit
+    const emit = emitEvent as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })

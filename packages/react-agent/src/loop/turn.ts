@@ -119,9 +119,9 @@ export function readTurn(
 function errorsByCall(errors: readonly FieldError[]): (call: RawToolCall) => FieldError | undefined {
   if (errors.length === 0) return () => undefined
   // Reversed, so that the first error of each call wins.
-  const told = errors.toReversed().flatMap((error) => (error.call === undefined ? [] : [{ error, call: error.call }]))
-  const own = new Map(told.map(({ call, error }) => [call, error]))
-  const same = new Map(told.map(({ call, error }) => [keyOf(call), error]))
+  const ofCalls = errors.toReversed().flatMap((error) => (error.call === undefined ? [] : [{ error, call: error.call }]))
+  const own = new Map(ofCalls.map(({ call, error }) => [call, error]))
+  const same = new Map(ofCalls.map(({ call, error }) => [keyOf(call), error]))
   return (call) => own.get(call) ?? same.get(keyOf(call))
 }
 

@@ -84,9 +84,9 @@ export class Turns {
       results: this.#results,
       unknownCalls: this.unknownCalls,
     }
-    const told = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
+    const revealedSpecs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
-    this.conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered } as never, earlier, told)
+    this.conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered } as never, earlier, revealedSpecs)
   }
 
   get scope(): RunScope {
@@ -105,9 +105,9 @@ export class Turns {
 
   async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
     const { model, act } = this.#options
-    const told = this.#scope.emit({ type: 'step_started', step })
+    const drained = this.#scope.emit({ type: 'step_started', step })
     // Backpressure must not delay an abort. The request checks the signal.
-    if (told !== undefined) await untilAborted(told, this.#scope.signal).catch(() => {})
+    if (drained !== undefined) await untilAborted(drained, this.#scope.signal).catch(() => {})
     const response = await askModel(model, this.conversation, { step, key, options }, this.#scope)
     const parsed = parseReply(model.adapter, act, response, this.conversation)
     const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
@@ -128,13 +128,13 @@ export class Turns {
     decided,
     expiresAt,
   }: PausedRun): Promise<AnsweredTurn> {
-    const said = messages.slice(earlier + 1)
-    for (const id of callIdsOf(said)) this.#seenIds.add(id)
-    this.conversation.append({ messages: said })
+    const own = messages.slice(earlier + 1)
+    for (const id of callIdsOf(own)) this.#seenIds.add(id)
+    this.conversation.append({ messages: own })
     this.#window.forgetAgain(this.conversation, forgotten)
-    await this.#reveal(said)
+    await this.#reveal(own)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
-    this.#guards.restore(counted, said, this.#results.toJSON(), this.#tools)
+    this.#guards.restore(counted, own, this.#results.toJSON(), this.#tools)
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
     await assertPending(open, this.#tools)
@@ -251,14 +251,14 @@ export class Turns {
   }
 
   /** What every error of the run reports. */
-  #told() {
+  #report() {
     const { usage, cost } = this.spending
     return { unknownCalls: this.unknownCalls, usage, cost }
   }
 
   /** Adds the trajectory, usage and unknown calls of the run to the error. */
   withReport(error: AgentError): AgentError {
-    return error.withReport({ trajectory: toTrajectory(this.conversation.messages), ...this.#told() })
+    return error.withReport({ trajectory: toTrajectory(this.conversation.messages), ...this.#report() })
   }
 
   aborted(): AgentError {
@@ -267,6 +267,6 @@ export class Turns {
 
   failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
     const trajectory = toTrajectory(this.conversation.messages)
-    return new AgentError(code, message, { ...details, trajectory, ...this.#told() })
+    return new AgentError(code, message, { ...details, trajectory, ...this.#report() })
   }
 }

@@ -53,8 +53,8 @@ export async function askModel(
   const usedUp = spending?.usedUp()
   if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
   const shorten = async () => {
-    const summarised = (range: string, say: () => Promise<string>) =>
-      runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(say(), signal), signal)
+    const summarised = (range: string, write: () => Promise<string>) =>
+      runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(write(), signal), signal)
     try {
       return (await window?.shorten(conversation, summarised)) === true
     } catch (cause) {
@@ -133,9 +133,9 @@ async function collect(
     // For a model that ignores the signal. Throwing closes its iterator.
     signal?.throwIfAborted()
     collector.push(delta)
-    const told = onDelta(delta)
+    const drained = onDelta(delta)
     // Time spent on backpressure doesn't count toward the model timeout.
-    if (told !== undefined) await (deadline === undefined ? told : deadline.without(told))
+    if (drained !== undefined) await (deadline === undefined ? drained : deadline.without(drained))
   }
   return collector.response()
 }
@@ -151,16 +151,16 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
 function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {
-    const told = emit({ type: 'delta', step, delta })
+    const drained = emit({ type: 'delta', step, delta })
     if (delta.type === 'call_start') open.set(delta.index, { callId: delta.id, name: delta.name, stream: argumentStream() })
     else if (delta.type === 'call_end') open.delete(delta.index)
     else if (delta.type === 'arguments') {
       const call = open.get(delta.index)
-      if (call === undefined) return told
+      if (call === undefined) return drained
       const { callId, name, stream } = call
       for (const { pointer, value, isComplete } of stream.push(delta.text))
         if (isComplete && pointer !== '') emit({ type: 'argument', step, callId, name, pointer, value })
     }
-    return told
+    return drained
   }
 }

@@ -79,8 +79,8 @@ describe('a selection', () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 2, maxLength: 8 }), (names) => {
         const { calls, rejected } = readSelection({ selectedTools: names.join(', '), toolArguments: '', isWhole: true }, tools)
-        const told = new Set([...calls, ...rejected].map((each) => each.name))
-        expect(new Set<string>(names)).toEqual(told)
+        const reported = new Set([...calls, ...rejected].map((each) => each.name))
+        expect(new Set<string>(names)).toEqual(reported)
       }),
     )
   })

@@ -32,8 +32,8 @@ export function readSelection(
   const read = readSelectedArguments(toolArguments, tools, isWhole)
   if (!read.ok) return { calls: [], rejected: [...unknown, ...unreadable(times.keys(), read.message, toolArguments)] }
   const byName = groupByName(read.entries)
-  const told = new Set(unknown.map(({ name }) => name))
-  const stray = read.entries.find(({ name, isKnown }) => !isKnown && !told.has(name))
+  const reported = new Set(unknown.map(({ name }) => name))
+  const stray = read.entries.find(({ name, isKnown }) => !isKnown && !reported.has(name))
   const calls: DraftCall[] = []
   const rejected: RejectedCall[] = [...unknown]
   for (const [name, count] of times) {
@@ -56,7 +56,7 @@ export function readSelection(
     if (wrong) rejected.push(reject('invalid_tool_call_arguments', name, invalidArguments(name, wrong.message), entries[0]?.raw))
     if (count > made.length) rejected.push(reject('repeated', name, repeatedName(name, count, made.length)))
   }
-  return { calls, rejected: [...rejected, ...rejectNotSelected(read.entries, times, told)] }
+  return { calls, rejected: [...rejected, ...rejectNotSelected(read.entries, times, reported)] }
 }
 
 /** The tool's schema decides whether a call without arguments is valid. */
@@ -88,9 +88,9 @@ function unreadable(names: Iterable<string>, message: string, raw: string): read
 function rejectNotSelected(
   entries: readonly ArgumentEntry[],
   times: ReadonlyMap<string, number>,
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
 ): readonly RejectedCall[] {
-  const left = entries.filter(({ name }) => !times.has(name) && !told.has(name))
+  const left = entries.filter(({ name }) => !times.has(name) && !reported.has(name))
   const listed = left.slice(0, MAX_LISTED).map(({ name, isKnown, raw }) => {
     return reject('not_selected', name, isKnown ? notSelected(name) : unknownNotSelected(name), raw)
   })

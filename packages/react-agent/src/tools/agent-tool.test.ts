@@ -49,10 +49,10 @@ describe('an agent as a tool', () => {
       ),
       options,
     )
-    const told: unknown[] = []
-    expect(await callTool(tool, asked, { progress: (update) => told.push(update) })).toMatchObject({ ok: false })
-    expect(told).toEqual([20, 1, 300].map((inputTokens) => ({ type: 'model_usage', usage: { inputTokens } })))
-    expect(told.every(isModelUsage)).toBe(true)
+    const updates: unknown[] = []
+    expect(await callTool(tool, asked, { progress: (update) => updates.push(update) })).toMatchObject({ ok: false })
+    expect(updates).toEqual([20, 1, 300].map((inputTokens) => ({ type: 'model_usage', usage: { inputTokens } })))
+    expect(updates.every(isModelUsage)).toBe(true)
     const odd = [undefined, 'x', { type: 'model_usage' }, { type: 'model_usage', usage: { inputTokens: -1 } }]
     expect(odd.some(isModelUsage)).toBe(false)
   })

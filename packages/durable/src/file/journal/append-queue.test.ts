@@ -55,16 +55,16 @@ describe('appended lines', () => {
     await using file = await open(path, 'a')
     const disk = fullDisk(file)
     const queue = new AppendQueue(disk.file, true)
-    let told = 0
-    queue.keepTrying(() => told++)
+    let reports = 0
+    queue.keepTrying(() => reports++)
     disk.isFull = true
     const [one, other] = [queue.append('one\n'), queue.append('other\n')]
-    await expect.poll(() => told).toBe(1)
+    await expect.poll(() => reports).toBe(1)
     queue.giveUp()
     await expect(one).rejects.toMatchObject({ code: 'write_failed' })
     await expect(other).rejects.toBe(queue.failure)
     await queue.drained()
-    expect(told).toBe(1)
+    expect(reports).toBe(1)
   })
 
   it('all fail after one that failed, because it may be torn', async () => {

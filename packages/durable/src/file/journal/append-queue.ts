@@ -1,6 +1,6 @@
 /** Appends lines to a file, groups concurrent ones, and resolves when they are on disk. */
 import type { FileHandle } from 'node:fs/promises'
-import type { Tell } from '../../engine/options.ts'
+import type { Report } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'
 
 interface Waiting {
@@ -25,7 +25,7 @@ export class AppendQueue {
   #writing: Promise<void> | undefined
   #failure: DurableError | undefined
   #problem: DurableError | undefined
-  #tell: Tell | undefined
+  #report: Report | undefined
   /** Ends the delay before the next attempt. */
   #wake: () => void = () => {}
 
@@ -47,13 +47,13 @@ export class AppendQueue {
   }
 
   /** From now on, retries writes that the file system refuses, so that the recorded step isn't executed again. */
-  keepTrying(tell: Tell): void {
-    this.#tell = tell
+  keepTrying(report: Report): void {
+    this.#report = report
   }
 
   /** From now on, failed writes reject. */
   giveUp(): void {
-    this.#tell = undefined
+    this.#report = undefined
     this.#wake()
   }
 
@@ -107,9 +107,9 @@ export class AppendQueue {
         this.#problem = undefined
         return
       } catch (cause) {
-        if (this.#tell === undefined || !isOfSystem(cause)) throw cause
+        if (this.#report === undefined || !isOfSystem(cause)) throw cause
         this.#problem = toFailure(cause, 'The record is kept and the write is retried.')
-        this.#tell(this.#problem)
+        this.#report(this.#problem)
         await this.#pause(Math.min(AGAIN_MS * 2 ** tries, LATEST_MS))
       }
     }
@@ -121,7 +121,7 @@ export class AppendQueue {
       timer = setTimeout(resolve, ms)
       this.#wake = resolve
       // `giveUp` may have been called while the problem was reported.
-      if (this.#tell === undefined) resolve()
+      if (this.#report === undefined) resolve()
     })
     clearTimeout(timer)
   }

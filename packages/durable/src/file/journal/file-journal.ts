@@ -36,7 +36,7 @@ export interface FileJournal extends Steps, AsyncDisposable {
  * line that only lacks its line feed counts.
  *
  * A step that rejects is not recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. Only one process can
- * have the file open, as ensured by an owner file, `PATH.owner`. The file contains what the model and tools said and is readable only by
+ * have the file open, as ensured by an owner file, `PATH.owner`. The file contains what the model and tools wrote and is readable only by
  * its user.
  *
  * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.

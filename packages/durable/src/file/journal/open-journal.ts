@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { NotDecided, type Steps } from '@x/react-agent/steps'
 import { assertKey } from '../../engine/closing-steps.ts'
-import type { Tell } from '../../engine/options.ts'
+import type { Report } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
@@ -89,8 +89,8 @@ export class OpenJournal implements Steps, AsyncDisposable {
   }
 
   /** Retries failed writes until `giveUp` or `close`, so that the recorded step isn't executed again. */
-  keepTrying(tell: Tell): void {
-    this.#queue.keepTrying(tell)
+  keepTrying(report: Report): void {
+    this.#queue.keepTrying(report)
   }
 
   giveUp(): void {
