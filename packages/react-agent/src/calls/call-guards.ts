@@ -1,6 +1,6 @@
 /** Detects calls that make no progress: identical calls with identical results, and calls to a tool that keeps failing. */
 import type { Message, Observation, ToolMessage } from '@x/adapters'
-import type { Effect, ToolMap } from '@x/tool-core'
+import { declaresWrite, type Effect, type ToolMap } from '@x/tool-core'
 import type { RefusalReason } from '../loop/outcome.ts'
 import { failingTool, repeatedCall } from '../prompts.ts'
 import { callKey, type WrittenCall } from './call-key.ts'
@@ -124,7 +124,7 @@ export class WriteCount {
     if (effect === 'read') return
     this.#possible++
     if (effect !== undefined) this.#declared++
-    if (effect === 'write' || effect === 'destructive') this.#writes++
+    if (declaresWrite(effect)) this.#writes++
   }
 
   /**

@@ -1,9 +1,10 @@
 /** Refuses calls of a turn: calls over the limit, identical calls within the turn, and calls that make no progress. */
+import { declaresWrite } from '@x/tool-core'
 import type { Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall, TurnCall } from '../loop/turn.ts'
 import { sameCallInTurn, tooManyCalls } from '../prompts.ts'
-import { type CallGuards, type Refusal, WriteCount } from './call-guards.ts'
+import { type Refusal, WriteCount } from './call-guards.ts'
 import { callKey } from './call-key.ts'
 
 /**
@@ -34,7 +35,7 @@ export function refuseCalls(
     const before = counts.get(key)
     const count = before?.writes === writes ? before.count + 1 : 1
     counts.set(key, { count, writes })
-    const most = effect === 'write' || effect === 'destructive' ? 1 : guards.maxRepeats
+    const most = declaresWrite(effect) ? 1 : guards.maxRepeats
     const refusal: Refusal | undefined =
       count > most ? { reason: 'repeated_call', message: sameCallInTurn(raw.name, most) } : guards.refuse(raw, effect, writes > 0)
     if (refusal === undefined) written.add(effect)

@@ -14,7 +14,7 @@ import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import { AgentError, wordsOf } from '../errors.ts'
 import type { Emit } from '../events.ts'
 import { toTrajectory } from '../loop/result.ts'
-import type { RunScope } from '../loop/scope.ts'
+import type { ModelScope } from '../loop/scope.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -45,7 +45,7 @@ export async function askModel(
   model: ModelOptions,
   conversation: Conversation,
   call: ModelCall,
-  scope: RunScope,
+  scope: ModelScope,
 ): Promise<LMResponse> {
   const { spending, window, steps, signal, emit } = scope
   const fail = (code: AgentError['code'], message: string, cause?: unknown) =>
@@ -91,7 +91,7 @@ async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
   { step, key, options }: ModelCall,
-  scope: RunScope,
+  scope: ModelScope,
 ): Promise<LMResponse> {
   const { steps, signal: caller, deadline, emit } = scope
   const sent = conversation.request(options === undefined ? always : { ...always, ...options })
@@ -125,7 +125,7 @@ async function collect(
   lm: LM,
   request: LMRequest,
   onDelta: (delta: LMDelta) => void | Promise<void>,
-  { deadline, signal: caller }: RunScope,
+  { deadline, signal: caller }: ModelScope,
 ): Promise<LMResponse> {
   const signal = deadline?.signal ?? caller
   const collector = new DeltaCollector()

@@ -1,6 +1,6 @@
 /** The options that all modules share, and their checks. */
 import type { Adapter, LM, Parsed, Settings, Usage } from '@x/adapters'
-import type { RunScope } from '../loop/scope.ts'
+import type { ModelScope } from '../loop/scope.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
 import { directSteps } from '../steps/steps.ts'
 import { assertAdapter, assertCount, assertLM, assertSignal, assertTime } from './options.ts'
@@ -36,8 +36,7 @@ export interface Prediction<Outputs> extends Pick<Parsed<Outputs>, 'outputs' | '
   readonly usage: Usage
 }
 
-export function soleScope(owner: string, signal: AbortSignal | undefined, modelTimeoutMs: number): RunScope {
+export function moduleScope(owner: string, signal: AbortSignal | undefined, modelTimeoutMs: number): ModelScope {
   assertSignal(owner, signal)
-  const deadline = modelDeadline(modelTimeoutMs, signal)
-  return { id: '', token: '', values: {}, steps: directSteps, signal, deadline, emit: () => {} }
+  return { steps: directSteps, signal, deadline: modelDeadline(modelTimeoutMs, signal), emit: () => {} }
 }

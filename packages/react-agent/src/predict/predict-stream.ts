@@ -1,7 +1,7 @@
 /** Streamed predictions: typed events, and a promise of the outputs. */
 import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
 import type { AgentEvent } from '../events.ts'
-import { startRun } from '../loop/run.ts'
+import { startRun } from '../loop/run-stream.ts'
 import type { Prediction } from './module-options.ts'
 
 /** A delta of a tool call. */

@@ -4,7 +4,7 @@ import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
 import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
 import { Spending } from '../model/spending.ts'
-import { assertModuleOptions, type ModuleOptions, type Prediction, soleScope } from './module-options.ts'
+import { assertModuleOptions, type ModuleOptions, moduleScope, type Prediction } from './module-options.ts'
 import { assertGiven, assertSignature } from './options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './predict-stream.ts'
 
@@ -52,7 +52,7 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
       { ...model, stream },
       { conversation, step: 1, maxRepairs, onRepair },
       (response) => parseOutputs(model, signature, response, conversation),
-      { ...soleScope('predict', signal, modelTimeoutMs), spending, emit },
+      { ...moduleScope('predict', signal, modelTimeoutMs), spending, emit },
     )
     return { outputs, ...(recovered && { recovered }), ...(recoveredFields && { recoveredFields }), usage: spending.usage }
   }

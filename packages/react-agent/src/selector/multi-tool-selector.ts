@@ -4,7 +4,7 @@ import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
 import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
 import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
-import { assertModuleOptions, type ModuleOptions, soleScope } from '../predict/module-options.ts'
+import { assertModuleOptions, type ModuleOptions, moduleScope } from '../predict/module-options.ts'
 import { assertCount, assertGiven, wrongOption } from '../predict/options.ts'
 import type { PredictCallOptions } from '../predict/predict.ts'
 import { tooManySelected } from '../prompts.ts'
@@ -59,7 +59,7 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(OWNER, signal, modelTimeoutMs))
+    const { outputs } = await askUntilRead(model, asking, readDraft, moduleScope(OWNER, signal, modelTimeoutMs))
     return decide(outputs, list, maxTools ?? MOST_CALLS)
   }
 }
