@@ -7,6 +7,7 @@ import { migrate } from './migrate.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
 import { type Packages, SILENT } from './packages.ts'
+import { assertTables } from './tables.ts'
 
 const CONNECTIONS = 8
 
@@ -27,6 +28,7 @@ export async function openStore({ sdk, pg }: Packages, names: Names, settings: S
   const pool = connections.newPool(CONNECTIONS)
   try {
     await migrate(pool, () => sdk.DBOS.migrate(withTimeout), { leaseMs })
+    await assertTables(pool)
     const client = await sdk.DBOSClient.create({
       systemDatabaseUrl: withTimeout,
       systemDatabasePool: pool,

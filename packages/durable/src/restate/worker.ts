@@ -8,7 +8,7 @@ import { loadSdk, type RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
 
-export interface Worker {
+export interface RestateWorker {
   /** The error that a run failed with, if that was here and recently. */
   failureOf(id: string): unknown
   /** Waits for running steps and gives the runs back. */
@@ -19,7 +19,7 @@ export interface Worker {
 export async function startWorker<Input, Output>(
   options: CheckedOptions<Input, Output>,
   fn: RunFunction<Input, Output>,
-): Promise<Worker> {
+): Promise<RestateWorker> {
   const sdk = await loadSdk()
   const attempts = new Set<Attempt<Input, Output>>()
   const failures = new Map<string, unknown>()

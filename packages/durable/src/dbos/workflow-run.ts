@@ -19,7 +19,7 @@ const RECEIVE = { timeoutSeconds: 100 * 365 * 24 * 3600, pollingIntervalMs: 5000
 /** Makes DBOS store strings as they are. */
 const PLAIN = { serializationType: 'portable' } as const
 
-export class LiveRun {
+export class WorkflowRun {
   readonly id: string
   readonly #sdk: typeof Sdk
   readonly #report: Report
