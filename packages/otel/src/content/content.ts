@@ -25,9 +25,9 @@ export class Content {
     const omitted = conversation.length - newest.length
     return {
       ...(instructions.length > 0 && {
-        'gen_ai.system_instructions': toJson(this.#newest(instructions).flatMap(({ parts }) => parts)),
+        'gen_ai.system_instructions': JSON.stringify(this.#newest(instructions).flatMap(({ parts }) => parts)),
       }),
-      'gen_ai.input.messages': toJson(newest),
+      'gen_ai.input.messages': JSON.stringify(newest),
       ...(omitted > 0 && { 'x.content.omitted_messages': omitted }),
     }
   }
@@ -36,7 +36,7 @@ export class Content {
     const message: Message = { role: 'assistant', content: text || (refusal ?? ''), reasoning, toolCalls }
     const { parts } = this.#messageOf(message, new Room(this.#maxLength))
     const reason = finishReason === undefined ? {} : { finish_reason: toFinishReason(finishReason) }
-    return { 'gen_ai.output.messages': toJson([{ role: 'assistant', parts, ...reason }]) }
+    return { 'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts, ...reason }]) }
   }
 
   /** Arguments of a call, as plain data. */
@@ -126,8 +126,4 @@ class Room {
 export function toFinishReason(finishReason: FinishReason): string {
   if (finishReason === 'tool-calls') return 'tool_call'
   return finishReason === 'content-filter' ? 'content_filter' : finishReason
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(value)
 }

@@ -87,7 +87,7 @@ async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolL
       ...checked.filter((result): result is RejectedCall => 'code' in result),
       ...calls
         .slice(most, most + 1)
-        .map(({ name, args }) => reject('too_many', name, tooManySelected(calls.length, most), toRaw(args))),
+        .map(({ name, args }) => reject('too_many', name, tooManySelected(calls.length, most), JSON.stringify(args))),
     ],
     recovered: taken.filter(({ tags }) => tags.length > 0).map(({ id, tags }) => ({ callId: id, tags })),
   }
@@ -96,15 +96,11 @@ async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolL
 async function check(call: DraftCall, { tools }: ToolList): Promise<DraftCall | RejectedCall> {
   const { name, args } = call
   const tool = tools.get(name)
-  if (tool === undefined) return reject('unknown_tool', name, unknownTool(name, tools.keys()).message, toRaw(args))
+  if (tool === undefined) return reject('unknown_tool', name, unknownTool(name, tools.keys()).message, JSON.stringify(args))
   try {
     return { ...call, args: await checkArgs(tool, args) }
   } catch (error) {
     if (!isToolError(error) || error.code !== 'invalid_arguments') throw error
-    return reject('invalid_arguments', name, error.message, toRaw(args))
+    return reject('invalid_arguments', name, error.message, JSON.stringify(args))
   }
-}
-
-function toRaw(args: object): string {
-  return JSON.stringify(args)
 }

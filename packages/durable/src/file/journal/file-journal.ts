@@ -41,11 +41,7 @@ export interface FileJournal extends Steps, AsyncDisposable {
  *
  * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
  */
-export function fileJournal(path: string, options: FileJournalOptions = {}): Promise<FileJournal> {
-  return openJournal(path, options)
-}
-
-async function openJournal(path: string, options: FileJournalOptions): Promise<OpenJournal> {
+export async function fileJournal(path: string, options: FileJournalOptions = {}): Promise<FileJournal> {
   const file = await toRealPath(path)
   const { release } = own(file)
   return await openOwned(file, { ...options, release })

@@ -1,7 +1,7 @@
 import { collectDeltas, type LMDelta } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CreateLMOptions, createLM } from './index.ts'
+import { type CreateLMOptions, createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }

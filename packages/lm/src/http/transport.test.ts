@@ -2,8 +2,8 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { collectDeltas, type LMDelta } from '@x/adapters'
 import { openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
-import { sendEvents, sendJson, serve } from '../test/server.ts'
-import { type CreateLMOptions, createLM } from './index.ts'
+import { sendEvents, sendJson, serve } from '../../test/server.ts'
+import { type CreateLMOptions, createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }
