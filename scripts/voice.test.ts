@@ -46,7 +46,11 @@ function longSentences(prose: readonly string[]): string[] {
 describe('the prose of pages and sources', () => {
   it('contains no phrase that reads as translated', () => {
     const found = [...pages, ...sources.filter((file) => !VOCABULARY.test(file))].flatMap((file) =>
-      (textOf(file).replace(/`[^`\n]*`/g, 'code').match(PHRASES) ?? []).map((phrase) => `${file}: ${phrase}`),
+      (
+        textOf(file)
+          .replace(/`[^`\n]*`/g, 'code')
+          .match(PHRASES) ?? []
+      ).map((phrase) => `${file}: ${phrase}`),
     )
     expect(found).toEqual([])
   })

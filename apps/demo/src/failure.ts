@@ -1,6 +1,11 @@
 /** Prints a failure for the user and returns the exit code. */
 import { withoutControls } from './view/plain-text.ts'
 
+/** An invalid command line. The message is one line for the user. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 /** Expected failures: the message suffices, without a stack. Matched by name, so that nothing needs to be imported. */
 const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError'])
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from './arguments/usage-error.ts'
+import { UsageError } from './failure.ts'
 import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
 
 /** The database of interactive commands, which persists. Throws `UsageError` when `DATABASE_URL` isn't a PostgreSQL URL. */

@@ -1,6 +1,6 @@
 /** Signals such as Ctrl-C: stops the work, closes everything and exits within a second. */
 
-/** A part of Node's `process`. */
+/** The parts of Node's `process` that are used. */
 export interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown
   exit(code: number): void

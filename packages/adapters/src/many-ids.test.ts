@@ -17,7 +17,7 @@ function asked(work: () => void): number {
   }
 }
 
-it('LOOP-01: ids that come ahead of those that are minted cost no search from the beginning', () => {
+it('ids that come ahead of those that are minted cost no search from the beginning', () => {
   const ids = new CallIds()
   const made: string[] = []
   const times = asked(() => {
@@ -28,7 +28,7 @@ it('LOOP-01: ids that come ahead of those that are minted cost no search from th
   expect(times).toBeLessThan(5 * MANY)
 })
 
-it('LOOP-01: so do ids that a model writes ahead of those that are counted', () => {
+it('so do ids that a model writes ahead of those that are counted', () => {
   const deltas: LMDelta[] = []
   const times = asked(() => {
     const writer = new CallWriter(

@@ -2,3 +2,4 @@
 export { isOwned, NotOwned, OWNER, own } from './own.ts'
 export { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 export { NO_FILE, openRegular, readRegularSync } from './regular-file.ts'
+export { removeSqliteLock, waitToOwn } from './wait-to-own.ts'

@@ -20,7 +20,7 @@ export class NotOwned extends Error {
     this.isTakeover = isTakeover
   }
 
-  /** This process already owns the file. */
+  /** True if this process already owns the file. */
   get isOwn(): boolean {
     return this.owner?.pid === process.pid && isHere(this.owner)
   }

@@ -34,7 +34,7 @@ export type DeadlineName = 'connect' | 'first_byte' | 'silence' | 'content' | 't
 export interface LMErrorOptions {
   /** HTTP status of the reply. */
   readonly status?: number | undefined
-  /** Which deadline passed, for a `timeout`. */
+  /** The deadline that passed, for a `timeout`. */
   readonly deadline?: DeadlineName | undefined
   /** The provider's own code or type, e.g. `overloaded_error`. */
   readonly providerCode?: string | undefined
@@ -57,11 +57,11 @@ export class LMError extends Error {
   readonly retryable: boolean
   declare readonly retryAfterMs?: number | undefined
 
-  constructor(code: LMErrorCode, message: string, { cause, retryable = false, ...details }: LMErrorOptions = {}) {
+  constructor(code: LMErrorCode, message: string, { cause, retryable = false, ...fields }: LMErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.retryable = retryable
-    for (const [field, value] of Object.entries(details)) if (value !== undefined) Object.assign(this, { [field]: value })
+    for (const [field, value] of Object.entries(fields)) if (value !== undefined) Object.assign(this, { [field]: value })
   }
 
   override get name(): 'LMError' {

@@ -24,8 +24,8 @@ export function identityOf(lm: LM): string | undefined {
 }
 
 /**
- * Keeps each request as it was when it was asked: a conversation's list of messages grows while a request of it waits for its turn, for a
- * store, for another try. `identity` says which model is asked.
+ * Copies each request at the time of the call, because a conversation's list of messages may grow while a request waits for its turn, a
+ * store, or a retry. `identity` names the requested model.
  */
 export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
   const own: Required<LM> = {

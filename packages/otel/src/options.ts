@@ -29,7 +29,7 @@ export interface TelemetryOptions extends ModelTelemetryOptions {
   agentName?: string | undefined
 }
 
-/** What spans and metrics are created with. */
+/** The tracer and the meter with which spans and metrics are created. */
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments

@@ -165,7 +165,7 @@ export function wrongOption(owner: string, option: string, expected: string, val
   return new AgentError('invalid_options', `${owner}: ${option} must be ${expected}, but is ${described(value)}.`)
 }
 
-/** Short values as they are; of others only the type, since they may contain secrets. */
+/** Returns short values unchanged, and only the type of others, since they may contain secrets. */
 function described(value: unknown): string {
   if (value === undefined) return 'missing'
   if (typeof value === 'string') return value.length <= 20 ? JSON.stringify(value) : 'a string'

@@ -109,12 +109,12 @@ export class AgentError extends Error {
   declare readonly cost?: number | undefined
 
   constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
-    const { errors = [], unknownCalls = [], cause, ...details } = options
+    const { errors = [], unknownCalls = [], cause, ...fields } = options
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.errors = errors
     this.unknownCalls = unknownCalls
-    for (const [field, value] of Object.entries(details)) if (value !== undefined) Object.assign(this, { [field]: value })
+    for (const [field, value] of Object.entries(fields)) if (value !== undefined) Object.assign(this, { [field]: value })
   }
 
   override get name(): 'AgentError' {

@@ -43,7 +43,7 @@ export interface ReactAgentOptions<S extends Signature> extends ModuleOptions, A
   name?: string | undefined
   /** Stop condition, checked after each step with calls. When it returns true, the model is asked for its final answer. */
   stopWhen?: ((state: RunState) => boolean | Promise<boolean>) | undefined
-  /** Limits of the usage of a run. A run that reaches one rejects with `budget_exceeded` before its next request. */
+  /** Usage limits of a run. A run that reaches one rejects with `budget_exceeded` before its next request. */
   budget?: Budget | undefined
   /** Prices of the model, for `budget.cost` and the `cost` of results. */
   prices?: Prices | undefined
@@ -59,7 +59,7 @@ export interface ReactAgentOptions<S extends Signature> extends ModuleOptions, A
 export interface AgentLimits {
   /** Maximum number of turns in which the model may call tools. After that it is asked for its final answer. Default: 10. */
   maxSteps?: number | undefined
-  /** Maximum number of calls of one turn that run in parallel. Default: 8. */
+  /** Maximum number of a turn's calls that run in parallel. Default: 8. */
   maxParallelCalls?: number | undefined
   /** Maximum number of calls that are run in one turn. The others are refused. Default: 100. */
   maxCallsPerTurn?: number | undefined

@@ -6,8 +6,8 @@ import type { CallErrorCode } from './loop/outcome.ts'
 const MAX_LENGTH = 1_000_000
 
 /**
- * The observation for a tool result. A string is kept as it is; any other value becomes JSON. `toModelOutput` of the tool takes precedence over its
- * output. An error starts with "Error:".
+ * The observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
+ * precedence over its output. An error starts with "Error:".
  */
 export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call
@@ -37,7 +37,8 @@ export function unparsedCall(name: string): string {
   return `The call to "${name}" could not be parsed and was not run. Make the call again.`
 }
 
-export const DUPLICATE_CALL = 'This call appears twice with the same id. It was made once; see the result of the other one.'
+export const DUPLICATE_CALL =
+  'This call has the same id as another call in this turn, so it was run only once. Read the result of the other call.'
 
 export function endedEarly(name: string): string {
   return `"${name}" was not accepted because another call in the same turn failed. Read that error, then continue or call "${name}" again.`
@@ -104,7 +105,7 @@ export function noLongResult(call: string, available: Iterable<string>): string 
 }
 
 export function resultEnds(length: number): string {
-  return `The result ends at character ${length}.`
+  return `The result has only ${length} characters. Use a smaller offset.`
 }
 
 const READ_ON = `; to read more, call ${READ_RESULT} with `
@@ -138,7 +139,7 @@ export const FINISH_INSTRUCTIONS = 'Use the tools as needed. When you have every
 
 export const ASK_FOR_SUBMIT = 'Now call "submit" with the outputs.'
 
-export const NO_MORE_CALLS = 'It contains a tool call, but tools can no longer be called. Write only the final answer.'
+export const NO_MORE_CALLS = 'The reply contains a tool call, but tools can no longer be called. Write only the final answer.'
 
 /** Asks for the outputs in a separate turn. `form` describes their format. */
 export function askForOutputs(form: string): string {

@@ -38,7 +38,7 @@ describe('register', () => {
     expect(registry.names).toEqual(['a'])
   })
 
-  it('REG-01, T2-9: refuses a name that is taken, names both owners, and keeps the first', () => {
+  it('T2-9: refuses a name that is taken, names both owners, and keeps the first', () => {
     const first = toolNamed('read_file')
     const registry = createRegistry([first])
     expect(thrownBy(() => registry.register(toolNamed('read_file')))).toMatchObject({
@@ -168,7 +168,7 @@ describe('unregister and clear', () => {
 })
 
 describe('replace', () => {
-  it('REG-01: is the only way to replace an entry', async () => {
+  it('is the only way to replace an entry', async () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b')])
     const other = toolNamed('a')
     registry.replace(lazy('a', async () => other))
@@ -262,7 +262,7 @@ describe('listings', () => {
     expect(registry.getOrThrow('get_weather').kind).toBe('tool')
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'valueOf'])('REG-03: do not contain %s', (name) => {
+  it.each(['constructor', 'toString', '__proto__', 'valueOf'])('do not contain %s', (name) => {
     const registry = createRegistry([toolNamed('a')])
     expect([registry.has(name), registry.get(name), registry.find(name)]).toEqual([false, undefined, undefined])
   })

@@ -62,7 +62,7 @@ describe('entries', () => {
 })
 
 describe('duplicates', () => {
-  it('REG-01, T1-9: are refused, naming both owners', () => {
+  it('T1-9: are refused, naming both owners', () => {
     const error = registryError([memory, toolNamed('memory_store')])
     expect(error.code).toBe('duplicate_tool_name')
     expect(error.message).toBe(
@@ -76,7 +76,7 @@ describe('duplicates', () => {
     expect(createRegistry([store, stable, stable, web, web]).names).toEqual(['memory_store', 'web'])
   })
 
-  it('REG-02: are refused when they differ only in case', () => {
+  it('are refused when they differ only in case', () => {
     const { message } = registryError([toolNamed('Send'), lazy('send', async () => toolNamed('send'))])
     expect(message).toContain('entry 0 (a tool) and entry 1 (lazy) both use names that differ only in case, "Send" and "send"')
   })
@@ -148,7 +148,7 @@ describe('an invalid entry', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it.each(['', 'a b', 'data:text/javascript,1', '../evil.js'])('REG-04: is refused when it is a lazy tool named %j', (name) => {
+  it.each(['', 'a b', 'data:text/javascript,1', '../evil.js'])('is refused when it is a lazy tool named %j', (name) => {
     const load = vi.fn()
     expect(registryError([lazy(name, load)])).toMatchObject({ code: 'invalid_entry' })
     expect(load).not.toHaveBeenCalled()

@@ -22,18 +22,18 @@ export type EntryName<Entry> =
             ? Name
             : string
 
-/** What a name maps to. */
+/** The entry or member that a name refers to. */
 export type NamedEntry = Tool | LazyTool | ToolFactory
 
-/** An entry together with where it came from. It is formatted as text only when an error needs it. */
+/** An entry and its origin. The origin is formatted as text only for an error. */
 export interface Given {
   readonly entry: RegistryEntry
   readonly position: number
-  /** What added it: `createRegistry`, or a method. */
+  /** The function or method that added it, such as `createRegistry`. */
   readonly where: string
-  /** Which call of `where` added it, counted from 1. */
+  /** The number of the call to `where` that added it, starting at 1. */
   readonly call?: number | undefined
-  /** The registry that it was merged from. */
+  /** The registry from which it was merged. */
   readonly registry?: string | undefined
 }
 
@@ -89,7 +89,7 @@ function invalidEntry(entry: unknown, position: number, tools: unknown, where: s
   return new RegistryError('invalid_entry', `${where}: entry ${position} ${fix}.`)
 }
 
-/** What the value is, and how to fix it. */
+/** Describes the value and how to fix it. */
 function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'

@@ -117,7 +117,7 @@ describe('ToolResolutionError', () => {
   })
 
   it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process', "'); globalThis.evil=1; ('", ''])(
-    'REG-04: a text that is no name is neither loaded nor quoted as code: %j',
+    'a text that is no name is neither loaded nor quoted as code: %j',
     async (name) => {
       const load = vi.fn(async () => toolNamed('web'))
       const registry = createRegistry([lazy('web', load)])
@@ -130,13 +130,13 @@ describe('ToolResolutionError', () => {
     },
   )
 
-  it('REG-04: does not quote the pattern * as code', async () => {
+  it('does not quote the pattern * as code', async () => {
     const error = await failureOf(createRegistry([]), '*')
     expect(error).toMatchObject({ code: 'not_found', identifier: '*' })
     expect(error.message).not.toContain('import(')
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('REG-03, T2-10: %s is not found', async (name) => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('T2-10: %s is not found', async (name) => {
     expect(await failureOf(createRegistry([toolNamed('a')]), name)).toMatchObject({ code: 'not_found', identifier: name })
   })
 

@@ -53,7 +53,7 @@ export class LoadError extends Error {
   }
 }
 
-/** Maximum number of characters of a thrown error that a message contains. */
+/** Maximum length of a thrown error's text in a message, in characters. */
 const MAX_THROWN = 2_000
 
 /** Formats a thrown value for a developer. Never throws. The full value is the error's cause. */

@@ -6,7 +6,7 @@ export const SEARCH_DESCRIPTION =
 export const QUERY_DESCRIPTION = 'What the tool should do, in a few words, e.g. "convert currency"'
 
 export const TOO_MANY_TOOLS =
-  'You have as many tools as you can be given. Use those for the task, or say what cannot be done without the withheld ones.'
+  'No more tools can be added. Use the tools that you have, or explain what cannot be done without the withheld ones.'
 
 export function notLoaded(tool: string): string {
   return `The tool "${tool.slice(0, 100)}" is not available right now, because it could not be loaded. Continue without it.`

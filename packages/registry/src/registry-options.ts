@@ -9,7 +9,7 @@ export interface RegistryOptions<ParentName extends string = string> {
   name?: string | undefined
   /** Timeout of a loader, in milliseconds. Default: 10,000. */
   loadTimeoutMs?: number | undefined
-  /** Asked, in order, for names that the registry's own list doesn't contain. List your own before those of a framework. */
+  /** Resolvers, called in order for names that the registry's own list doesn't contain. List your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
    * Registry that is searched last. Its names are also names of this registry; an own entry takes precedence over it. Names that

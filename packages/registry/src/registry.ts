@@ -8,7 +8,7 @@ import type { NamePattern, ReferenceOptions } from './names/reference.ts'
 import type { FoundName, NameTag } from './names/tolerant-name.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
-/** What a name maps to. The kind of a lazy tool or a factory is known once it is resolved. */
+/** The entry that a name refers to. The kind of a lazy tool or a factory is known once it is resolved. */
 export type Registered<Name extends string = string> =
   | { readonly name: Name; readonly kind: 'tool' | 'action'; readonly tool: Tool<Name> }
   | { readonly name: Name; readonly kind: 'lazy' | 'factory'; readonly tool: undefined }
@@ -42,7 +42,7 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   get(name: string): Registered | undefined
   /** Like `get`, but throws `ToolResolutionError` with similar names. */
   getOrThrow(name: Name): Registered<Name>
-  /** Sorted by name. */
+  /** All entries, sorted by name. */
   listAll(): readonly Registered[]
   /** The loaded tools, sorted by name. A lazy tool is listed once it is resolved. */
   listTools(): readonly Listed[]
@@ -89,8 +89,8 @@ export interface Registry<Name extends string = string> extends ToolResolver {
   tools<const Patterns extends readonly NamePattern<Name>[]>(...patterns: Patterns): readonly LazyTool<Name>[]
 
   /**
-   * Finds the tool that a model's name means, even if it differs in case, punctuation or a namespace prefix. Returns undefined
-   * when no tool matches, or more than one.
+   * Finds the tool for a name that a model wrote, even if it differs in case, punctuation or a namespace prefix. Returns undefined when no
+   * tool matches, or more than one.
    */
   find(name: string): FoundName | undefined
   /** Finds the tool, imports it if it is lazy, and calls it. Never rejects. */

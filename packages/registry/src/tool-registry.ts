@@ -34,7 +34,18 @@ import {
 } from './resolve/resolution.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
-class ToolRegistry implements Registry {
+/** Methods with type parameters. The implementation has plain types, and `createRegistry` casts it once. */
+type TypedMethod =
+  | 'register'
+  | 'registerTool'
+  | 'registerTools'
+  | 'registerAction'
+  | 'registerActions'
+  | 'alias'
+  | 'merge'
+  | 'tool'
+
+class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly name: string
   readonly #table: NameTable = new NameTable((name) => this.#holderOf(name))
   readonly #places: readonly Place[]
@@ -125,24 +136,24 @@ class ToolRegistry implements Registry {
     return ofKind(this.listAll(), 'action') as readonly Listed<Action>[]
   }
 
-  register(...entries: readonly RegistryEntry[]): never {
+  register(...entries: readonly RegistryEntry[]): this {
     this.#table.add(entries, 'register')
-    return this as never
+    return this
   }
 
-  registerTool(tool: Tool): never {
+  registerTool(tool: Tool): this {
     return this.#registerKind([tool], 'tool', 'registerTool')
   }
 
-  registerTools(tools: readonly Tool[]): never {
+  registerTools(tools: readonly Tool[]): this {
     return this.#registerKind(tools, 'tool', 'registerTools')
   }
 
-  registerAction(action: Action): never {
+  registerAction(action: Action): this {
     return this.#registerKind([action], 'action', 'registerAction')
   }
 
-  registerActions(actions: readonly Action[]): never {
+  registerActions(actions: readonly Action[]): this {
     return this.#registerKind(actions, 'action', 'registerActions')
   }
 
@@ -158,17 +169,17 @@ class ToolRegistry implements Registry {
     this.#table.clear()
   }
 
-  alias(alias: string, name: string): never {
+  alias(alias: string, name: string): this {
     this.#table.alias(alias, name, 'alias')
-    return this as never
+    return this
   }
 
-  merge(other: Registry): never {
+  merge(other: Registry): this {
     const places = ToolRegistry.#of(other, 'merge: the argument').#places
     const tables: NameTable[] = []
     for (const place of places) if (place.table !== undefined && !this.#places.includes(place)) tables.push(place.table)
     this.#table.addFrom(tables, other.name)
-    return this as never
+    return this
   }
 
   async resolve(...patterns: readonly string[]): Promise<ToolMap> {
@@ -205,10 +216,10 @@ class ToolRegistry implements Registry {
     return checkTools(tools, failures.filter(isDue), searched)
   }
 
-  tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): never {
+  tool(name: string, options?: OptionsSource, reference?: ReferenceOptions): LazyTool {
     assertPattern(name, 'tool', '("name", options)')
     const definition = (loading?: LoadOptions) => this.#definitionOf(name, loading)
-    return toReference({ name, definition, card: this.#cardOf(name) }, options, reference?.as) as never
+    return toReference({ name, definition, card: this.#cardOf(name) }, options, reference?.as)
   }
 
   tools(...patterns: readonly string[]): readonly LazyTool[] {
@@ -235,10 +246,10 @@ class ToolRegistry implements Registry {
     return this.#search.search(query, options)
   }
 
-  #registerKind(tools: readonly Tool[], kind: Tool['kind'], where: string): never {
+  #registerKind(tools: readonly Tool[], kind: Tool['kind'], where: string): this {
     assertKind(tools, kind, where)
     this.#table.add(tools, 'register')
-    return this as never
+    return this
   }
 
   /** The place that has a name which the registry's own list doesn't have. */

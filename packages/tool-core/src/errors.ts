@@ -36,7 +36,7 @@ export interface ToolErrorOptions {
   readonly retryable?: boolean | undefined
   /** A more specific reason, named by the tool: `path_outside_root`. */
   readonly reason?: string | undefined
-  /** For developers; never shown to a model. */
+  /** The original error, for developers. Never shown to a model. */
   readonly cause?: unknown
 }
 

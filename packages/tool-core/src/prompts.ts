@@ -2,15 +2,15 @@
 
 const MAX_LISTED = 20
 
-/** For a call of a tool that doesn't exist. */
+/** The message for a call to a tool that doesn't exist. */
 export function noSuchTool(name: string, nearest: string | undefined, names: readonly string[]): string {
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   return `There is no tool ${JSON.stringify(name)}.${hint} ${toolList(names)}`
 }
 
-/** For a call without a name, e.g. one in a provider's own format. */
+/** The message for a call without a name, such as one in a provider's own format. */
 export function namelessCall(names: readonly string[]): string {
-  const form = 'A call is { id, name, args } with parsed args; an adapter extracts such calls from replies.'
+  const form = "Pass { id, name, args } with parsed args. An adapter extracts such calls from a model's reply."
   return `The call has no name. ${form} ${toolList(names)}`
 }
 
@@ -31,7 +31,7 @@ export const REFUSALS = {
   denied: 'approval was denied',
 } as const
 
-/** `subject` is what timed out: `"search"`, `the onError hook of "search"`. */
+/** The message for a timeout. `subject` is what timed out: `"search"`, `the onError hook of "search"`. */
 export function timedOutText(subject: string, timeoutMs: number): string {
   return `${subject} did not finish within ${timeoutMs} ms.`
 }
@@ -50,23 +50,23 @@ export function toolFailed(name: string, message: string): string {
 
 export const NO_MESSAGE = 'the error has no message'
 
-/** Precedes the issues of a value. */
+/** The start of a message that lists validation issues. */
 export const ISSUES_OF = {
   invalid_arguments: (name: string) => `Invalid arguments for "${name}"`,
-  invalid_context: (name: string) => `"${name}" cannot run here: a value that the application must provide is missing or wrong`,
+  invalid_context: (name: string) => `"${name}" cannot run here: a value that the application must provide is missing or invalid`,
   invalid_output: (name: string) => `"${name}" returned an output that does not match its schema`,
 } as const
 
 const MAX_UNDECLARED = 5
 
-/** Explains a missing argument that was misspelled: the misspelled one is undeclared, so it was removed. Empty without paths. */
+/** Explains a missing argument that was misspelled. The misspelled name is undeclared, so the argument was removed. Empty without paths. */
 export function undeclaredText(paths: readonly string[]): string {
   if (paths.length === 0) return ''
   const more = paths.length > MAX_UNDECLARED ? ` and ${paths.length - MAX_UNDECLARED} more` : ''
   return ` Undeclared arguments were ignored: ${paths.slice(0, MAX_UNDECLARED).join(', ')}${more}.`
 }
 
-/** Why a composition of actions stopped, and what happened to its other steps. */
+/** The message for a composition of actions that stopped. Lists what happened to its other steps. */
 export function stoppedText(
   composition: string,
   step: string,
@@ -82,7 +82,7 @@ export function stoppedText(
   return others.length === 0 ? stopped : [stopped.replace(/\.?$/, '.'), ...others].join(' ')
 }
 
-/** Replaces what was removed from a long value: `[truncated: 50 items in total]`. */
+/** The mark that replaces the removed part of a long value: `[truncated: 50 items in total]`. */
 export function truncatedMark(total: number | string, unit: 'character' | 'item' | 'key'): string {
   return `[truncated: ${total} ${unit}${total === 1 ? '' : 's'} in total]`
 }

@@ -7,8 +7,8 @@ import * as zod from 'zod'
 import { onFakeClock } from '../test/clock.ts'
 import { defineTool, type Loose } from '../test/tools.ts'
 import { callTool } from './call/call.ts'
+import { toSpec } from './define/spec.ts'
 import type { Tool } from './define/tool.ts'
-import { toSpec } from './schema/spec.ts'
 import { withStandard } from './schema/standard-args.ts'
 import { defineTool as defineTypedTool } from './standard-schema.ts'
 
@@ -85,7 +85,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
     })
   })
 
-  it('ADP-01: refuses a forbidden key before the library sees it', async () => {
+  it('refuses a forbidden key before the library sees it', async () => {
     const args = JSON.parse('{"city":"Oslo","__proto__":{"isAdmin":true}}')
     expect(await callTool(book, call(args))).toMatchObject({ ok: false, error: { issues: [{ keyword: 'forbidden' }] } })
   })
@@ -119,6 +119,17 @@ describe('the validator of the library', () => {
     expect(new Set(ids).size).toBe(2)
     expect(calls).toBe(before + 2)
     expect(tool.arguments.map(({ name }) => name)).toEqual(['id', 'default'])
+  })
+
+  it('keeps a schema that is named default, and the values of extensions', () => {
+    const kept = { dependentSchemas: { default: { required: ['city'] } }, 'x-form': { default: 'Rome' } }
+    const tool = defineStandardTool({
+      name: 'book',
+      description: 'Books.',
+      args: z.object({ city: z.string() }).meta(kept),
+      execute: () => 1,
+    })
+    expect(toSpec(tool).function.parameters).toMatchObject(kept)
   })
 
   it('keeps values of a schema that have a member named default', () => {
@@ -155,7 +166,7 @@ describe('the validator of the library', () => {
     expect(await callTool(tool, call({ city: 'Oslo' }))).toMatchObject({ ok: true })
   })
 
-  it('LOOP-04: times out at the deadline', async () => {
+  it('times out at the deadline', async () => {
     const args = z.object({ city: z.string().refine(() => new Promise<boolean>(() => {})) })
     const tool = defineStandardTool({ name: 'book', description: 'Books.', args, timeoutMs: 10, execute: () => 'booked' })
     expect(await onFakeClock(() => callTool(tool, call({ city: 'Oslo' })))).toMatchObject({ error: { code: 'timeout' } })

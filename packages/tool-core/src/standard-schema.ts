@@ -6,9 +6,9 @@ import type { Execution } from './call/progress.ts'
 import { assertOptions, createTool, type ParsedArgs, type Tool, type ToolParts } from './define/tool.ts'
 import type { ToolTraits } from './define/traits.ts'
 import { ToolError } from './errors.ts'
-import { type Issue, MAX_ISSUES } from './schema/issue.ts'
-import { pointerOf } from './schema/pointer.ts'
+import { toForeignIssues } from './schema/foreign-issues.ts'
 import type { ValueOf } from './schema/schema.ts'
+import { isDataKeyword, isMapKeyword } from './schema/validators/subschemas.ts'
 
 /** A Standard Schema for objects that also implements Standard JSON Schema: zod 4.2, arktype 2.1.28, valibot with `toStandardJsonSchema`. */
 export type ArgsSchema = StandardSchemaV1<object, object> & StandardJSONSchemaV1<object, object>
@@ -37,8 +37,13 @@ export function defineTool<
   assertOptions(options, 'defineTool')
   const { args, ...rest } = options
   const owner = `defineTool(${JSON.stringify(options.name)})`
-  const parse = async (value: object) => toParsed(await args['~standard'].validate(value))
-  return createTool(options.name, 'tool', { ...rest, args: toJsonSchema(args, owner), parse } as unknown as ToolParts) as never
+  const jsonSchema = toJsonSchema(args, owner)
+  const parse = async (value: object): Promise<ParsedArgs> => {
+    const result = await args['~standard'].validate(value)
+    if (result.issues === undefined) return { args: result.value }
+    return { issues: await toForeignIssues(result.issues, value, jsonSchema) }
+  }
+  return createTool(options.name, 'tool', { ...rest, args: jsonSchema, parse } as unknown as ToolParts) as never
 }
 
 function toJsonSchema(schema: ArgsSchema, owner: string): TObject {
@@ -70,22 +75,7 @@ function withoutDefaults(node: unknown, isSchema = true): unknown {
   return Object.fromEntries(
     members.map(([key, value]) => [
       key,
-      isSchema && DATA.has(key) ? value : withoutDefaults(value, !(isSchema && NAMED.has(key))),
+      isSchema && isDataKeyword(key) ? value : withoutDefaults(value, !(isSchema && isMapKeyword(key))),
     ]),
   )
-}
-
-/** Keywords that map names to schemas, so that a member may be named `default`. */
-const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
-
-/** Keywords that contain values, not schemas. */
-const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
-
-function toParsed(result: StandardSchemaV1.Result<object>): ParsedArgs {
-  return result.issues === undefined ? { args: result.value } : { issues: result.issues.slice(0, MAX_ISSUES).map(toIssue) }
-}
-
-function toIssue({ message, path = [] }: StandardSchemaV1.Issue): Issue {
-  const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment))
-  return { path: pointerOf(keys), keyword: 'standard-schema', message }
 }

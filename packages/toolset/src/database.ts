@@ -14,9 +14,9 @@ import { type PlainRows, type PlainValue, toPlainRows } from './database/plain-v
 import { toSelect } from './database/select-statement.ts'
 import { assertFit, guardOf, type SqlAccess } from './database/sql-access.ts'
 import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
-import { assertCount, assertTime } from './toolset/limits.ts'
+import { assertCount, assertTime } from './limits.ts'
+import { assertOption, assertOptions } from './option.ts'
 import { method, type ToolMethod } from './toolset/method.ts'
-import { assertOption, assertOptions } from './toolset/option.ts'
 import { Toolset } from './toolset/toolset.ts'
 
 export type { DatabaseReason } from './database/database-error.ts'

@@ -196,7 +196,7 @@ describe('a memory', () => {
 })
 
 describe('an attack on a memory', () => {
-  it.each(HOSTILE)('MEM-01: treats the key "%s" as plain data, absent until it is stored', async (key) => {
+  it.each(HOSTILE)('treats the key "%s" as plain data, absent until it is stored', async (key) => {
     const memory = new MemoryToolset()
     expect(await call(memory.tools(), 'memory_retrieve', { key })).toMatchObject({ ok: true, output: null })
     expect(await call(memory.tools(), 'memory_update', { key, value: 'x' })).toMatchObject({ output: { updated: false } })
@@ -207,7 +207,7 @@ describe('an attack on a memory', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('MEM-02: two instances share nothing, even where prefixed keys would be equal', async () => {
+  it('two instances share nothing, even where prefixed keys would be equal', async () => {
     const [one, other] = [new MemoryToolset(), new MemoryToolset()]
     await one.store({ key: 'a:b', value: 'c', tags: ['t'] })
     await other.store({ key: 'a', value: 'b:c', tags: ['t'] })
@@ -218,7 +218,7 @@ describe('an attack on a memory', () => {
     expect(await other.retrieve({ key: 'a' })).toBe('b:c')
   })
 
-  it('MEM-05: all of a hundred concurrently appended lines are kept', async () => {
+  it('all of a hundred concurrently appended lines are kept', async () => {
     const memory = new MemoryToolset()
     await memory.store({ key: 'log', value: 'start' })
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`)

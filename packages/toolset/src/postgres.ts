@@ -3,8 +3,8 @@ import { driverMissing, isMissing } from './database/database-error.ts'
 import { createPostgresClient } from './database/postgres/postgres-client.ts'
 import { guarded } from './database/postgres-guard/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
-import { assertCount, assertTime } from './toolset/limits.ts'
-import { assertNames, assertOption, assertOptions, isText } from './toolset/option.ts'
+import { assertCount, assertTime } from './limits.ts'
+import { assertNames, assertOption, assertOptions, isText } from './option.ts'
 
 export { findWritePrivileges } from './database/postgres-guard/postgres-role.ts'
 

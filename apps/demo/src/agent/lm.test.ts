@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../failure.ts'
 import { createDemoLM, describeLM } from './lm.ts'
 import { PROVIDERS, type Provider } from './providers.ts'
 

@@ -1,6 +1,6 @@
 /** Creates the model named on the command line. */
 import type { LM } from '@x/adapters'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../failure.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
 /** Imports only what the choice needs. Throws `UsageError` for a missing or invalid environment variable. */
@@ -45,7 +45,7 @@ function createProviderLM(presets: Presets, provider: Provider, model: string): 
   }
 }
 
-/** With `OPENAI_BASE_URL`, uses any OpenAI-compatible server, and sends a key only if one is set. */
+/** Uses any OpenAI-compatible server if `OPENAI_BASE_URL` is set. Sends a key only if there is one. */
 function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): LM {
   const baseURL = process.env.OPENAI_BASE_URL || undefined
   if (baseURL === undefined) return openai({ model })

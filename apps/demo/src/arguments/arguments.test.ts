@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { UsageError } from '../failure.ts'
 import { parseCommand } from './arguments.ts'
-import { UsageError } from './usage-error.ts'
 
 const planner = { kind: 'planner' }
 

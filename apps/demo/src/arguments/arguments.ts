@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util'
 import type { LMChoice } from '../agent/providers.ts'
 import { DOMAINS } from '../domains/index.ts'
-import type { EngineKind } from '../durable/engine-kinds.ts'
-import type { RunsAction } from '../durable/runs-action.ts'
+import type { EngineKind } from '../durable/engine.ts'
+import { UsageError } from '../failure.ts'
 import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.ts'
+import type { RunsAction } from './runs-arguments.ts'
 import { parseEngine, parseRunsAction } from './runs-arguments.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Options of most commands. */
 interface Common {

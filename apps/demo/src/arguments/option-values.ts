@@ -1,7 +1,7 @@
 /** Parses the value of an option, and suggests the nearest known name. */
 import { nearestNames } from '@x/tool-core'
 import { type LMChoice, PROVIDERS } from '../agent/providers.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../failure.ts'
 
 /** The value of an option from `parseArgs`. */
 export type OptionValue = string | boolean | undefined

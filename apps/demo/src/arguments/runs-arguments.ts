@@ -1,8 +1,16 @@
 /** Parses the arguments and options of `runs` and of a durable `ask`. */
-import { ENGINES, type EngineKind } from '../durable/engine-kinds.ts'
-import type { RunsAction } from '../durable/runs-action.ts'
+import type { LMChoice } from '../agent/providers.ts'
+import type { DecisionWords } from '../durable/decide.ts'
+import { ENGINES, type EngineKind } from '../durable/engine.ts'
+import { UsageError } from '../failure.ts'
 import { assertKnown, type OptionValue, parseLM, textOf } from './option-values.ts'
-import { UsageError } from './usage-error.ts'
+
+export type RunsAction =
+  | { readonly type: 'list' }
+  | { readonly type: 'show' | 'cancel'; readonly id: string }
+  | { readonly type: 'approve'; readonly id: string; readonly name?: string | undefined; readonly decision: DecisionWords }
+  /** Without an id, all unfinished runs. */
+  | { readonly type: 'resume'; readonly id?: string | undefined; readonly lm?: LMChoice | undefined }
 
 type Values = Readonly<Record<string, OptionValue>>
 

@@ -22,7 +22,7 @@ export interface ChatOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves when the input ends or the user enters `/exit`: to true when the model never failed. */
+/** Resolves when the input ends or the user enters `/exit`. The value is true if the model never failed. */
 export async function runChat({ entries, place, user, lm, terminal, openLines, signal }: ChatOptions): Promise<boolean> {
   const domains = await Promise.all(entries.map(loadDomain))
   const session = await openSession({ name: 'chat', lm, domains, place })

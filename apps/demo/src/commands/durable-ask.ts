@@ -2,8 +2,7 @@
 
 import { DEFAULT_USER } from '../agent/session.ts'
 import { toCommandLine } from '../durable/command-line.ts'
-import type { DemoStatus, RunInput } from '../durable/run-data.ts'
-import { newRunId } from '../durable/run-id.ts'
+import { type DemoStatus, newRunId, type RunInput } from '../durable/run-data.ts'
 import { showStop } from '../durable/show-runs.ts'
 import { withWorker } from '../durable/worker.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'

@@ -2,9 +2,9 @@
 
 import type { LMChoice } from '../agent/providers.ts'
 import type { ToCommand } from '../durable/command-line.ts'
+import { findRun } from '../durable/follow-run.ts'
 import { type DemoEngine, type DemoStatus, isOver, isStopped, requestOf } from '../durable/run-data.ts'
 import { createRunsView, showStop } from '../durable/show-runs.ts'
-import { findRun } from '../durable/unknown-run.ts'
 import { type Worker, withWorker } from '../durable/worker.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'
 import { isWell } from './durable-ask.ts'

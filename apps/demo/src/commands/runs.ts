@@ -1,16 +1,16 @@
 /** The `runs` command: lists, shows, approves, cancels and resumes durable runs. */
 
 import { type EditedCall, findFaultOfEdit } from '../agent/edited-call.ts'
+import type { RunsAction } from '../arguments/runs-arguments.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
 import { toCommandLine } from '../durable/command-line.ts'
 import { decideRun } from '../durable/decide.ts'
-import type { EngineKind } from '../durable/engine-kinds.ts'
+import type { EngineKind } from '../durable/engine.ts'
+import { findRun } from '../durable/follow-run.ts'
 import { openEngine } from '../durable/open-engine.ts'
 import { type DemoEngine, type DemoStatus, isOver } from '../durable/run-data.ts'
-import type { RunsAction } from '../durable/runs-action.ts'
 import { showDecided, showRun, showRuns } from '../durable/show-runs.ts'
-import { findRun } from '../durable/unknown-run.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'
 import { runsFolder } from '../places.ts'
 

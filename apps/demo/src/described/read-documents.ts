@@ -1,7 +1,7 @@
 /** Reads a JSON list of tool descriptions. */
 import { readFile, stat } from 'node:fs/promises'
-import { UsageError } from '../arguments/usage-error.ts'
 import { sealToolsFile } from '../corpora.ts'
+import { UsageError } from '../failure.ts'
 
 /** A tool as a data set describes it. The name may be invalid, and the parameters may use any notation. */
 export interface ToolDocument {

@@ -9,7 +9,7 @@ export interface DomainSettings {
   readonly connect: Connect
 }
 
-/** Run-scoped values of every run of the demo: the user. A tool declares it as its `context`. The model never sees or names a user. */
+/** Run-scoped values of the demo's runs: the user. A tool declares them as its `context`. The model never sees or names a user. */
 export const userContext = Type.Object({ user_id: Type.String({ minLength: 1 }) })
 
 /** A request with the calls that serve it, in order. */

@@ -1,5 +1,5 @@
 /** Builds command lines for the same runs, with the same engine and database. */
-import type { EngineKind } from './engine-kinds.ts'
+import type { EngineKind } from './engine.ts'
 
 export interface SameRuns {
   readonly kind: EngineKind

@@ -1,7 +1,7 @@
 /** Runs on DBOS, in the PostgreSQL database of DATABASE_URL. */
 import { createDbosEngine } from '@x/durable/dbos'
-import { UsageError } from '../arguments/usage-error.ts'
-import type { EngineOpener } from './engine-opener.ts'
+import { UsageError } from '../failure.ts'
+import type { EngineOpener } from './engine.ts'
 
 /** Version of the demo's runs. Increment it when their steps change. */
 const VERSION = '1'

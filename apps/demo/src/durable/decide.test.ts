@@ -5,10 +5,9 @@ import { createFileEngine } from '@x/durable'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportFailure } from '../failure.ts'
 import { toCommandLine } from './command-line.ts'
-import { decideRun } from './decide.ts'
+import { type DecisionWords, decideRun } from './decide.ts'
 import { followRun } from './follow-run.ts'
 import type { DemoEngine, DemoStatus, RunInput, RunOutput } from './run-data.ts'
-import type { DecisionWords } from './runs-action.ts'
 
 const call = (callId: string, name: string) => ({ callId, name, args: { amount: 5, payee: 'Ada' }, needs: 'approval' })
 const input = { request: 'Pay', user: 'demo' }

@@ -2,15 +2,22 @@
 import type { WaitsFor } from '@x/durable'
 import type { AskedCall, Decision } from '@x/react-agent'
 import type { EditedCall } from '../agent/edited-call.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../failure.ts'
 import { readChanges } from '../view/ask-for-yes.ts'
 import type { ToCommand } from './command-line.ts'
 import { type DemoEngine, type DemoStatus, isOver } from './run-data.ts'
-import type { DecisionWords } from './runs-action.ts'
 
 export interface Decided {
   readonly name: string
   readonly decision: Decision
+}
+
+/** The options from the command line. Without any of them, it is an approval. */
+export interface DecisionWords {
+  readonly no: boolean
+  readonly reason?: string | undefined
+  /** `{"amount":80}` or `amount=80`. */
+  readonly edit?: string | undefined
 }
 
 export interface DecideOptions {

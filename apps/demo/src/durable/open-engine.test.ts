@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { quoted, toCommandLine } from './command-line.ts'
 import { openEngine } from './open-engine.ts'
-import { newRunId } from './run-id.ts'
+import { newRunId } from './run-data.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-engine-'))
 afterAll(() => rmSync(folder, { recursive: true }))

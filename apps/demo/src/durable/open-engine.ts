@@ -1,7 +1,6 @@
 /** Opens the engine named on the command line. */
 import { DurableError } from '@x/durable'
-import type { EngineKind } from './engine-kinds.ts'
-import type { EngineOpener, EngineSettings } from './engine-opener.ts'
+import type { EngineKind, EngineOpener, EngineSettings } from './engine.ts'
 import type { DemoEngine } from './run-data.ts'
 
 /** Each engine is imported only when needed. */

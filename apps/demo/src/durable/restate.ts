@@ -1,7 +1,7 @@
 /** Runs on Restate: a server started by the user stores them and calls this process to execute them. */
 import { createRestateEngine } from '@x/durable/restate'
-import { UsageError } from '../arguments/usage-error.ts'
-import type { EngineOpener } from './engine-opener.ts'
+import { UsageError } from '../failure.ts'
+import type { EngineOpener } from './engine.ts'
 
 /** Short, since the command is interactive. */
 const PATIENCE_MS = 5000

@@ -1,4 +1,5 @@
-/** Input and output of a durable run of the demo: plain data without secrets, the same on every machine. */
+/** A durable run of the demo: its id, and its input and output, which are plain data without secrets, the same on every machine. */
+import { randomBytes } from 'node:crypto'
 import type { DurableEngine, RunStatus } from '@x/durable'
 import type { MadeCall } from '../agent/made-calls.ts'
 
@@ -26,6 +27,17 @@ export interface RunOutput {
 
 export type DemoEngine = DurableEngine<RunInput, RunOutput>
 export type DemoStatus = RunStatus<RunInput, RunOutput>
+
+/** Generates an id from the first words of the request, to recognize it, and random letters: `pay-86-40-x3k9wq`. */
+export function newRunId(request: string): string {
+  const words = request.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  // The bank identifies a booking by its run: two runs with the same id would book once.
+  const letters = BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .padStart(8, '0')
+    .slice(-8)
+  return [...words.slice(0, 3).map((word) => word.slice(0, 12)), letters].join('-')
+}
 
 /** The request of a run, or an empty text when its records can't be read. */
 export function requestOf({ input }: Pick<DemoStatus, 'input'>): string {

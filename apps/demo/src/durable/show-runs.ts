@@ -94,14 +94,14 @@ function wordsOfWait(waits: WaitsFor): string {
   return call === undefined ? waits.name : `${waits.name}: ${call.name} ${JSON.stringify(call.args)}`
 }
 
-/** One of its arguments unchanged, a number if there is one. */
+/** Returns one argument unchanged, a number if there is one. */
 function exampleOf(waits: WaitsFor | undefined): string {
   const args = Object.entries((waits && callOf(waits)?.args) ?? {})
   const [name, value] = args.find(([, found]) => typeof found === 'number') ?? args[0] ?? ['…', '…']
   return JSON.stringify({ [name]: value })
 }
 
-/** Not wrapped, so that it can be copied. */
+/** Doesn't wrap the command, so that it can be copied. */
 function showCommand(terminal: Terminal, command: string): void {
   terminal.line(`${' '.repeat(INDENT)}${terminal.paint('bold', command)}`)
 }

@@ -16,44 +16,44 @@ function watch(...recorded: string[]) {
   }
   const watched = watchSteps(steps, (event) => shown.push(event))
   const execute = (key: string) => watched.steps.run(key, async () => {})
-  return { shown, execute, tell: (...events: AgentEvent[]) => events.forEach(watched.onEvent) }
+  return { shown, execute, emit: (...events: AgentEvent[]) => events.forEach(watched.onEvent) }
 }
 
 describe('watched steps', () => {
   it('emit all events of a turn with a model request in this process', async () => {
-    const { shown, execute, tell } = watch()
+    const { shown, execute, emit } = watch()
     await execute('model-1')
-    tell(turn, started('a'))
+    emit(turn, started('a'))
     await execute('call-a')
-    tell(finished('a'))
+    emit(finished('a'))
     expect(shown).toEqual([turn, started('a'), finished('a')])
   })
 
   it('emit nothing that was recorded before', async () => {
-    const { shown, execute, tell } = watch('model-1', 'intent-a', 'call-a')
+    const { shown, execute, emit } = watch('model-1', 'intent-a', 'call-a')
     await execute('model-1')
-    tell(turn, started('a'))
+    emit(turn, started('a'))
     for (const key of ['intent-a', 'call-a']) await execute(key)
-    tell(finished('a'))
+    emit(finished('a'))
     expect(shown).toEqual([])
   })
 
   it('emit a call of a recorded turn as soon as it is executed in this process', async () => {
-    const { shown, execute, tell } = watch('model-1', 'call-a')
+    const { shown, execute, emit } = watch('model-1', 'call-a')
     await execute('model-1')
-    tell(turn, started('a'), started('b-1'))
+    emit(turn, started('a'), started('b-1'))
     await execute('call-a')
-    tell(finished('a'))
+    emit(finished('a'))
     await execute('intent-b-1')
     expect(shown).toEqual([started('b-1')])
-    tell(finished('b-1'))
+    emit(finished('b-1'))
     expect(shown).toEqual([started('b-1'), finished('b-1')])
   })
 
   it('emit a call that was just decided', async () => {
-    const { shown, execute, tell } = watch('model-1', 'asked-a')
+    const { shown, execute, emit } = watch('model-1', 'asked-a')
     for (const key of ['model-1', 'asked-a', 'decided-a']) await execute(key)
-    tell(turn, started('a'), finished('a'))
+    emit(turn, started('a'), finished('a'))
     expect(shown).toEqual([started('a'), finished('a')])
   })
 })

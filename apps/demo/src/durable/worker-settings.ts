@@ -3,7 +3,7 @@ import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import type { Terminal } from '../view/terminal.ts'
-import type { EngineKind } from './engine-kinds.ts'
+import type { EngineKind } from './engine.ts'
 
 export interface WorkerSettings {
   readonly kind: EngineKind

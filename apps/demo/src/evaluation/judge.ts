@@ -19,9 +19,9 @@ export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Jud
   const { calls } = record
   const wrong = expected.findIndex((call, index) => calls[index] === undefined || !isRight(call, calls[index]))
   if (wrong >= 0) return `call ${wrong + 1} is not as expected`
-  if (calls.length > expected.length) return `${calls.length - expected.length} calls too many`
+  if (calls.length > expected.length) return `${calls.length - expected.length} more calls than expected`
   if (!record.answered) return 'there is no answer'
-  return record.answer.toLowerCase().includes(answer.toLowerCase()) ? undefined : `the answer does not say "${answer}"`
+  return record.answer.toLowerCase().includes(answer.toLowerCase()) ? undefined : `the answer does not contain "${answer}"`
 }
 
 /** Number of expected calls that were made, in any order. No call counts twice. */

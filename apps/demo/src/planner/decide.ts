@@ -79,7 +79,7 @@ function textOfArguments(args: ReadonlyMap<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(args))
 }
 
-/** For a missing value, calls a tool that can find it, once, or asks for it. */
+/** Calls a tool that can find a missing value, once, or asks for the value. */
 function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filling): 'on' | 'wait' {
   for (const parameter of missing) {
     const producer = findProducer(parameter, offer, step.clause, walk.catalog)

@@ -30,5 +30,5 @@ export function plannerLM({ name }: PlannerOptions = {}): LM {
   }
 }
 
-/** In UTF-16 code units. */
+/** Length of a piece in UTF-16 code units. */
 const PIECE = 24

@@ -50,7 +50,7 @@ export function withCondition({ clause, condition }: ReadClause): Clause {
 
 const ASKS_FOR_THING = new Set(['what', 'which', 'who', 'where', 'is', 'are', 'how'])
 
-/** "without a lid": the negation is the value of a switch. */
+/** Handles "without a lid", where the negation is the value of a switch. */
 function turnsOff(offer: Offer, { tokens, ...clause }: Clause): boolean {
   const negations = tokens.filter(({ lower }) => isNegation(lower)).length
   return negations === 1 && [...fillArguments(offer, { ...clause, tokens }, []).args.values()].includes(false)

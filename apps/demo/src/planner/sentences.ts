@@ -51,11 +51,11 @@ function listed(title: string, [name, items]: readonly [string, readonly unknown
 }
 
 export function failure(name: string, message: string): string {
-  return closed(`The call of ${name} failed: ${shortened(message, 300)}`)
+  return closed(`The call to ${name} failed: ${shortened(message, 300)}`)
 }
 
 export function notRun(name: string): string {
-  return `The call of ${name} returned no result.`
+  return `The call to ${name} returned no result.`
 }
 
 export function noTool(clause: string): string {
@@ -110,7 +110,7 @@ export const NO_ANSWER =
 
 const MOST_ROWS = 10
 const MOST_SHOWN = 100
-/** In UTF-16 code units. */
+/** Maximum length of a list in UTF-16 code units. */
 const LONGEST_LIST = 1500
 const MOST_FIELDS = 12
 

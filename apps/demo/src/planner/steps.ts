@@ -77,7 +77,7 @@ function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog): Offer |
   return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }
 
-/** A part that starts with a verb and its object is a request of its own. One with numbers or names may be a detail. */
+/** True for a part that starts with a verb and its object, which is a separate request. One with numbers or names may be a detail. */
 function asksForMore({ tokens }: Clause, last: PlannedStep): boolean {
   const [verb, object] = tokens
   const hasValues = tokens.some(({ kind, number }) => (kind !== 'word' && kind !== 'sign') || number !== undefined)

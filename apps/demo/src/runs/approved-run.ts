@@ -15,7 +15,7 @@ import type { RunExample, Stage } from './run-example.ts'
 const REQUEST =
   'Move 200 dollars from savings to checking, pay 86.40 dollars to Northwind Energy out of checking and transfer 50 dollars from savings to vacation.'
 
-/** One for each pause of the run. */
+/** The decisions, one for each pause of the run. */
 const DECISIONS: readonly Decision[] = [
   { type: 'approve' },
   { type: 'edit', args: { amount: 80 } },
@@ -88,7 +88,7 @@ async function readPaused(file: string): Promise<PausedRun> {
   return JSON.parse(await readFile(file, 'utf8')) as PausedRun
 }
 
-/** What an attacker with access to the file could do. */
+/** Does what an attacker with access to the file could do. */
 function changedCopy(paused: PausedRun): PausedRun {
   return { ...paused, pending: paused.pending.map((call) => ({ ...call, args: { ...call.args, amount: 9_999 } })) }
 }

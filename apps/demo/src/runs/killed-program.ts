@@ -11,20 +11,20 @@ await runJournalled({
   lm: await createDemoLM(JSON.parse(model) as LMChoice),
   calls: new Map(),
   onEvent: (event) => {
-    if (event.type === 'model_started') tell({ type: 'asked' })
+    if (event.type === 'model_started') send({ type: 'asked' })
     if (event.type === 'assistant_message' || event.type === 'call_started' || event.type === 'call_finished')
-      tell({ type: 'event', event })
+      send({ type: 'event', event })
   },
-  onExecuted: (tool) => tell({ type: 'executed', tool }),
+  onExecuted: (tool) => send({ type: 'executed', tool }),
   afterExecution: async (tool) => {
     if (tool !== 'pay_bill') return
-    tell({ type: 'booked' })
+    send({ type: 'booked' })
     // The process is killed while it waits here.
     await new Promise(() => {})
   },
 })
 process.disconnect?.()
 
-function tell(news: ProcessNews): void {
+function send(news: ProcessNews): void {
   process.send?.(news)
 }

@@ -44,8 +44,8 @@ export const killedRun: RunExample = {
       },
       onExecuted: (tool) => note(after, { type: 'executed', tool }),
     })
-    show('before', tell(before))
-    show('after', tell(after))
+    show('before', describeWork(before))
+    show('after', describeWork(after))
     const repeated = after.executed.filter((tool) => before.executed.includes(tool))
     findings.expect('executed by the killed process', before.executed, ['transfer_money', 'pay_bill'])
     findings.expect('executed twice', repeated, [])
@@ -70,7 +70,7 @@ function note(work: Work, news: Exclude<ProcessNews, { readonly type: 'event' | 
   else work.executed.push(news.tool)
 }
 
-function tell({ asked, executed }: Work): string {
+function describeWork({ asked, executed }: Work): string {
   return `${asked} model requests; executed: ${executed.join(', ') || 'nothing'}`
 }
 

@@ -75,7 +75,8 @@ function limitedRun({ limits, expected, end: expectedEnd, ...rest }: Limited): R
 
 /** Describes the actual calls, not the model's report of them. */
 function tellDone(calls: readonly MadeCall[]): string {
-  const told = (isOk: boolean) => calls.filter(({ ok }) => ok === isOk).map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`)
-  const failed = told(false).length === 0 ? '' : ` Failed: ${told(false).join(', ')}.`
-  return `Done: ${told(true).join(', ') || 'nothing'}.${failed} Nothing else was started.`
+  const callsWith = (isOk: boolean) =>
+    calls.filter(({ ok }) => ok === isOk).map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`)
+  const failed = callsWith(false).length === 0 ? '' : ` Failed: ${callsWith(false).join(', ')}.`
+  return `Done: ${callsWith(true).join(', ') || 'nothing'}.${failed} Nothing else was started.`
 }

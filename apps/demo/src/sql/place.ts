@@ -1,4 +1,4 @@
-/** Where a database is kept. */
+/** The place where a database is stored. */
 import { resolve } from 'node:path'
 
 export type DatabasePlace =
@@ -16,7 +16,7 @@ export function describePlace(place: DatabasePlace): string {
   return `${protocol}//${host}${pathname}, schema ${place.schema}`
 }
 
-/** The database is lost when it is closed. */
+/** False for a database that is lost when it is closed. */
 export function isKept(place: DatabasePlace): boolean {
   return place.kind === 'postgres' ? !place.isTemporary : place.file !== IN_MEMORY
 }

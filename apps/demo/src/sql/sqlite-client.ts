@@ -27,7 +27,7 @@ export interface SqliteOptions {
 /** Opens a database. Rejects with `SqlError` when the file can't be used or another process uses it. */
 export async function openSqlite({ file, waitMs, workerUrl }: SqliteOptions): Promise<SqlClient> {
   const path = file === IN_MEMORY ? file : resolve(file)
-  const release: Release = path === IN_MEMORY ? () => {} : await ownFile(path, { waitMs })
+  const release: Release = path === IN_MEMORY ? () => {} : await ownFile(path, waitMs)
   const thread = new WorkerThread(path, release, workerUrl ?? new URL('./sqlite-worker.js', import.meta.url))
   try {
     await thread.opened

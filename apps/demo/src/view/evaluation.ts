@@ -26,7 +26,7 @@ export function showEvaluated({ line, paint, width }: Terminal, { group, request
   if (!record.answered) show(record.answer)
 }
 
-/** No line is wider than the terminal. */
+/** Prints a table that fits the width of the terminal. */
 export function showScores({ line, paint, width }: Terminal, { domains, total, atLeast, enough }: Scores): void {
   const rows = [...domains, { name: 'total', ...total }].map(({ name, requests, passed, precision, recall, f1 }) => [
     name,

@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import { withoutControls } from './plain-text.ts'
 
-/** A part of Node's `process`. */
+/** The parts of Node's `process` that are used. */
 export interface Console {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
   readonly stdout: NodeJS.WritableStream

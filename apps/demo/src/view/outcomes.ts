@@ -18,7 +18,7 @@ const LEAST_ROOM = 24
 /** Maximum columns for tool names, usually enough for two. */
 const MOST_NAMES = 28
 
-/** No line is wider than the terminal. */
+/** Prints a table that fits the width of the terminal. */
 export function showOutcomes(terminal: Terminal, outcomes: readonly Outcome[]): void {
   const { line, paint, width } = terminal
   const taken = widthsOf(tableOf(outcomes, 0)).reduce((sum, column) => sum + column + GAP, -GAP)

@@ -22,7 +22,7 @@ export interface SearchReport {
   readonly allBytes: number
 }
 
-/** No line is wider than the terminal. */
+/** Prints a report that fits the width of the terminal. */
 export function showSearch(terminal: Terminal, report: SearchReport): void {
   const { tools, renamed, buildMs, searches, searchMs, revealed, loaded, requestBytes, allBytes } = report
   const show = (label: string, text: string) => showLabelled(terminal, label, 'cyan', text)

@@ -1,6 +1,6 @@
 /** Lays out rows as columns of plain text. */
 
-/** Every row padded to the widest cell of each column, two spaces between; the first row is the heading. */
+/** Pads every row to the widest cell of each column, with two spaces between columns. The first row is the heading. */
 export function layOut(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = widthsOf(rows)
   const padded = (row: readonly string[]) =>

@@ -15,7 +15,7 @@ export interface Terminal {
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Paint = (style: Style, text: string) => string
 
-/** A part of a writable stream of Node. */
+/** The parts of a Node writable stream that the terminal uses. */
 export interface Screen {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined

@@ -1,4 +1,4 @@
-/** The loops of the AI SDK, with only the types that these tests need. Inferring the rest costs more than all of our own types. */
+/** The loops of the AI SDK, with only the types that these tests need. Inferring the rest takes longer than all of our own types. */
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import * as ai from 'ai'
 

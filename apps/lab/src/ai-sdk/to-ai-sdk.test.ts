@@ -66,7 +66,7 @@ describe.each([
     expect(cities).toEqual([])
   })
 
-  it('LOOP-12: retries after a transient error', async () => {
+  it('retries after a transient error', async () => {
     const busy = new LMError('http_error', 'host answered 429: slow down', { status: 429, retryable: true, retryAfterMs: 1 })
     const lm = scriptedLM([busy, { text: 'Now.' }])
     expect((await run({ model: toAISDK(lm), prompt: 'Hi' })).text).toBe('Now.')

@@ -1,11 +1,11 @@
-/** The peers: a separate project beside the workspace, installed when a bench first needs it. */
+/** The peers: a separate project next to the workspace, installed when a bench first needs it. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const PNPM = 'pnpm@12.21.0'
 
-/** Installs them if needed. Rejects when that fails. The output of the installer goes to stderr. */
+/** Installs the peers if needed. Rejects when that fails. The installer's output goes to stderr. */
 export async function installPeers(folder: string, log: (line: string) => void): Promise<void> {
   const lockfile = readFileSync(join(folder, 'pnpm-lock.yaml'), 'utf8')
   const stamp = join(folder, 'node_modules/.installed')
@@ -16,12 +16,12 @@ export async function installPeers(folder: string, log: (line: string) => void):
   writeFileSync(stamp, lockfile)
 }
 
-/** The Node that runs all subjects. Two of the peers need 22 or newer, and all must use the same one. */
+/** The Node that runs all subjects. Two of the peers need version 22 or newer, and all subjects must use the same one. */
 export function peersNode(folder: string): string {
   return join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 
-/** Versions of packages: of the peers as installed, of the others as the lab finds them. */
+/** Versions of packages: of the peers as installed, of others as the lab resolves them. */
 export function versionsOf(packages: Iterable<string>, folders: readonly string[]): Record<string, string> {
   return Object.fromEntries([...new Set(packages)].map((name) => [name, versionOf(name, folders)]))
 }

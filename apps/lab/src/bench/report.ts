@@ -35,7 +35,7 @@ type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null }
 
 export interface GoalResult {
   readonly name: string
-  /** The maximum. */
+  /** The maximum that the goal allows. */
   readonly goal: number
   /** A ratio, or microseconds per unit of the bench. */
   readonly unit: string
@@ -43,7 +43,7 @@ export interface GoalResult {
   readonly measured: number | null
   readonly met: boolean
   readonly spread: Summary['spread'] | null
-  /** The same by the clock. */
+  /** The same by clock time. */
   readonly measuredWall: number | null
   readonly error?: string
 }
@@ -80,7 +80,7 @@ function subjectFigures(pairs: readonly Pairs[], comparison: Comparison, dimensi
   return { ...summarize(pair.samples.map((sample) => sample[dimension])), ratio: ratios.median, ratioSpread: ratios.spread }
 }
 
-/** The goals, then the limits. */
+/** Returns the goals, then the limits. */
 export function toGoals(bench: Bench, measurement: Measurement): readonly GoalResult[] {
   const limits = bench.limits ?? []
   return [...bench.goals.map((goal) => toGoal(goal, measurement)), ...limits.map((limit) => toLimit(limit, bench, measurement))]
@@ -96,7 +96,7 @@ function toGoal({ name, limit: goal, cell, over, by = 'cpu' }: Goal, measurement
   return { ...known, measured, met: measured <= goal, spread, measuredWall }
 }
 
-/** By the clock, of all samples of the cell in all comparisons. */
+/** Measures a limit by clock time, over all samples of the cell in all comparisons. */
 function toLimit({ name, most: goal, cell }: Limit, bench: Bench, measurement: Measurement): GoalResult {
   const known = { name, goal, unit: unitOf(bench) }
   const error = whyNot(measurement, [cell])

@@ -43,7 +43,7 @@ describe('an agent with a toolset and a single tool', () => {
     expect(await memory.retrieve({ key: 'tea' })).toBe('mint')
   })
 
-  it('MEM-05: keeps each of a hundred lines that one turn appends to one entry, in their order', async () => {
+  it('keeps each of a hundred lines that one turn appends to one entry, in their order', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`)
     const append = (value: string) => ({ ...call('memory_update', { key: 'log', value, append: true }), id: value })
     const lm = scriptedLM([{ toolCalls: lines.map(append) }, { text: 'Done.' }])

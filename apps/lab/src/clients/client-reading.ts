@@ -5,7 +5,7 @@ import { isSameJson, show } from '../conformance/compare.ts'
 export interface ClientReading {
   readonly text: string
   readonly calls: readonly ClientCall[]
-  /** The provider's own value. */
+  /** The provider's own finish reason. */
   readonly finish?: string | null | undefined
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
@@ -19,7 +19,7 @@ export interface ClientCall {
   readonly arguments: unknown
 }
 
-/** One line for each difference. Values that the client doesn't expose aren't compared. */
+/** Returns one line for each difference. Values that the client doesn't expose aren't compared. */
 export function compareReadings(client: ClientReading, ours: LMResponse): readonly string[] {
   return [
     ...(client.text === ours.text ? [] : [`text: ${show(client.text)}, ours ${show(ours.text)}`]),

@@ -1,4 +1,4 @@
-/** Recorded replies that an official client reads differently, by the id of the case, with the reason. */
+/** Recorded replies that an official client reads differently, with the reason, by case id. */
 
 export const DISAGREEMENTS: ReadonlyMap<string, string> = new Map([
   [
@@ -20,13 +20,13 @@ export const DISAGREEMENTS: ReadonlyMap<string, string> = new Map([
   ['openai-chat-063-two-calls-index-never-given', 'the client requires a finish reason, which is not in the recording'],
   [
     'openai-chat-cut-deepseek-tool-call',
-    'the client requires a finish reason; we return what arrived before the truncation, marked as truncated',
+    'the client requires a finish reason; we return the text before the truncation, marked as truncated',
   ],
   [
     'openai-responses-003-backfills-tool-call-from-response-completed-output-when-name',
     'the client requires events that this host omits',
   ],
-  ['openai-responses-cut-azure-tool-call-1', 'the client accepts a stream that just stops as complete'],
+  ['openai-responses-cut-azure-tool-call-1', 'the client accepts a stream that stops without an end as complete'],
   [
     'anthropic-messages-044-should-use-non-empty-input-from-content-block-start-for-defe',
     'the client requires the beginning of the message, which is not in the recording',

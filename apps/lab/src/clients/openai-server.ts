@@ -1,4 +1,4 @@
-/** A server on the loopback address that speaks OpenAI Chat, whole or streamed, from a script of model turns. */
+/** A server on the loopback address with the OpenAI Chat API, complete or streamed, which answers from a script of model turns. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -13,7 +13,7 @@ export interface OpenAIServer extends AsyncDisposable {
   readonly bodies: readonly Record<string, unknown>[]
 }
 
-/** Turn k answers the request with k assistant turns, so that runs can interleave. */
+/** Starts the server. It answers a request that has k assistant turns with turn k, so that runs can interleave. */
 export async function startOpenAIServer(turns: readonly ServerTurn[]): Promise<OpenAIServer> {
   const bodies: Record<string, unknown>[] = []
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** The cases of every suite with their expected values, and the comparator of the suite. */
+/** The cases of every suite, with their expected values and the comparator of the suite. */
 import { join } from 'node:path'
 import { parseArguments, recoverJson } from '@x/adapters/arguments'
 import { plannerLM } from 'demo/planner'
@@ -33,7 +33,7 @@ export const CHANGEABLE_SUITES: readonly ChangeableSuite[] = [
   { name: 'recovery', read: readRecovery, exact: /^\/expected/, notCompared: NOT_COMPARED.recovery },
 ]
 
-/** Those keys of a case that it has. */
+/** Returns the listed keys that a case has. */
 function pick(one: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(one).filter(([key]) => keys.includes(key)))
 }

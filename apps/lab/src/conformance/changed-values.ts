@@ -1,17 +1,17 @@
-/** Changes the expected values of sampled cases, one at a time, and finds the changes that no comparator notices. */
+/** Changes the expected values of sampled cases, one at a time, and finds changes that no comparator notices. */
 import { createRandom } from '../fuzz/random.ts'
 import { changesOf, type ValueChange } from './value-changes.ts'
 
 /** A case whose expected values can be changed in memory. */
 export interface ChangeableCase {
   readonly id: string
-  /** The keys of the case that say what is expected. */
+  /** The keys of a case that contain expected values. */
   readonly expected: Readonly<Record<string, unknown>>
-  /** The values to try instead of a generated one, by JSON pointer: for closed sets. */
+  /** Values to try instead of a generated one, by JSON pointer, for closed sets. */
   readonly others?: Readonly<Record<string, readonly unknown[]>>
   /** The asserted parts of the expected values, if the case lists them. */
   readonly checked?: readonly string[]
-  /** True when the suite reports the case as failed with these expected values. */
+  /** True when the suite reports a failure of the case with these expected values. */
   fails(expected: Readonly<Record<string, unknown>>): boolean | Promise<boolean>
 }
 
@@ -19,14 +19,14 @@ export interface ChangeableSuite {
   readonly name: string
   /** Empty when the corpus is missing. */
   read(): readonly ChangeableCase[] | Promise<readonly ChangeableCase[]>
-  /** Lists and objects that change as a whole, by JSON pointer. */
+  /** Lists and objects that are changed as a whole, by JSON pointer. */
   readonly whole?: RegExp
-  /** Objects that have only the expected keys. */
+  /** Objects that must not contain other keys than the expected ones. */
   readonly exact?: RegExp
   readonly notCompared: readonly NotCompared[]
 }
 
-/** Expected values whose change isn't a failure, by the contract of the runners. */
+/** Expected values that may change without a failure, by the contract of the runners. */
 export interface NotCompared {
   readonly what: string
   readonly reason: string
@@ -34,10 +34,10 @@ export interface NotCompared {
 }
 
 export interface ChangeReport {
-  /** Cases of the sample, all of which pass unchanged. */
+  /** Cases of the sample. All pass unchanged. */
   readonly cases: number
   readonly changed: number
-  /** How many changes are listed as not compared, by what they change. */
+  /** Number of changes that are listed as not compared, by the changed value. */
   readonly notCompared: Readonly<Record<string, number>>
   readonly unnoticed: readonly { readonly id: string; readonly change: string }[]
 }

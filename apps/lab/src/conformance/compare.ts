@@ -5,7 +5,7 @@ export function difference(what: string, expected: unknown, found: unknown): rea
   return isSameJson(expected, found) ? [] : [`${what}: expected ${show(expected)}, found ${show(found)}`]
 }
 
-/** Keys in any order, numbers by value. */
+/** Compares JSON values, with keys in any order and numbers by value. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) return false
@@ -14,7 +14,7 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   return keys.length === Object.keys(right).length && keys.every(isSameAt)
 }
 
-/** Empty when the value contains `wanted`, at any depth. */
+/** Empty when the value contains `wanted` at any depth. */
 export function missing(what: string, value: unknown, wanted: unknown): readonly string[] {
   return holds(value, wanted) ? [] : [`${what}: found ${show(wanted)} nowhere`]
 }

@@ -1,4 +1,4 @@
-/** `pnpm conformance`: the process around the runner. */
+/** The process that runs `pnpm conformance`. */
 import { conformance } from './conformance.ts'
 import { SUITES } from './suites.ts'
 

@@ -1,4 +1,4 @@
-/** Expected values that no suite compares, each with the reason: the contract of the runners, in the README of the corpora. */
+/** Expected values that no suite compares, each with the reason. The README of the corpora defines the contract of the runners. */
 import type { ChangeableCase, NotCompared } from './changed-values.ts'
 import { isSameJson } from './compare.ts'
 import { isNode } from './shaping/shaping-place.ts'
@@ -13,7 +13,7 @@ export const NOT_COMPARED = {
   wire: [
     {
       what: 'the note of a case',
-      reason: 'It is a text about the case.',
+      reason: 'The note is a text about the case.',
       covers: ({ path }) => path === '/expected/note',
     },
     {
@@ -24,7 +24,7 @@ export const NOT_COMPARED = {
     },
     {
       what: 'the text of an error',
-      reason: 'README: an error of the matching class is reported, not its words. The class is its code or its type.',
+      reason: 'README: an error of the matching class is reported, not its text. The class is its code or its type.',
       covers: ({ path, kind, from }, { expected }) => {
         const key = /^\/expected\/error\/(.+)$/.exec(path)?.[1]
         if (key === undefined) return false
@@ -43,14 +43,14 @@ export const NOT_COMPARED = {
     },
     {
       what: 'an id that becomes null',
-      reason: 'README: null is any minted id.',
+      reason: 'README: null is any generated id.',
       covers: ({ path, kind }) => kind === 'null' && /^\/expected\/tool_calls\/\d+\/id$/.test(path),
     },
   ],
   shaping: [
     {
       what: 'the message of an error',
-      reason: 'It is a text of the converter that throws. As in wire, the class of an error is compared, not its words.',
+      reason: 'The text comes from the converter that throws. As in wire, the class of an error is compared, not its text.',
       covers: ({ path }) => path === '/expected_error/message',
     },
     {
@@ -59,12 +59,12 @@ export const NOT_COMPARED = {
       covers: ({ path, kind }) => kind === 'another order' && path.endsWith('/required'),
     },
     {
-      what: 'the order of the parts of allOf, or a part less',
+      what: 'the order of the parts of allOf, or a missing part',
       reason: 'Parts are merged, so they have no order, and a keyword that is absent is not asserted.',
       covers: ({ path, kind }) => path.endsWith('/allOf') && (kind === 'another order' || kind === 'an item less'),
     },
     {
-      what: 'the place of null in a choice of two',
+      what: 'the position of null in a choice of two',
       reason: 'Null becomes `nullable`, which has no position.',
       covers: ({ path, kind, from }) => kind === 'another order' && path.endsWith('/oneOf') && isOrNull(from),
     },

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { CorpusError } from './suite.ts'
 
 export interface JsonFile {
-  /** Without its directory and its extension. */
+  /** File name without directory and extension. */
   readonly name: string
   readonly path: string
   readonly json: unknown
 }
 
-/** In the order of their names. Empty when the directory doesn't exist. */
+/** Reads the files in the order of their names. Empty when the directory doesn't exist. */
 export function readJsonFiles(folder: string): readonly JsonFile[] {
   if (!isFolder(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))

@@ -6,12 +6,12 @@ export function toJsonReport(suite: string, corpus: string, result: SuiteResult)
   return `${JSON.stringify({ suite, corpus, passed, failed, skipped, metrics, failures })}\n`
 }
 
-/** The last line is the contract's: `N passed, N failed`. */
+/** Formats a result as text. The contract requires `N passed, N failed` as the last line. */
 export function toTextReport(suite: string, corpus: string, { rows, failures, passed, failed, skipped }: SuiteResult): string {
   const parts = [
     [`${suite}: ${corpus}`],
     toTable(rows),
-    ...(skipped > 0 ? [[`${skipped} skipped: what they need is not here, or has no reader yet`]] : []),
+    ...(skipped > 0 ? [[`${skipped} skipped: their data is missing, or no reader for them exists yet`]] : []),
     ...(failures.length > 0 ? [failures.map(({ id, why }) => `✗ ${id}: ${why}`)] : []),
     [`${passed} passed, ${failed} failed`],
   ]

@@ -22,7 +22,7 @@ it.each([
   [null, {}],
   ['1', 1],
   [{ toString: 1 }, {}],
-])('tells apart %j and %j', (left, right) => {
+])('distinguishes %j and %j', (left, right) => {
   expect(isSameValue(left, right)).toBe(false)
   expect(isSameValue(right, left)).toBe(false)
 })

@@ -2,7 +2,7 @@
 
 type Container = Readonly<Record<string, unknown>>
 
-/** Compares own keys in any order; `0` and `-0` differ. Iterative, so that depth doesn't matter. */
+/** Compares own keys in any order. `0` and `-0` differ. Iterative, so that depth doesn't matter. */
 export function isSameValue(left: unknown, right: unknown): boolean {
   const open: [unknown, unknown][] = [[left, right]]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -20,8 +20,8 @@ export function isSameValue(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Returns the path to what was lost between an earlier value and a later one. Texts, lists and objects may only grow, everything
- * else stays. Undefined when the later value contains all of the earlier one.
+ * Returns the path to a part of an earlier value that a later one lacks. Texts, lists and objects may only grow, and everything else must
+ * stay the same. Undefined when nothing was lost.
  */
 export function findLoss(earlier: unknown, later: unknown): readonly string[] | undefined {
   const open: Pair[] = [{ earlier, later, place: undefined }]
@@ -57,7 +57,7 @@ function toPath(place: Place | undefined): readonly string[] {
   return path.reverse()
 }
 
-/** An object or a list. */
+/** True for an object or a list. */
 export function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null
 }

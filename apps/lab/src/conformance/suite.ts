@@ -2,7 +2,7 @@
 
 export interface Suite {
   readonly name: string
-  /** Its default directory in the corpora. */
+  /** Default directory in the corpora. */
   readonly folder: string
   /** Rejects with {@link CorpusError} when the directory contains no readable case. */
   run(corpus: string): Promise<SuiteResult>

@@ -1,10 +1,11 @@
-/** Every suite of the runner: those of its contract, and the planner's score on public cases. */
+/** Every suite of the runner: those that the contract requires, and the planner's score on public cases. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { plannerLM } from 'demo/planner'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { WIRES } from '../wires.ts'
 import { defineBFCLSuite } from './bfcl/bfcl-suite.ts'
 import { defineDialectSuite } from './dialects/dialect-suite.ts'
+import { defineJsonSchemaSuite } from './json-schema/json-schema-suite.ts'
 import { defineRecoverySuite } from './recovery/recovery-suite.ts'
 import { createRegistryRanking } from './retrieval/retrieval-ranking.ts'
 import { defineRetrievalSuite } from './retrieval/retrieval-suite.ts'
@@ -19,8 +20,9 @@ export const SUITES: readonly Suite[] = [
   defineDialectSuite(DIALECTS),
   defineBFCLSuite(plannerLM()),
   defineRetrievalSuite(createRegistryRanking),
+  defineJsonSchemaSuite(),
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 
-/** Required by the contract, but what they measure doesn't exist yet. */
+/** Suites that the contract requires, for features that don't exist yet. */
 export const LATER: readonly string[] = []

@@ -24,7 +24,7 @@ export function failuresOf(verdicts: readonly Verdict[]): readonly Failure[] {
   return verdicts.filter(({ outcome }) => outcome === 'failed').map(({ id, faults }) => ({ id, why: faults.join('; ') }))
 }
 
-/** One entry for each group, in the order of the cases. */
+/** Returns one entry for each group, in the order of the cases. */
 export function mapGroups<One extends Verdict, Value>(
   verdicts: readonly One[],
   summarize: (ofGroup: readonly One[]) => Value,

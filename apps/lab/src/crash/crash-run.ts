@@ -7,7 +7,7 @@ import { ANSWER, callsInDatabase, EFFECTS, type ScriptedCall, TURNS } from './wo
 
 /** The points at which the processes of one run are killed, in order. */
 export interface CrashPlan {
-  /** Names the run. */
+  /** Name of the run. */
   readonly id: string
   readonly points: readonly KillPoint[]
 }
@@ -25,7 +25,7 @@ export interface CrashReport {
   readonly replayed: number
   /** Number of kills before it finished. */
   readonly kills: number
-  /** Of the last process, in order. */
+  /** Marks of the last process, in order. */
   readonly marks: readonly string[]
 }
 

@@ -42,7 +42,7 @@ async function crashAll(plans: readonly CrashPlan[]): Promise<readonly CrashRepo
 }
 
 describe('a run that is killed', () => {
-  it(`LOOP-07: at ${POINTS} points repeats no finished step and no write, and reports every unknown one`, {
+  it(`at ${POINTS} points repeats no finished step and no write, and reports every unknown one`, {
     // All 50 points take most of a minute of two processors.
     timeout: 600_000,
   }, async () => {

@@ -1,4 +1,4 @@
-/** The process to be killed: by itself at one of its marks, or by its parent at any time. */
+/** The process to be killed, by itself at one of its marks or by its parent at any time. */
 import { openShop, runOnce } from './run-once.ts'
 
 const [id = '', folder = '', killAt = ''] = process.argv.slice(2)

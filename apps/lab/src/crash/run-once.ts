@@ -8,7 +8,7 @@ import { openSqlite } from '@x/toolset/sqlite'
 import { markedSteps } from './marked-steps.ts'
 import { createModel, createTools, LIMITS, type Mark, SETUP, signature } from './world.ts'
 
-/** In the folder of a run. */
+/** File names in the folder of a run. */
 export const FILES = {
   journal: 'run.journal',
   /** A line for every model request. */
@@ -23,7 +23,7 @@ export interface Done {
   readonly unknown: readonly string[]
 }
 
-/** One database for all runs in the same parent directory. */
+/** Opens one database for all runs in the same parent directory. */
 export function openShop(folder: string): Promise<SqlClient> {
   return openSqlite({ file: join(dirname(folder), 'shop.sqlite'), readOnly: false, setup: SETUP, waitMs: LIMITS.timeoutMs })
 }

@@ -4,7 +4,7 @@ import { cpSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
-/** At the mark with this text, at the n-th mark (from 1), or this many milliseconds after the start of the run. */
+/** A point of a run: the mark with this text, the n-th mark (from 1), or this many milliseconds after the start. */
 export type KillPoint = { readonly mark: string } | { readonly nth: number } | { readonly ms: number }
 
 /** Bundles the program into one JavaScript file, with the script of SQLite's thread beside it. Returns its path. */

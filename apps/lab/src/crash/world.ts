@@ -89,7 +89,7 @@ export function createTools(database: SqlClient, run: string, onExecuted: (callI
   )
 }
 
-/** The call of every row, including duplicates. */
+/** Returns the calls of all rows, including duplicates. */
 export async function callsInDatabase(database: SqlClient): Promise<readonly string[]> {
   const { rows } = await select(database, 'SELECT call FROM transfers UNION ALL SELECT call FROM entries')
   return rows.map(([call]) => String(call))
@@ -107,7 +107,7 @@ const STATEMENTS: Readonly<Record<keyof typeof EFFECTS, Statement>> = {
   erase: insertEntry,
 }
 
-/** No statement takes a second. The time is for a busy machine. */
+/** A generous timeout for busy machines. No statement takes a second. */
 export const LIMITS = { maxRows: 10_000, maxBytes: 1_000_000, timeoutMs: 120_000 }
 
 function change(database: SqlClient, sql: string, params: readonly string[]): Promise<SqlResult> {

@@ -1,4 +1,4 @@
-/** The leaderboard's forms besides Python: a list of `{"function", "parameters"}`, and XML with a tag for each parameter. */
+/** The leaderboard's other forms besides Python: a list of `{"function", "parameters"}`, and XML with a tag for each parameter. */
 import { bareJson, defineDialect, formatJsonBlocks } from '@x/adapters/dialects'
 import { functionXml } from './function-xml.ts'
 

@@ -23,7 +23,7 @@ const IN_BLOCK = new MarkerSet({ function: loose(` ${FUNCTION}`), close: loose('
 
 function* readBlock(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, opener, policy } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   let next = opener === FUNCTION ? 'function' : yield* input.match(IN_BLOCK)
   while (next === 'function') {
     const outcome = yield* readFunction(context)
@@ -34,7 +34,7 @@ function* readBlock(context: BlockContext): Reading<BlockOutcome> {
     calls.end()
     input.mark()
   }
-  if (next === 'close' || calls.ended > told) return 'read'
+  if (next === 'close' || calls.ended > endedBefore) return 'read'
   return input.isAtEnd ? 'cut' : 'text'
 }
 
@@ -46,7 +46,7 @@ const IN_FUNCTION = new MarkerSet({
 /** Markers that show that the end of a function or a parameter is missing. */
 const BEHIND = new MarkerSet({ function: FUNCTION, endBlock: END_OF_BLOCK })
 
-/** After the start of its tag. `whole`: the call is open and has all of its arguments. */
+/** Reads a function after the start of its tag. `whole`: the call is open and has all of its arguments. */
 function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   const { input, calls, tools, policy } = context
   const tag = yield* readTag(input, 'name')
@@ -83,7 +83,7 @@ function* isPartOfTag(input: TextInput): Reading<boolean> {
 const LONGEST_TAG = 16
 const END_OF_PARAMETER = new MarkerSet({ close: loose('</param >'), next: [END_OF_FUNCTION, END_OF_BLOCK] })
 
-/** After `<param`. The enclosing tag `<params>` is ignored. */
+/** Reads a parameter after `<param`. The enclosing tag `<params>` is ignored. */
 function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter): Reading<BlockOutcome> {
   const tag = yield* readTag(input)
   if (tag === undefined) return input.isAtEnd ? 'cut' : 'malformed'
@@ -105,7 +105,7 @@ function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter)
   return 'read'
 }
 
-/** By the schema, or, without a type, by the attribute. */
+/** Writes a value by the schema, or, without a type, by the attribute. */
 function write(writer: ArgumentsWriter, key: string, text: string, written = ''): void {
   const isDeclared = !writer.isText(key) || declaredTypes(writer.schemaOf(key), writer.schemaOf(key)).isText
   if (isDeclared) writer.coerce(key, text)

@@ -9,7 +9,7 @@ export interface FuzzCommand {
   isOver(): boolean
 }
 
-/** Of one target, or of the runner of several. */
+/** The console of one target, or of the runner of several. */
 export interface FuzzConsole {
   out(text: string): void
   err(text: string): void
@@ -41,7 +41,7 @@ export function parseCommand(
   return { target, seed, json: values.json === true, isOver: () => now() >= end }
 }
 
-/** Invalid arguments are reported in one line. An unexpected error isn't a result either. */
+/** Reports invalid arguments in one line, and an unexpected error with its stack. Neither counts as a result. */
 export function reportFault(error: unknown, { err }: FuzzConsole): 2 {
   err(`${error instanceof TypeError ? error.message : (error as Error).stack}\n`)
   return 2

@@ -17,7 +17,7 @@ export interface Finding extends Fault {
   readonly execution: number
   /** The minimized text. */
   readonly text: string
-  /** Number of findings of the same kind in the run. */
+  /** Number of findings of the same kind in this run. */
   readonly times: number
 }
 

@@ -1,4 +1,4 @@
-/** The target `journals`: damaged journals are refused and left unchanged, or return what was recorded. */
+/** The target `journals`: damaged journals are either refused and left unchanged, or return what was recorded. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ async function write(open: OpenJournal, path: string, random: Random): Promise<W
   return { entries, bytes: await readFile(path) }
 }
 
-/** With the first record of another journal, it is indistinguishable from the beginning of that journal. */
+/** True if the journal starts with the first record of another one, because the two are then indistinguishable. */
 function beginsAs(bytes: Buffer, { bytes: whole }: Written): boolean {
   const end = whole.indexOf('\n', whole.indexOf('\n') + 1)
   return bytes.subarray(0, end).equals(whole.subarray(0, end))
@@ -88,11 +88,11 @@ const DAMAGES: readonly [readonly [string, Damage], ...(readonly [string, Damage
   ],
   ['a cut', (bytes, _, random) => bytes.subarray(0, random.below(bytes.length + 1))],
   ['a part is missing', (bytes, _, random) => splice(bytes, random, random.below(40) + 1, Buffer.alloc(0))],
-  ['a part of it again', (bytes, _, random) => splice(bytes, random, random.below(2), part(bytes, random))],
+  ['a part is repeated', (bytes, _, random) => splice(bytes, random, random.below(2), part(bytes, random))],
   ['a part of another journal', (bytes, other, random) => splice(bytes, random, random.below(40), part(other, random))],
-  ['bytes that mean nothing', (bytes, _, random) => splice(bytes, random, random.below(4), noise(random))],
+  ['random bytes', (bytes, _, random) => splice(bytes, random, random.below(4), noise(random))],
   [
-    'zeros in the place of its end',
+    'zeros in place of its end',
     (bytes, _, random) => Buffer.concat([bytes.subarray(0, random.below(bytes.length + 1)), Buffer.alloc(random.below(50))]),
   ],
   [
@@ -114,7 +114,7 @@ const DAMAGES: readonly [readonly [string, Damage], ...(readonly [string, Damage
     (bytes, other, random) =>
       changeLines(bytes, (lines) => lines.splice(2, Infinity, ...linesOf(other).slice(2 + random.below(2)))),
   ],
-  ['the records of another after its own', (bytes, other) => Buffer.concat([bytes, other])],
+  ['the records of another journal after its own', (bytes, other) => Buffer.concat([bytes, other])],
 ]
 
 function flip(bytes: Buffer, random: Random): Buffer {
@@ -138,7 +138,7 @@ function noise(random: Random): Buffer {
   return Buffer.from(Array.from({ length: 1 + random.below(20) }, () => random.below(256)))
 }
 
-/** Without line feeds, and without the last, empty line. */
+/** The lines without line feeds, and without the last, empty one. */
 function linesOf(bytes: Buffer): string[] {
   return bytes.toString('latin1').split('\n').slice(0, -1)
 }
@@ -149,7 +149,7 @@ function changeLines(bytes: Buffer, change: (lines: string[]) => void): Buffer {
   return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
 }
 
-/** After the first line, which identifies it as a journal. */
+/** A position after the first line, which identifies the file as a journal. */
 function place(lines: readonly string[], random: Random): number {
   return 1 + random.below(lines.length)
 }
@@ -172,9 +172,9 @@ async function read(open: OpenJournal, path: string, bytes: Buffer, { entries }:
     journal = await open(path, { fsync: false })
   } catch (error) {
     if (!(error instanceof DurableError) || !CODES.includes(error.code))
-      return { behaviour: 'throws', fault: { check: 'is refused by an error of its own', why: String(error) } }
+      return { behaviour: 'throws', fault: { check: 'is refused with an error of the package', why: String(error) } }
     const isLeft = (await readFile(path)).equals(bytes)
-    if (!isLeft) return { behaviour: error.code, fault: { check: 'what is refused is left as it is', why: error.message } }
+    if (!isLeft) return { behaviour: error.code, fault: { check: 'a refused journal is left unchanged', why: error.message } }
     return { behaviour: error.code }
   }
   const replay = await replayAll(journal, entries)
@@ -205,7 +205,7 @@ async function replayAll(
     if (isGap || !isSameValue(given, value)) {
       await journal.close()
       const why = isGap
-        ? `${key} is recorded, and what came before it isn't`
+        ? `${key} is recorded, but not what came before it`
         : `${key} gives ${JSON.stringify(given)}, not ${JSON.stringify(value)}`
       return { executed, fault: { check: 'a change is noticed', why } }
     }

@@ -1,4 +1,7 @@
-/** `pnpm fuzz`: the runner in its own thread, so that a parser that never returns is a finding too. Property tests run in processes. */
+/**
+ * The program of `pnpm fuzz`. The runner has its own thread, so that a parser that never returns is a finding too. Property tests run in
+ * processes.
+ */
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { argumentsTarget } from './arguments/arguments-target.ts'

@@ -1,9 +1,9 @@
 /** Pseudo-random numbers, the same for the same seed on every machine. */
 
 export interface Random {
-  /** From 0, below 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number
-  /** A whole number from 0, below the limit. */
+  /** A whole number from 0 up to, but not including, the limit. */
   below(limit: number): number
   chance(share: number): boolean
   pick<Item>(items: readonly [Item, ...Item[]]): Item

@@ -3,7 +3,7 @@
 /** Starts the clock. The returned function returns the milliseconds since then. */
 export type StartClock = () => () => number
 
-/** The smaller of clock time and CPU time in milliseconds: other processes add to the first, other threads to the second. */
+/** Measures the smaller of clock time and CPU time, in milliseconds. Other processes add to the first, other threads to the second. */
 export function startProcessorClock(): () => number {
   const [clock, processor] = [performance.now(), process.cpuUsage()]
   return () => {

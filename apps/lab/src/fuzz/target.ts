@@ -25,7 +25,7 @@ export interface Execution {
   minimize(): string
 }
 
-/** The result of the checks of one sample. */
+/** The results of checking one sample. */
 export type Checked = Pick<Execution, 'behaviour' | 'fault'>
 
 export interface Fault {

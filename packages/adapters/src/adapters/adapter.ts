@@ -6,7 +6,7 @@ import type { Forgotten } from '../protocol/forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from '../signature/signature.ts'
 
-/** What the model reads as the result of one of its calls. */
+/** The result of a call, as the model reads it. */
 export interface Observation {
   readonly callId: string
   readonly name: string
@@ -16,14 +16,14 @@ export interface Observation {
   readonly code?: string | undefined
 }
 
-/** What is appended to a conversation: the model's response with the results of its calls, a user message, or recorded messages. */
+/** A turn to append to a conversation: the model's response with the results of its calls, a user message, or recorded messages. */
 export type Turn =
   | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
   | { readonly user: string }
   /** Messages as a conversation recorded them, such as those before a run paused. */
   | { readonly messages: readonly Message[] }
 
-/** Tools that were revealed to the model during earlier messages. */
+/** Tools that were revealed to the model in earlier messages. */
 export interface Revealed {
   /** Number of earlier messages at that point. */
   readonly after: number
@@ -54,8 +54,8 @@ export interface Conversation {
   /** Adds tools, starting with the next request. Everything sent before stays the same, byte for byte. */
   reveal(tools: readonly ToolSpec[]): void
   /**
-   * Stops sending these messages, starting with the next request, and sends the range's text instead. `messages` keeps them. A
-   * call and its results must be in the same range.
+   * Stops sending these messages from the next request on, and sends the range's text instead. `messages` keeps them. A call and its
+   * results must be in the same range.
    */
   forget(range: Forgotten): void
   /** Returns the next request. Its `messages` are the live list of this conversation: copy it if you keep it. */
@@ -115,19 +115,19 @@ export interface Parsed<Outputs> {
   readonly recovered?: readonly RecoveredCall[] | undefined
   /** Other outputs that were repaired or coerced, one entry per field. */
   readonly recoveredFields?: readonly RecoveredField[] | undefined
-  /** The response as this adapter reads it: text without calls, and the calls in order. */
+  /** The response as this adapter parsed it: text without calls, and the calls in order. */
   readonly response: LMResponse
 }
 
 export interface Adapter {
   readonly name: string
-  /** Whether tools are sent through the API or in the prompt. It decides how a task ends. */
+  /** Whether tools are sent through the API or in the prompt. Determines how a task ends. */
   readonly toolCalling: 'native' | 'text'
   /** Formats a single request. */
   format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest
   /**
-   * Starts a conversation of several turns. `earlier` is the messages before it, as a conversation of any adapter recorded them.
-   * `revealed` tools are announced at the same places again, in order, so that the prompt starts with the same bytes.
+   * Starts a conversation of several turns. `earlier` contains the earlier messages, as recorded by a conversation of any adapter.
+   * `revealed` tools are announced again at the same positions, in order, so that the prompt starts with the same bytes.
    */
   begin<S extends Signature>(
     signature: S,
@@ -138,11 +138,11 @@ export interface Adapter {
   /** Parses a response into the signature's outputs. Deterministic; never throws and executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
   /**
-   * Escapes control tokens in text of tools that becomes part of the instructions, such as the instructions of a toolset. Leave it out
-   * if the provider escapes them.
+   * Escapes control tokens in a tool's text that becomes part of the instructions, such as the instructions of a toolset. Omit it if the
+   * provider escapes them.
    */
   escapeText?(text: string): string
-  /** A prompt that asks the model for a signature's outputs in a message of its own. */
+  /** Returns a prompt that asks the model for a signature's outputs in a separate message. */
   describeOutputs(signature: Signature): string
   /** Reads outputs while a reply streams. Without it, outputs are reported only when the reply is complete. */
   readFields?(signature: Signature): FieldReader

@@ -69,7 +69,7 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s',
     expect([parsed.outputs, parsed.errors]).toEqual([{ answer: '42' }, []])
   })
 
-  it('T4-12: tells of arguments that do not read, with the name, the id and the raw text', () => {
+  it('T4-12: reports arguments that do not parse, with the name, the id and the raw text', () => {
     const bad = { ...call, arguments: '{bad json' }
     const { errors } = adapter.parse(plan, { text: '', toolCalls: [bad] })
     expect(errors).toMatchObject([{ code: 'invalid_tool_call_arguments', field: 'tool_calls', call: bad }])

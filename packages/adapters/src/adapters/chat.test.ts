@@ -29,7 +29,7 @@ const plan = defineSignature({
 const say = (text: string) => ({ text, toolCalls: [] })
 
 describe('the request of the chat adapter', () => {
-  it('tells every field under its marker, also a lone one', () => {
+  it('writes every field under its marker, also a single one', () => {
     expect(adapter.format(answer, { question: 'Warm?' }).messages).toEqual([
       {
         role: 'system',
@@ -113,7 +113,7 @@ describe('the reply to the chat adapter', () => {
     expect([outputs, errors]).toEqual([{ reasoning: '', tool_calls: [{ id: 'a', name: 'list_cities', args: {} }] }, []])
   })
 
-  it('ADP-01: holds no key that reaches a prototype', () => {
+  it('holds no key that reaches a prototype', () => {
     const signature = defineSignature({ instructions: '', inputs: {}, outputs: { data: Type.Unsafe<object>({}) } })
     const { outputs, errors } = adapter.parse(signature, say('[[ ## data ## ]]\n{"__proto__":{"isAdmin":true}}'))
     expect([outputs, errors]).toMatchObject([{}, [{ code: 'invalid_output', field: 'data' }]])

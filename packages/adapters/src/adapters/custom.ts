@@ -86,7 +86,7 @@ function readBy(options: CustomAdapterOptions, signature: Signature, text: strin
   return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : malformed
 }
 
-/** An array or a promise isn't accepted: replies are parsed synchronously. */
+/** Arrays and promises aren't accepted: replies are parsed synchronously. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return typeof (value as { then?: unknown }).then !== 'function'

@@ -111,7 +111,7 @@ describe('the reply to the JSON adapter', () => {
     expect(errors[0]?.message).toContain('(missing_value at character 23)')
   })
 
-  it('ADP-04: that was cut off is no output, even where it could be closed', () => {
+  it('that was cut off is no output, even where it could be closed', () => {
     const open = say('{"mood":"good","score":5')
     expect(adapter.parse(review, open).errors).toHaveLength(1)
     expect(adapter.parse(review, { ...open, finishReason: 'length' }).errors).toMatchObject([{ code: 'truncated_output' }])

@@ -45,12 +45,12 @@ it('reads any text as the adapter does when it is whole', () => {
   )
 })
 
-it('blanks are told before what follows them, and not at the end of an output', () => {
+it('emits blanks before the text that follows them, and not at the end of an output', () => {
   const reader = readMarkedFields(report)
-  const told = ['[[ ## city ## ]]\n', '\n a', ' ', '\n', 'b ', '\n', '[[ ## degrees ## ]]', '\n', '21', '\n'].map((text) =>
+  const pushed = ['[[ ## city ## ]]\n', '\n a', ' ', '\n', 'b ', '\n', '[[ ## degrees ## ]]', '\n', '21', '\n'].map((text) =>
     reader.push(text),
   )
-  expect([...told, reader.end()].flat()).toEqual([
+  expect([...pushed, reader.end()].flat()).toEqual([
     { field: 'city', text: 'a' },
     { field: 'city', text: ' \nb' },
     { field: 'degrees', text: '21' },

@@ -10,14 +10,14 @@ export function readMarkedFields(signature: Signature): FieldReader {
 }
 
 /**
- * Holds back only a line that may contain a marker, and white space, so that a field has none at its start and end. Linear in the
- * text.
+ * Holds back only lines that may contain a marker, and white space, so that a field has no white space at its start and end. Takes linear
+ * time.
  */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
-  /** No marker has come, and none is required: a marker with another name is text. */
+  /** True if no marker has been found and none is required. A marker with another name is text. */
   #isWhole: boolean
   /** The line so far, while it may contain a marker; undefined once it is text. */
   #held: string | undefined = ''
@@ -48,7 +48,7 @@ class MarkedFields implements FieldReader {
     return found
   }
 
-  /** `piece` is part of one line. */
+  /** Reads a piece of one line. */
   #read(piece: string, found: FieldText[]): void {
     if (this.#held === undefined) this.#add(piece, found)
     else this.#hold(this.#held + piece, found)
@@ -58,13 +58,13 @@ class MarkedFields implements FieldReader {
   #hold(line: string, found: FieldText[]): void {
     this.#held = line
     if (line.endsWith('\n')) this.#close(line, found)
-    else if (!mayHaveMarker(line.trimStart()) || (line.length > LONGEST_MARKER && !line.includes(']]'))) this.#tell(line, found)
+    else if (!mayHaveMarker(line.trimStart()) || (line.length > LONGEST_MARKER && !line.includes(']]'))) this.#assign(line, found)
   }
 
   #close(line: string, found: FieldText[]): void {
     const marked = this.#toMarked(line)
     if (marked === undefined || (this.#isWhole && (marked.name === undefined || !this.#unopened.has(marked.name)))) {
-      this.#tell(line, found)
+      this.#assign(line, found)
       return
     }
     this.#isWhole = false
@@ -75,7 +75,7 @@ class MarkedFields implements FieldReader {
     this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
   }
 
-  #tell(line: string, found: FieldText[]): void {
+  #assign(line: string, found: FieldText[]): void {
     this.#held = undefined
     this.#add(line, found)
   }
@@ -83,17 +83,17 @@ class MarkedFields implements FieldReader {
   #add(text: string, found: FieldText[]): void {
     if (this.#field === undefined) return
     const begun = this.#isBegun ? text : text.trimStart()
-    const told = begun.trimEnd()
-    if (told !== '') {
-      found.push({ field: this.#field, text: this.#blanks + told })
+    const content = begun.trimEnd()
+    if (content !== '') {
+      found.push({ field: this.#field, text: this.#blanks + content })
       this.#isBegun = true
       this.#blanks = ''
     }
-    this.#blanks += begun.slice(told.length)
+    this.#blanks += begun.slice(content.length)
   }
 }
 
-/** Only white space so far, or the start of a marker. */
+/** True for white space, and for the start of a marker. */
 function mayHaveMarker(written: string): boolean {
   return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
 }

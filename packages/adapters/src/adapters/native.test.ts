@@ -173,7 +173,7 @@ describe('format of the text', () => {
     expect(nativeAdapter.format(signature, { question: 'Warm?' } as never).messages[0]?.content).toBe('Warm?')
   })
 
-  it('tells the model what the fields mean', () => {
+  it('explains the fields to the model', () => {
     const signature = defineSignature({
       instructions: 'Answer.',
       inputs: { question: Type.String({ description: 'What the user asks' }) },
@@ -185,7 +185,7 @@ describe('format of the text', () => {
     )
   })
 
-  it('tells the model how to write several outputs', () => {
+  it('asks the model for several outputs', () => {
     const signature = defineSignature({
       instructions: 'Judge.',
       inputs: { review: Type.String() },

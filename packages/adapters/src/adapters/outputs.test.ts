@@ -118,13 +118,13 @@ describe('a bad call', () => {
     expect(errors[0]?.call).toBe(response.toolCalls[0])
   })
 
-  it('ADP-04: that was cut off is refused, even when its text parses', () => {
+  it('that was cut off is refused, even when its text parses', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('', { ...call('rm', '{"path":"/srv"}'), truncated: true }))
     expect(outputs.tool_calls).toEqual([])
     expect(errors[0]?.message).toContain('truncated')
   })
 
-  it('ADP-04: whose text had to be closed is a call only when the provider said that it was whole', () => {
+  it('whose text had to be closed is a call only when the provider said that it was whole', () => {
     const open = call('rm', '{"path":"/srv"', 'call_1')
     for (const finishReason of [undefined, 'other', 'length'] as const)
       expect(nativeAdapter.parse(plan, { ...say('', open), finishReason }).outputs.tool_calls).toEqual([])
@@ -133,14 +133,14 @@ describe('a bad call', () => {
     expect(whole.recovered).toEqual([{ callId: 'call_1', tags: ['missing_close'] }])
   })
 
-  it('ADP-04: of a reply that was cut off is only the last one', () => {
+  it('of a reply that was cut off is only the last one', () => {
     const calls = [call('a', '{"n":1}'), call('b', '{"n":2}')]
     const { outputs, errors } = nativeAdapter.parse(plan, { ...say('', ...calls), finishReason: 'length' })
     expect(outputs.tool_calls.map(({ name }) => name)).toEqual(['a'])
     expect(errors).toMatchObject([{ code: 'invalid_tool_call_arguments', call: { name: 'b' } }])
   })
 
-  it('of a reply that was cut off is told with the limit', () => {
+  it('reports a truncated reply with its limit', () => {
     const cut = { finishReason: 'length', usage: { outputTokens: 64_000 } } as const
     const { errors } = nativeAdapter.parse(plan, { ...say('', call('a', '{"n":"on and')), ...cut })
     expect(errors[0]?.message).toContain('The reply was truncated at its length limit of 64000 tokens. Invalid arguments for "a"')
@@ -153,7 +153,7 @@ describe('a bad call', () => {
     expect(nativeAdapter.parse(plan, say('', call('a', '{}')))).not.toHaveProperty('recovered')
   })
 
-  it('ADP-01: that reaches for a prototype is refused', () => {
+  it('that reaches for a prototype is refused', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('', call('a', '{"__proto__":{"isAdmin":true}}')))
     expect(outputs.tool_calls).toEqual([])
     expect(errors).toHaveLength(1)
@@ -231,7 +231,7 @@ describe('several outputs', () => {
     expect(nativeAdapter.parse(review, say(text)).outputs).toMatchObject({ score: 1 })
   })
 
-  it('ADP-02: refuse a value that is nested too deeply', () => {
+  it('refuse a value that is nested too deeply', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const { outputs, errors } = nativeAdapter.parse(review, say(`[[ ## summary ## ]]\nx\n[[ ## score ## ]]\n${deep}`))
     expect(outputs).toEqual({ summary: 'x' })

@@ -45,7 +45,7 @@ export function toOutputs<S extends Signature>(
   }
 }
 
-/** Only calls, as in most turns of an agent: there is no text to parse. */
+/** The result for a reply that contains only calls, as in most turns of an agent: there is no text to parse. */
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
 /** Coerces each value to its schema, as for arguments: `"5"` for an integer is 5. */
@@ -78,7 +78,7 @@ function fieldAt(path: string): string {
   return segmentsOf(path)[0] ?? ''
 }
 
-/** One entry per field, with each tag once. */
+/** Merges entries into one per field, with each tag once. */
 function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
   const merged = new Map<string, RecoveredField>()
   for (const { field, tags } of recovered) {
@@ -88,7 +88,7 @@ function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] 
   return [...merged.values()]
 }
 
-/** An error of the whole reply. It replaces the errors of the fields. */
+/** An error that concerns the whole reply. It replaces the errors of the fields. */
 function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
   const { text, error, refusal, finishReason } = response
   const field = Object.keys(signature.outputs)[0] as string

@@ -1,15 +1,15 @@
 /** Splits a text into the parts under its markers. */
 
-/** A part of a text, and whether it is the last one. The end of any other part is certain. */
+/** A part of a text, and whether it is the last one. Only the last part may be incomplete. */
 export interface Section {
   readonly text: string
   readonly isLast: boolean
 }
 
 /**
- * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names; the first one of duplicates.
- * Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous. A marker with another
- * name also ends a part; one inside a line is text. Linear; never throws.
+ * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. The first of several parts with the
+ * same name counts. Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous. A marker with
+ * another name also ends a part. A marker inside a line is text. Takes linear time; never throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
   const toMarked = markedLine(names)
@@ -84,7 +84,7 @@ function betweenSigns(text: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** By lower case, without names that then coincide. */
+/** Names by lower-case form, without names that differ only in case. */
 function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
   const meant = new Map<string, string>()
   const shared = new Set<string>()

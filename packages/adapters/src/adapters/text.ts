@@ -94,10 +94,10 @@ class TextConversation implements Conversation {
     // A model that already has tools knows how to call them.
     const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     this.#tools = Object.freeze([...this.#tools, ...tools])
-    this.#tell(words)
+    this.#addPrompt(words)
   }
 
-  #tell(words: string): void {
+  #addPrompt(words: string): void {
     const last = this.#sent.at(-1)
     if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
     else this.#sent[this.#sent.length - 1] = withWords(last, words)
@@ -111,7 +111,7 @@ class TextConversation implements Conversation {
     this.#send(withoutForgotten(this.messages, this.#forgotten))
     const revealed = this.#tools.slice(this.#declared)
     if (revealed.length > 0)
-      this.#tell(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
+      this.#addPrompt(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
   }
 
   /** A request in text mode contains no tools, so toolChoice and parallelToolCalls don't apply. */

@@ -34,7 +34,7 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
   return read
 }
 
-/** For a reply that reached its limit, which is the number of output tokens used. */
+/** The message for a reply that reached its limit, with the number of output tokens used. */
 export function cutOff({ usage }: LMResponse): string {
   const { outputTokens } = usage ?? {}
   return `The reply was truncated at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
@@ -47,7 +47,10 @@ function readArguments({ arguments: text }: RawToolCall, complete: boolean | und
   return isClosedByUs ? parseArguments(text, { complete: false }) : parsed
 }
 
-/** In a truncated reply, only the last call can be incomplete. Whether the others are complete isn't known for certain. */
+/**
+ * Whether the call is complete. In a truncated reply, only the last call can be incomplete, but it isn't known whether the others are
+ * complete.
+ */
 function isWholeCall({ truncated }: RawToolCall, finishReason: FinishReason | undefined, isLast: boolean): boolean | undefined {
   const isReplyWhole = isWhole(finishReason)
   if (truncated === true || (isLast && isReplyWhole === false)) return false

@@ -15,7 +15,7 @@ export interface Wording {
   inputs(signature: Signature, inputs: object): string
   /** Writes plain outputs as the model should. */
   outputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
-  /** A prompt that asks for the outputs in a message of its own. */
+  /** Returns a prompt that asks for the outputs in a separate message. */
   describeOutputs(signature: Signature): string
   /** The required form of a reply, for APIs that can enforce it. */
   responseFormat?(signature: Signature): ResponseFormat | undefined
@@ -25,11 +25,11 @@ export interface Wording {
   readonly read: ReadText
 }
 
-/** `isComplete` is whether the provider reported a complete text; undefined if it isn't known. */
+/** `isComplete` is true if the provider reported a complete text; undefined if it isn't known. */
 export type ReadText = (signature: Signature, text: string, isComplete: boolean | undefined) => ReadOutputs
 
 export interface ReadOutputs {
-  /** By field, before coercion. */
+  /** Values by field, before coercion. */
   readonly values: Readonly<Record<string, unknown>>
   readonly errors: readonly FieldError[]
   readonly recovered: readonly RecoveredField[]

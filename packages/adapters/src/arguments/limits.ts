@@ -1,10 +1,10 @@
-/** Limits for depth, length and width of a text, and whether the provider reported it as complete. */
+/** Limits of a text's depth, length and width, and whether the provider reported it as complete. */
 import { MAX_DEPTH } from '@x/tool-core'
 
 export interface RecoverOptions {
   /**
-   * Whether the provider reported the text as complete. True: it is complete. False: it was truncated, and is refused even if it
-   * parses. Default: not known; a number at the very end of open brackets counts as truncated.
+   * Whether the provider reported the text as complete. False: it was truncated, and is refused even if it parses. Default: not known; a
+   * number at the very end of open brackets counts as truncated.
    */
   readonly complete?: boolean | undefined
   /** Maximum nesting depth, up to 2,000. Default: 512. */
@@ -21,7 +21,7 @@ export interface Limits {
   readonly maxKeys: number
 }
 
-/** Deeper values overflow code that copies or writes them. */
+/** Maximum depth. Deeper values overflow the stack of code that copies or writes them. */
 const DEEPEST = 2_000
 
 /** Throws a `RangeError` for an invalid limit. */

@@ -1,4 +1,4 @@
-/** Listeners for values of a stream, by their pointer. */
+/** Listeners for values of a stream, by JSON pointer. */
 import { segmentsOf } from '@x/tool-core'
 import type { ArgumentChange } from './result.ts'
 
@@ -30,13 +30,13 @@ export class Listeners {
       throw new TypeError(`${method}: called by a listener of the same stream. Do it after that, in a later task.`)
   }
 
-  tell(changes: readonly ArgumentChange[]): void {
+  notify(changes: readonly ArgumentChange[]): void {
     const due = changes.filter(({ isComplete, pointer }) => isComplete && this.#waiting.has(pointer))
     this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
   }
 
-  /** The remaining listeners, given the parsed value. */
-  tellRest(value: unknown): void {
+  /** Calls the remaining listeners with the parsed value. */
+  notifyRest(value: unknown): void {
     this.#tellAll(
       [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
     )
@@ -62,7 +62,7 @@ export class Listeners {
   }
 }
 
-/** The value at a JSON pointer, if any. */
+/** The value at a JSON pointer, or undefined. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

@@ -103,7 +103,7 @@ describe('arguments that are refused', () => {
     expect(parseArguments('{"limit":1 ')).toMatchObject({ value: { limit: 1 }, tags: ['missing_close'] })
   })
 
-  it('ADP-01: a key __proto__, nested, escaped, double-encoded, in a list, in other quotes', () => {
+  it('a key __proto__, nested, escaped, double-encoded, in a list, in other quotes', () => {
     const texts = [
       '{"__proto__":{"isAdmin":true}}',
       '{"a":{"b":[{"__proto__":1}]}}',
@@ -117,7 +117,7 @@ describe('arguments that are refused', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
-  it('ADP-01: also where parentheses hide it', () => {
+  it('also where parentheses hide it', () => {
     expect(codeOf('{"constructor":({"prototype":{"x":1}})}')).toBe('forbidden_key')
   })
 
@@ -134,7 +134,7 @@ describe('arguments that are refused', () => {
       expect(codeOf(`{"a": 1, ${comment}\n"b": 2}`)).toEqual(['comment'])
   })
 
-  it('ADP-01: a constructor with a prototype; a plain constructor is a word like any other', () => {
+  it('a constructor with a prototype; a plain constructor is a word like any other', () => {
     for (const text of [
       '{"constructor":{"prototype":{"x":1}}}',
       '{"a":[{"constructor":{"prototype":null}}]}',
@@ -145,7 +145,7 @@ describe('arguments that are refused', () => {
       expect(codeOf(text)).toEqual([])
   })
 
-  it('ADP-02: what is nested deeper than 512 levels, clean or not', () => {
+  it('what is nested deeper than 512 levels, clean or not', () => {
     const nested = (depth: number, end = '1') => `${'{"a":'.repeat(depth)}${end}${'}'.repeat(depth)}`
     expect(codeOf(nested(512))).toEqual([])
     expect(codeOf(nested(513))).toBe('too_deep')
@@ -206,18 +206,18 @@ describe('arguments that a schema leads', () => {
     expect(changesOf('{"ids":"[1,2","note":"[1,2]"}')).toEqual({ value: { ids: '[1,2', note: '[1,2]' }, changes: [] })
   })
 
-  it('ADP-07: an integer that a number cannot hold is tagged where the schema asks for an integer', () => {
+  it('an integer that a number cannot hold is tagged where the schema asks for an integer', () => {
     expect(parseArguments('{"ids":[9007199254740993]}', { schema })).toMatchObject({ tags: ['unsafe_number'] })
     expect(parseArguments('{"ids":[9007199254740991]}', { schema })).toMatchObject({ tags: [] })
   })
 
-  it('ADP-07: an integer that loses digits is tagged without a schema too', () => {
+  it('an integer that loses digits is tagged without a schema too', () => {
     expect(codeOf('{"a":12345678901234567890}')).toEqual(['unsafe_number'])
     expect(codeOf('{"a":{"ids":[1,-9007199254740993]}}')).toEqual(['unsafe_number'])
     expect(codeOf('{"a":9007199254740991,"b":"12345678901234567890","c":0.12345678901234567,"d":9007199254740992}')).toEqual([])
   })
 
-  it('ADP-07: separators hide no lost digits, and zeros are none', () => {
+  it('separators hide no lost digits, and zeros are none', () => {
     expect(codeOf('{"a":12_345_678_901_234_567_890,"b":1}')).toEqual(['loose_number', 'unsafe_number'])
     expect(codeOf('{"a":1000000000000000000000}')).toEqual([])
     expect(codeOf('{"account":"0000000000000042","count":42}')).toEqual([])
@@ -225,12 +225,12 @@ describe('arguments that a schema leads', () => {
     expect(codeOf(`{"a":5${'0'.repeat(200_000)}5}`)).toEqual(['unsafe_number'])
   })
 
-  it('ADP-07: lost digits are tagged in an object behind an empty one, and in a text that is encoded twice', () => {
+  it('lost digits are tagged in an object behind an empty one, and in a text that is encoded twice', () => {
     expect(codeOf('{}{"a":12345678901234567890}')).toEqual(['repeated_value', 'unsafe_number'])
     expect(codeOf(JSON.stringify('{"a":12345678901234567890}'))).toEqual(['double_encoded', 'unsafe_number'])
   })
 
-  it('ADP-07: in records, tuples, unions and references too', () => {
+  it('in records, tuples, unions and references too', () => {
     const big = '9007199254740993'
     const Node = Type.Cyclic({ Node: Type.Object({ id: Type.Integer(), next: Type.Optional(Type.Ref('Node')) }) }, 'Node')
     for (const [property, value] of [
@@ -244,7 +244,7 @@ describe('arguments that a schema leads', () => {
     }
   })
 
-  it('ADP-01: a text that is read as an object is refused for its keys', () => {
+  it('a text that is read as an object is refused for its keys', () => {
     const inText = Type.Object({ a: Type.Object({ x: Type.Integer() }) })
     expect(parseArguments('{"a":"{\\"x\\":1,\\"constructor\\":{\\"prototype\\":1}}"}', { schema: inText })).toMatchObject({
       code: 'forbidden_key',

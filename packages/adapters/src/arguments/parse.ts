@@ -30,13 +30,13 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   return hasUnsafeNumber ? withLostDigits(parsed, text, options.schema) : parsed
 }
 
-/** For a text with numbers beyond the safe integers. The schema, if given, decides which numbers matter. */
+/** Adds a tag for numbers beyond the safe integers. The schema, if given, decides which numbers matter. */
 export function withLostDigits(parsed: ParsedArguments, text: string, schema: object | undefined): ParsedArguments {
   if (!parsed.ok || schema !== undefined || !losesDigits(text, parsed.value)) return parsed
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
-/** The same; each tag except those of the schema means that the text was repaired. */
+/** Same as `parseArguments`, for internal use. Each tag except those of the schema means that the text was repaired. */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
@@ -50,10 +50,10 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
 
-/** A fault of an object inside a string is a fault of the arguments. */
+/** Errors inside a nested string that are reported for the arguments as a whole. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
-/** Maximum number of string layers around the arguments to decode. Each one costs a pass over the text. */
+/** Maximum number of string layers to decode. Each one takes a pass over the text. */
 const MOST_LAYERS = 4
 
 /** Decodes JSON inside a JSON string. Each layer must be valid JSON. */
@@ -76,7 +76,7 @@ export function toResult(
   try {
     const coerced = coerceValue(schema, value)
     const [issue] = coerced.issues
-    // A string in it was parsed as an object, which may contain forbidden keys.
+    // A nested string was parsed as an object, which may contain forbidden keys.
     if (issue?.keyword === 'forbidden') return toRefusal(text, 'forbidden_key', 0)
     if (issue !== undefined) return toRefusal(text, 'undeclared_key', 0, `${issue.path.slice(0, EXCERPT)} ${issue.message}`)
     const isUnsafe = hasUnsafeInteger(schema, coerced.value)

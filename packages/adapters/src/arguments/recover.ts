@@ -1,4 +1,4 @@
-/** Parses any JSON value from a text, and repairs it if it has one reading. Never guesses, never throws. */
+/** Parses any JSON value from a text, and repairs it if it is unambiguous. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
@@ -7,8 +7,8 @@ import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } 
 import { Scanner } from './scanner/scanner.ts'
 
 /**
- * Parses a text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach
- * prototypes and text over a limit. Linear in the text.
+ * Parses a text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach prototypes and
+ * text over a limit. Takes linear time.
  */
 export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJson {
   return recoverWithin(text, toLimits(options), options.complete)
@@ -54,7 +54,7 @@ function mayBeJson(text: string): boolean {
   }
 }
 
-/** JSON.parse doesn't report the position of a key; the scanner refuses it there. */
+/** Finds the position of a key with the scanner, because JSON.parse doesn't report it. */
 function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refused, 'code' | 'at'> {
   const scanner = new Scanner(limits)
   scanner.push(text)

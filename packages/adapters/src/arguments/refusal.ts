@@ -18,7 +18,7 @@ export class Refused {
   }
 }
 
-/** What is wrong, as the end of a sentence that starts with `The arguments`, and what to do about it. */
+/** For each code, the end of a sentence that starts with `The arguments`, and the advice that follows it. */
 const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, remedy: string]>> = {
   truncated: [
     'were truncated, or a string in them has no closing quote',

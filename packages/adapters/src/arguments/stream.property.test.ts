@@ -172,7 +172,7 @@ describe('any text', () => {
     )
   })
 
-  it('tells each growth of a text, so that the parts make the whole', () => {
+  it('reports each growth of a text, so that the parts make the whole', () => {
     fc.assert(
       fc.property(args, sizes, (whole, lengths) => {
         const stream = argumentStream()

@@ -9,7 +9,7 @@ const show = (changes: readonly ArgumentChange[]) =>
   )
 
 describe('argumentStream', () => {
-  it('grows one object in place, and tells what each delta did', () => {
+  it('grows one object in place, and reports what each delta changed', () => {
     const stream = argumentStream()
     const { value } = stream
     expect(show(stream.push('{"pa'))).toEqual(['(all)'])
@@ -59,7 +59,7 @@ describe('argumentStream', () => {
     })
   })
 
-  it('stands still where only the end can tell what is meant, and reads on there', () => {
+  it('waits where only the end can decide the meaning, and continues there', () => {
     const stream = argumentStream()
     stream.push('{"a":"say "b" twice","c":1')
     expect(stream.value).toEqual({ a: 'say ' })

@@ -24,7 +24,7 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
   readonly value: PartialDeep<Value>
   /** Returns a copy of the current value. */
   snapshot(): PartialDeep<Value>
-  /** Reads the next piece of the text, of any length, and returns the changes. All pieces together take time linear in the text. */
+  /** Reads the next piece of the text, of any length, and returns the changes. All pieces together take linear time. */
   push(delta: string): readonly ArgumentChange[]
   /**
    * Calls the listener once, when the value at a JSON pointer (`/city`, `/rows/0`, empty for all) is complete, so that work on it
@@ -52,7 +52,7 @@ export interface EndOptions {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Creates a parser for the streamed arguments of one call. The value pauses where only the end of the text decides. */
+/** Creates a parser for the streamed arguments of one call. The value doesn't grow while only the end of the text can decide. */
 export function argumentStream<P extends TProperties>(
   options: ArgumentStreamOptions<P> = {},
 ): ArgumentStream<TProperties extends P ? Record<string, unknown> : Static<TObject<P>>> {
@@ -74,7 +74,7 @@ class Stream implements ArgumentStream {
   constructor(options: ArgumentStreamOptions<TProperties>) {
     this.#options = options
     this.#limits = toLimits(options)
-    // Whether a number at the end is complete is only known there.
+    // Only there is it known whether a number at the end is complete.
     this.#scanner = new Scanner(this.#limits, this.value)
   }
 
@@ -89,7 +89,7 @@ class Stream implements ArgumentStream {
     this.#half = isHalf(piece.charCodeAt(piece.length - 1)) ? piece.slice(-1) : ''
     const changes = this.#read(this.#half === '' ? piece : piece.slice(0, -1))
     if (this.#listeners.isEmpty) return changes
-    this.#listeners.tell(changes)
+    this.#listeners.notify(changes)
     return changes
   }
 
@@ -103,7 +103,7 @@ class Stream implements ArgumentStream {
     const result = this.#end(complete)
     this.#result = result
     this.#text.clear()
-    if (result.ok) this.#listeners.tellRest(result.value)
+    if (result.ok) this.#listeners.notifyRest(result.value)
     return result
   }
 
@@ -127,7 +127,7 @@ class Stream implements ArgumentStream {
         if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
-    // Refused, or not an object: a refusal quotes the text, and as a whole it may still be valid JSON.
+    // Refused, or not an object. The refusal quotes the text, which may be valid JSON as a whole.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
   }
 }
@@ -157,7 +157,7 @@ class JoinedText {
   }
 }
 
-/** The first half of a surrogate pair, which can't be displayed alone. */
+/** True for the first half of a surrogate pair, which can't be displayed alone. */
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }

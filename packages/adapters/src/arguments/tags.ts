@@ -1,4 +1,4 @@
-/** The tags and codes with which argument parsing reports repairs and refusals. */
+/** Tags and codes with which argument parsing reports repairs and refusals. */
 
 /**
  * How a text with a single reading was repaired, with examples:
@@ -88,8 +88,8 @@ export type RecoveryTag =
  * - `bad_number`: `007`, `1.2.3`, `1/3`, `3kg`;
  * - `not_json_value`: `NaN`, `Infinity`, `undefined`;
  * - `unquoted_value`: unquoted words, calls or expressions (`now()`, `city=Paris`);
- * - `bad_escape`: an invalid escape (`\u12G4`), one that means something else in other languages (`\0`, `\$5`), or one that may
- * be half of a quote (`{\"a\":1, \nb:2}`); in otherwise invalid JSON also `\b`, `\f`, and `\t` in `C:\temp`;
+ * - `bad_escape`: an invalid escape (`\u12G4`), one that means something else in other languages (`\0`, `\$5`), or one that may be half of
+ *   a quote (`{\"a\":1, \nb:2}`); in otherwise invalid JSON also `\b`, `\f`, and `\t` in `C:\temp`;
  * - `unescaped_quote`: an ambiguous quote inside a string, or a comment that may hide members (`// "b": {`);
  * - `bad_key`: an invalid key (`{5}`), or one that starts or ends with a raw control character;
  * - `mismatched_close`: more than one bracket of the wrong kind;

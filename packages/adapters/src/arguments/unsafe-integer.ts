@@ -1,8 +1,8 @@
-/** Integers that a JavaScript number can't represent exactly, where the schema requires an integer, or there is no schema. */
+/** Finds integers that a JavaScript number can't represent exactly, where the schema requires an integer or there is no schema. */
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The value is known to be of bounded depth, and the schema is followed no further than it. */
+/** Recursive. The depth of the value is bounded, and the schema is followed no deeper than the value. */
 export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema): boolean {
   const root = isNode(schema) && isNode(schema.$defs) ? schema : outer
   if (typeof value !== 'number')
@@ -12,8 +12,8 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * Without a schema: whether an integer of the value has other digits in the text. Searching the digits takes longer than parsing
- * the text, so it is only done if the value contains such an integer.
+ * Without a schema: true if an integer of the value has other digits in the text. Searching for the digits takes longer than parsing the
+ * text, so it is only done if the value contains such an integer.
  */
 export function losesDigits(text: string, value: unknown): boolean {
   const lost = new Set<number>()
@@ -25,12 +25,12 @@ export function losesDigits(text: string, value: unknown): boolean {
   return lost.size > 0 && holdsAny(value, lost)
 }
 
-/** True when the number is written with these digits, but for zeros at either end. The digits of a finite number are few. */
+/** True if the number is written with these digits, except for zeros at either end. Finite numbers have few digits. */
 function isWritten(number: number, digits: string): boolean {
   return number.toExponential().split('e', 1)[0]?.replace('.', '') === digits.replace(/^0+|0+$/g, '')
 }
 
-/** Digits that may be more than a number holds; `1_000` is read too. */
+/** A number with more digits than a double can hold. Accepts `1_000` too. */
 const LONG = /\d(?:_?\d){15,}/g
 
 function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
@@ -45,17 +45,17 @@ function hasUnsafeWithin(schema: Node, value: Node, root: unknown): boolean {
   )
 }
 
-/** Unions of unions of unions are followed so far; a union may be its own member. */
+/** Maximum nesting of unions to follow, because a union may contain itself. */
 const DEEPEST_UNION = 6
 
-/** What a value may be: the schema, and the members of its unions. */
+/** The schemas that a value may match: the schema itself, and the members of its unions. */
 function alternativesOf(schema: unknown, root: unknown, depth = 0): readonly Node[] {
   const node = isNode(schema) ? resolve(schema, root) : undefined
   if (node === undefined || depth > DEEPEST_UNION) return []
   return [node, ...membersOf(node).flatMap((member) => alternativesOf(member, root, depth + 1))]
 }
 
-/** A reference by JSON pointer or by a name among `$defs`, one step: one to another is followed no further. */
+/** Resolves one reference, by JSON pointer or by a name among `$defs`. A reference to another reference isn't followed. */
 function resolve(schema: Node, root: unknown): Node | undefined {
   if (typeof schema.$ref !== 'string') return schema
   const name = schema.$ref.split('/').at(-1) as string

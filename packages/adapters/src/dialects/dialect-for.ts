@@ -17,9 +17,8 @@ const WITHOUT_CALLS: readonly RegExp[] = [
 const OTHER_TUNES = /hermes|nemotron/
 
 /**
- * Returns the dialect of an open model, by its publisher's or a server's name: `Qwen/Qwen3-Coder-30B-A3B-Instruct`,
- * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls: then choose the dialect that it was
- * trained on.
+ * Returns the dialect of an open model by its name, as its publisher or a server writes it: `Qwen/Qwen3-Coder-30B-A3B-Instruct`,
+ * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls. Then choose the dialect that it was trained on.
  */
 export function dialectFor(modelName: string): Dialect | undefined {
   const name = modelName.slice(0, MAX_NAME).toLowerCase()

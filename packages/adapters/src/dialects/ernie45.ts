@@ -1,7 +1,7 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Ernie 4.5 writes it; its answers are in `<response>` tags. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
 import { resultTags } from './families/results/invented-result.ts'
 import { CHATML_RESULT } from './families/results/result-turns.ts'
 
@@ -11,6 +11,10 @@ export const ernie45 = defineDialect({
   controlTokens: CONTROL_TOKENS.ernie,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), resultTags(), CHATML_RESULT],
+  blocks: [
+    jsonBlock({ open: '<tool_call>', close: '</tool_call>', alike: LIKE_TOOL_CALL, separators: ',;' }),
+    resultTags(),
+    CHATML_RESULT,
+  ],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

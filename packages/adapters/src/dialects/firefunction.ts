@@ -1,8 +1,10 @@
 /** ` functools[{"name": …, "arguments": {…}}, …]`, as Firefunction 2 writes it. */
+
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { LONE_JSON, loneStart } from './families/json/lone-json.ts'
 import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 export const firefunction = defineDialect({
@@ -10,6 +12,7 @@ export const firefunction = defineDialect({
   models: [/firefunction/],
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LLAMA3_RESULT],
+  blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LONE_JSON, LLAMA3_RESULT],
+  atStart: loneStart('calls', ['functools[']),
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

@@ -2,6 +2,7 @@
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
+import { JsonScanner } from './engine/json-scanner.ts'
 import { MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
 import { readJsonArguments } from './families/json/json-arguments.ts'
@@ -45,13 +46,20 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
   return yield* name === TEXT ? readText(context) : readCall(context, name)
 }
 
-/** The first line is one word, and either `all` or followed by an object: any other text may start with a word. */
+/** Reads the first line. It is one word, and either `all` or followed by an object, because any other text may start with a word. */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
-  const { input } = context
+  const { input, tools } = context
+  const isBroken = (yield* input.takeWhile((code) => code === GREATER, OPEN.length)) !== ''
+  if (isBroken && input.marked === OPEN.length) input.giveBack(OPEN)
   // A marker isn't part of a name.
   const name = yield* input.takeWhile((code) => code > SPACE && code !== GREATER && code !== LESS, LONGEST_NAME)
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
+  if (isBroken) {
+    // Prose begins so too: a prompt of Python's, a quotation.
+    if (tools.isOpen || !tools.has(name) || (yield* input.peek()) !== '{') return 'text'
+    return (yield* input.scan(new JsonScanner())) ? 'malformed' : 'cut'
+  }
   if (name === TEXT) return yield* readText(context)
   return (yield* input.peek()) === '{' ? yield* readCall(context, name) : 'text'
 }
@@ -69,7 +77,7 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* readText(context)
 }
 
-/** Up to the next possible marker: no name occurs in text, whatever its lines look like. */
+/** Reads text up to the next possible marker. Text contains no names, whatever its lines look like. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
   yield* input.before(TEXT_STOPS, giveText)

@@ -1,12 +1,15 @@
 /** `{"name": …, "arguments": {…}}` without a marker, for models that were never trained on tool calls. */
+
 import { defineDialect } from './define/define-dialect.ts'
 import { bareJson } from './families/bare-json/bare-json.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
 
 export const genericJson = defineDialect({
   name: 'generic_json',
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [bareJson({ open: ['<tool_call>'], close: ['</tool_call>'] })],
+  atStart: loneStart('members'),
   // Reasoning often contains JSON that isn't a call.
   policy: { unknownTool: 'text', unfinished: 'cut', callInReasoning: 'ignore', callInFence: 'call' },
   formatCalls: formatJsonBlocks({}),

@@ -1,7 +1,9 @@
 /** `<function_call> {"name": …, "arguments": {…}}` without an end marker, as Granite 20B Function Calling writes it. */
+
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
 
 export const granite20bFc = defineDialect({
   name: 'granite_20b_fc',
@@ -9,5 +11,6 @@ export const granite20bFc = defineDialect({
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<function_call>', holds: 'object' })],
+  atStart: loneStart('calls', ['<function_call>']),
   formatCalls: formatJsonBlocks({ open: '<function_call> ' }),
 })

@@ -1,7 +1,9 @@
 /** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end marker, as Granite 3 writes it. */
+
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
 import { GRANITE_RESULT } from './families/results/result-turns.ts'
 
 export const granite = defineDialect({
@@ -11,5 +13,6 @@ export const granite = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: ['<response>', '</response>'],
   blocks: [jsonBlock({ open: ['<|tool_call|>', '<tool_call>'], holds: 'list' }), GRANITE_RESULT],
+  atStart: loneStart('calls', ['<|tool_call|>', '<tool_call>']),
   formatCalls: formatJsonBlocks({ open: '<|tool_call|>', together: 'list' }),
 })

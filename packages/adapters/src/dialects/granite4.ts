@@ -1,7 +1,7 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Granite 4 writes it; its arguments may be JSON in a string. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
 import { GRANITE_RESULT } from './families/results/result-turns.ts'
 
@@ -10,6 +10,10 @@ export const granite4 = defineDialect({
   models: [/granite-?4(?:\.\d+)?(?=-|$)/],
   controlTokens: CONTROL_TOKENS.granite,
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [jsonBlock({ open: '<tool_call>', close: '</tool_call>', separators: ',;' }), INVENTED_TOOL_RESPONSE, GRANITE_RESULT],
+  blocks: [
+    jsonBlock({ open: '<tool_call>', close: '</tool_call>', alike: LIKE_TOOL_CALL, separators: ',;' }),
+    INVENTED_TOOL_RESPONSE,
+    GRANITE_RESULT,
+  ],
   formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
 })

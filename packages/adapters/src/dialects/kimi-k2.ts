@@ -32,7 +32,7 @@ export const kimiK2 = defineDialect({
   formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
 })
 
-/** `functions.NAME:IDX` is the call's id, which its result names; without a number it would not be one of its own. */
+/** `functions.NAME:IDX` is the call's id, which its result names. Without a number it isn't an id. */
 function toCall(head: string): { name: string; id?: string } {
   const name = head.startsWith(SPACE) ? head.slice(SPACE.length) : head
   const colon = name.lastIndexOf(':')
@@ -41,7 +41,7 @@ function toCall(head: string): { name: string; id?: string } {
 
 const SPACE = 'functions.'
 
-/** Its own id, if that is one of Kimi's: the result names it. */
+/** The call's own id if it is one of Kimi's, because the result names it. */
 function toHead({ id, name }: WritableCall, index: number): string {
   const read = toCall(id)
   return read.id !== undefined && read.name === name ? id : `${SPACE}${name}:${index}`

@@ -104,7 +104,7 @@ describe('a call of Kimi K3', () => {
     expect(kimiK3.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": 1}', tags: ['missing_end'] }])
   })
 
-  it('tells text as it comes', () => {
+  it('emits text as it arrives', () => {
     const parser = kimiK3.streamParser()
     parser.push(`${OPEN}<|open|>call tool="f"<|sep|><|open|>argument key="a" type="string"<|sep|>`)
     expect(parser.push('one <|clo')).toEqual([{ type: 'arguments', index: 0, text: 'one ' }])

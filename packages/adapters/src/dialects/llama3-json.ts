@@ -1,8 +1,10 @@
 /** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3, and Llama 4 in JSON mode, write it. */
+
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { bareJson } from './families/bare-json/bare-json.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
 import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 
 export const llama3Json = defineDialect({
@@ -18,6 +20,7 @@ export const llama3Json = defineDialect({
     LLAMA3_RESULT,
   ],
   ignored: ['<|eom_id|>', '<|eot_id|>'],
+  atStart: loneStart('members'),
   policy: {
     unknownTool: 'text',
     malformedBlock: 'text',

@@ -10,7 +10,7 @@ import { MINIMAX_RESULT } from './families/results/result-turns.ts'
 const TAG = { open: '<', close: '</' }
 const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags: [TAG] }
 
-/** Its template writes `<response>` tags, which text may hold too. */
+/** The template writes `<response>` tags, which text may contain too. */
 const TAGGED_RESULTS = [
   resultTags({ prefix: 'minimax:' }),
   inventedResult({ open: '<response>', close: '</response>', isPlain: true, onlyBehindCalls: true }),

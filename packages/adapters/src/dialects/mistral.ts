@@ -5,6 +5,7 @@ import { defineDialect } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
+import { LONE_JSON } from './families/json/lone-json.ts'
 import { mistralCalls } from './families/named-json/mistral-calls.ts'
 import { inventedResult } from './families/results/invented-result.ts'
 
@@ -14,13 +15,13 @@ export const mistral = defineDialect({
   controlTokens: CONTROL_TOKENS.mistral,
   // White space before reasoning belongs to it.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
-  blocks: [mistralCalls(), inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
+  blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
   policy: { malformedBlock: 'text' },
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
 })
 
-/** Other names are written as JSON, which this family reads as well. */
+/** Names that can be written in this form. Calls with other names are written as JSON, which this family reads as well. */
 const SAYABLE = /^[\w.:/-]+$/
 
 function toNamed({ name, json }: WritableCall): string {

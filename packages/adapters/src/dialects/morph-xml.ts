@@ -17,7 +17,7 @@ export const morphXml = defineDialect({
   formatResult: (observation) => toResultText({ ...observation, text: withoutTags(observation.text) }),
 })
 
-/** Elements, or one JSON object with all arguments. */
+/** Reads elements, or one JSON object with all arguments. */
 const readBody: BodyReader = (body, schema, repeated) => {
   const text = withoutFence(body)
   const read = text.trimStart().startsWith('{') ? recoverExactly(text) : undefined
@@ -26,7 +26,7 @@ const readBody: BodyReader = (body, schema, repeated) => {
     : readElements(body, schema, repeated)
 }
 
-/** Objects and lists as JSON, which reads back as it is. */
+/** Writes objects and lists as JSON. */
 function formatArguments(args: Readonly<Record<string, unknown>>): string {
   return Object.entries(args)
     .map(([key, value]) => `\n<${key}>${escapeText(typeof value === 'string' ? value : JSON.stringify(value))}</${key}>`)

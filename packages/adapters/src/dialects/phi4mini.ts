@@ -1,8 +1,10 @@
 /** `functools[{"name": …, "arguments": {…}}, …]`, as Phi 4 mini writes it, or a list in its own tags. */
+
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { LONE_JSON, loneStart } from './families/json/lone-json.ts'
 import { PHI_RESULT } from './families/results/result-turns.ts'
 
 export const phi4mini = defineDialect({
@@ -13,7 +15,9 @@ export const phi4mini = defineDialect({
   blocks: [
     jsonBlock({ open: loose('functools ['), holds: 'items' }),
     jsonBlock({ open: '<|tool_call|>', close: '<|/tool_call|>' }),
+    LONE_JSON,
     PHI_RESULT,
   ],
+  atStart: loneStart('calls', ['functools[', '<|tool_call|>']),
   formatCalls: formatJsonBlocks({ open: 'functools', together: 'list' }),
 })

@@ -4,28 +4,36 @@ import type { WritableCall } from './define/definition.ts'
 import type { FormatRefusal } from './define/dialect.ts'
 import { listTools } from './define/prompt.ts'
 import { isActionName, readAction } from './families/sections/react-action.ts'
-import { END_OF_SECTION, FENCED_OBJECT, HEADERS, NO_MARKER } from './families/sections/react-headers.ts'
+import { END_OF_SECTION, FENCED_OBJECT, HEADERS, INPUT_HEADER, NO_MARKER } from './families/sections/react-headers.ts'
 import { readActionObject } from './families/sections/react-object.ts'
 import { sections } from './families/sections/sections.ts'
 
-const { blocks, atStart } = sections(HEADERS, {
-  *thought({ input, hasReasoning, giveReasoning }) {
-    yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
-    return 'read'
+const { blocks, atStart } = sections(
+  { ...HEADERS, ...INPUT_HEADER },
+  {
+    *thought({ input, hasReasoning, giveReasoning }) {
+      yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
+      return 'read'
+    },
+    action: readAction,
+    object: readActionObject,
+    /** Skips the input of an action whose header is broken or missing. */
+    *input({ input }) {
+      yield* input.before(END_OF_SECTION, () => {})
+      return 'malformed'
+    },
+    /** Skips an observation. Only the agent writes observations: this one is from the prompt, or invented. */
+    *observation({ input }) {
+      yield* input.before(END_OF_SECTION, () => {})
+      return 'read'
+    },
+    /** Reads the final answer, which extends to the end. */
+    *final({ input, hasText, giveText }) {
+      yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
+      return 'read'
+    },
   },
-  action: readAction,
-  object: readActionObject,
-  /** Only the agent writes observations. One that the model writes comes from the prompt, or is made up. */
-  *observation({ input }) {
-    yield* input.before(END_OF_SECTION, () => {})
-    return 'read'
-  },
-  /** Extends to the end, whatever it contains. */
-  *final({ input, hasText, giveText }) {
-    yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
-    return 'read'
-  },
-})
+)
 
 export const reactText = defineDialect({
   name: 'react_text',
@@ -59,7 +67,7 @@ function withoutSpace(give: (text: string) => void, before: string): (text: stri
   }
 }
 
-/** A turn can have only one call. */
+/** Refuses more than one call per turn. */
 function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const [call] = calls
   if (call === undefined || calls.length > 1) {
@@ -67,6 +75,6 @@ function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
     return { ok: false, code: 'parallel_calls', message }
   }
   if (isActionName(call.name)) return `Action: ${call.name}\nAction Input: ${call.json}`
-  const message = `The call of "${call.name}" cannot be written: its name would not be read back from an action line.`
+  const message = `The call to "${call.name}" cannot be written: its name would not be read back from an action line.`
   return { ok: false, code: 'invalid_name', message }
 }

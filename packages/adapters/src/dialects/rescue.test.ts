@@ -40,7 +40,7 @@ describe('the response with a rescued call', () => {
   })
 })
 
-describe('ADP-06: nothing is a call', () => {
+describe('nothing is a call', () => {
   it.each([
     ['of another tool', `<tool_call>${CALL.replace('get_weather', 'delete_all')}</tool_call>`],
     ['with arguments that do not fit', `<tool_call>${CALL.replace('"Oslo"', '5')}</tool_call>`],

@@ -21,7 +21,7 @@ export interface RescueOptions {
 
 const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, kimiK2, glm45, llama3Json, genericJson]
 
-/** Nothing that could be read in two ways. */
+/** A policy without ambiguity. */
 const STRICT: ParserOptions = {
   unknownTool: 'text',
   unfinished: 'never',
@@ -84,7 +84,7 @@ async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[
   return true
 }
 
-/** A reply that stopped has stopped for its calls. */
+/** Sets the finish reason to `tool-calls` if the reply had stopped. */
 function withCalls(response: LMResponse, { text, toolCalls, reasoning }: DialectReading): LMResponse {
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return {

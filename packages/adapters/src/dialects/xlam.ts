@@ -6,6 +6,7 @@ import type { BlockDefinition } from './define/definition.ts'
 import { MarkerSet } from './engine/marker.ts'
 import { bareJson, passTo } from './families/bare-json/bare-json.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
+import { loneStart } from './families/json/lone-json.ts'
 
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 
@@ -22,6 +23,7 @@ export const xlam = defineDialect({
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],
+  atStart: loneStart('members'),
   policy: { unknownTool: 'text', malformedBlock: 'text', callInReasoning: 'ignore', callInFence: 'call' },
   formatCalls: formatJsonBlocks({ together: 'list' }),
   results: 'escape-if-read',

@@ -43,7 +43,7 @@ describe('collectDeltas', () => {
     ])
   })
 
-  it('ADP-04: takes a call that has not ended for truncated', () => {
+  it('takes a call that has not ended for truncated', () => {
     expect(collectDeltas(call).toolCalls[0]?.truncated).toBe(true)
   })
 
@@ -52,7 +52,7 @@ describe('collectDeltas', () => {
     expect(collectDeltas([...call, end]).toolCalls[0]).toMatchObject({ truncated: true, metadata: { signature: 's' } })
   })
 
-  it('ADP-05: ignores arguments and ends of calls that never began', () => {
+  it('ignores arguments and ends of calls that never began', () => {
     const stray: LMDelta[] = [
       { type: 'arguments', index: 4_294_967_294, text: 'x' },
       { type: 'call_end', index: -1 },
@@ -60,7 +60,7 @@ describe('collectDeltas', () => {
     expect(collectDeltas(stray).toolCalls).toEqual([])
   })
 
-  it('ADP-05: takes any number for an index', () => {
+  it('takes any number for an index', () => {
     const deltas = [4_294_967_294, -1, 0.5].flatMap((index): LMDelta[] => [
       { type: 'call_start', index, id: `${index}`, name: 'a' },
       { type: 'call_end', index },

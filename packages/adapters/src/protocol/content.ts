@@ -1,4 +1,4 @@
-/** Messages and tool results with more than text: images and files. */
+/** Content of messages and tool results besides text: images and files. */
 
 export type ContentPart = TextPart | ImagePart | FilePart
 
@@ -29,7 +29,7 @@ interface Content {
   readonly parts?: readonly ContentPart[] | undefined
 }
 
-/** Returns both content fields of a message for its parts. In the text, an image or a file is named in its place: `[image/png]`. */
+/** Returns both content fields of a message for its parts. In the text, a placeholder such as `[image/png]` replaces each image or file. */
 export function toContent(parts: readonly ContentPart[]): Required<Content> {
   return { content: parts.map(textOf).join('\n'), parts }
 }

@@ -29,10 +29,10 @@ const response: fc.Arbitrary<LMResponse> = fc
     },
     { requiredKeys: ['text', 'toolCalls'] },
   )
-  .map(told)
+  .map(withoutRaw)
 
 /** The provider's word comes with the finish that it stands for. */
-function told({ rawFinishReason, ...rest }: LMResponse): LMResponse {
+function withoutRaw({ rawFinishReason, ...rest }: LMResponse): LMResponse {
   return rest.finishReason === undefined || rawFinishReason === undefined ? rest : { ...rest, rawFinishReason }
 }
 

@@ -1,4 +1,4 @@
-/** What a finish reason implies about whether a reply is complete. */
+/** Derives from a finish reason whether a reply is complete. */
 import type { FinishReason } from './protocol.ts'
 
 /** True if the text is complete, false if it was truncated, undefined if the reason doesn't decide it. */
@@ -7,7 +7,7 @@ export function isWhole(finishReason: FinishReason | undefined): boolean | undef
   return finishReason === undefined || finishReason === 'other' ? undefined : false
 }
 
-/** Whether a reply with this finish reason may end in the middle of a call. */
+/** True if a reply with this finish reason may end in the middle of a call. */
 export function isCutBy(finishReason: FinishReason | undefined): boolean {
   return isWhole(finishReason) === false
 }

@@ -1,11 +1,11 @@
-/** Messages of a conversation that are no longer sent, to stay within the model's context. */
+/** Messages of a conversation that are no longer sent, to stay within the model's context window. */
 import type { Message } from './protocol.ts'
 
 /** Messages from `start` up to, but not including, `end`, by their index in `Conversation.messages`. */
 export interface Forgotten {
   readonly start: number
   readonly end: number
-  /** Text that is sent instead. */
+  /** Text that replaces them in requests. */
   readonly words: string
 }
 

@@ -1,4 +1,4 @@
-/** Turns as messages and back: the form in which every adapter records a conversation. */
+/** Converts turns to messages and back. Every adapter records a conversation as these messages. */
 import type { Observation, Turn } from '../adapters/adapter.ts'
 import type { AssistantMessage, LMResponse, Message, ToolMessage } from './protocol.ts'
 
@@ -25,7 +25,7 @@ function toToolMessage({ callId, name, ok, text }: Observation): ToolMessage {
   return ok ? message : { ...message, isError: true }
 }
 
-/** What a model reads of a recorded result. */
+/** The observation of a recorded result. */
 export function toObservation({ callId, name, content, isError = false }: ToolMessage): Observation {
   return { callId, name, ok: !isError, text: content }
 }

@@ -12,7 +12,7 @@ export interface RawToolCall {
   readonly truncated?: boolean | undefined
   /** Data that the provider sent with the call and needs back (its own id, a thought signature). */
   readonly metadata?: Metadata | undefined
-  /** For a call that was read from text: how it deviates from its dialect. */
+  /** Deviations from the dialect, for a call that was read from text. */
   readonly tags?: readonly CallTag[] | undefined
 }
 
@@ -92,7 +92,7 @@ export interface ResponseFormat {
   readonly description?: string | undefined
 }
 
-/** Whether the model may, must not or must call tools, or must call the named one. */
+/** Whether the model may call tools, must call one, must not call any, or must call the named one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 export interface LMRequest {
@@ -150,7 +150,7 @@ export interface LMResponse {
   readonly raw?: unknown
 }
 
-/** A piece of a streamed response. `index` numbers the calls of the response from 0. */
+/** A piece of a streamed response. `index` is the call's position in the response, starting at 0. */
 export type LMDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -169,7 +169,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** A call that was started and turned out to be malformed. Discard what was received of it. */
+      /** Index of a call that was started and turned out to be malformed. Discard what was received of it. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

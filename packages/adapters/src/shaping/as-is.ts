@@ -1,11 +1,11 @@
-/** Checks whether an API accepts parameters unchanged. Most do, and nothing is built then. */
+/** Checks whether an API accepts parameters unchanged. Most parameters are accepted, so nothing needs to be built. */
 
 import { isLegalName } from './names.ts'
 import type { SchemaRules } from './rules/tool-rules.ts'
 import { isSchema, type SchemaNode, typeNamesOf } from './schema/keywords.ts'
 import { isTooDeep } from './schema/too-deep.ts'
 
-/** Also false if it would take long to be certain. */
+/** Also false if the check would take too long. */
 export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {
   return hasNoForms(rules) && isPlainRoot(parameters, rules) && !isTooDeep(parameters) && isPlainInside(parameters, rules)
 }

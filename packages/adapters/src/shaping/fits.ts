@@ -1,11 +1,11 @@
-/** A quick check whether a value can match a schema. It distinguishes the choices of an `anyOf`; it doesn't validate. */
+/** A quick check of whether a value can match a schema. It distinguishes the choices of an `anyOf`. It doesn't validate. */
 import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './schema/keywords.ts'
 import { resolveReference } from './schema/references.ts'
 
-/** Deep enough to distinguish choices. */
+/** Maximum depth of the check: enough to distinguish choices. */
 const MAX_LEVELS = 4
 
-/** By types, choices, limits, required and forbidden properties. What it does not look at fits. */
+/** Checks types, choices, limits, and required and forbidden properties. Returns true for everything else. */
 export function fits(value: unknown, schema: unknown, root: SchemaNode, level = 0): boolean {
   if (!isSchema(schema) || level > MAX_LEVELS) return schema !== false
   if (schema.$ref !== undefined) return fits(value, resolveReference(schema.$ref, root, undefined)?.node, root, level + 1)
@@ -39,7 +39,7 @@ function isWithin(value: unknown, schema: SchemaNode): boolean {
   return !(typeof least === 'number' && size < least) && !(typeof most === 'number' && size > most)
 }
 
-/** What the keywords of its limits end in, and how much it has of that. */
+/** The ending of the keywords that limit the value's size (`Length`, `Items`, `Properties`), and the size. */
 function sizeOf(value: unknown): readonly [string | undefined, number] {
   if (typeof value === 'number') return ['imum', value]
   if (typeof value === 'string') return ['Length', [...value].length]

@@ -1,4 +1,4 @@
-/** Losses as a table for people. */
+/** Formats losses as a table for people. */
 import type { Loss } from './loss.ts'
 
 /** Returns a header line and one line per loss; empty if nothing was lost. */
@@ -26,7 +26,7 @@ export function formatLosses(losses: readonly Loss[]): string {
     .join('\n')
 }
 
-/** Names and notes may come from untrusted schemas: they must not break the table or move the cursor. */
+/** Escapes line breaks and control characters: names and notes may come from untrusted schemas. */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

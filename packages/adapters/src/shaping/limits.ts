@@ -1,9 +1,9 @@
-/** How large a schema may be in a strict mode. */
+/** Limits on the size of a schema in strict mode. */
 
 import type { SchemaLimits } from './rules/tool-rules.ts'
 import { isSchema } from './schema/keywords.ts'
 
-/** The limit that the schema exceeds, as text; undefined if it is within all. */
+/** Describes the limit that the schema exceeds. Undefined if it exceeds none. */
 export function excessOf(schema: object, limits: SchemaLimits): string | undefined {
   const sum = { properties: 0, choices: 0, characters: 0, levels: 0 }
   const stack: { readonly value: unknown; readonly levels: number }[] = [{ value: schema, levels: 0 }]

@@ -1,9 +1,9 @@
-/** What a wire format couldn't express as intended, in one form for schemas, messages and settings. */
+/** The report of something in a request that a wire format couldn't express, with one type for schemas, messages and settings. */
 
 /**
  * - `kept`: sent, but the provider is known to ignore it.
  * - `moved_to_description`: the model reads it as text.
- * - `widened`: more is allowed than intended; `restore` or validation narrows it again.
+ * - `widened`: the API accepts more than intended; `restore` or validation narrows it again.
  * - `dropped`: not sent.
  * - `refused`: a requested mode (strict, a forced choice) isn't used.
  */
@@ -17,6 +17,6 @@ export interface Loss {
   readonly action: LossAction
   /** The tool whose parameters `path` points into. */
   readonly tool?: string | undefined
-  /** Details, if the action isn't enough. */
+  /** Details that the action doesn't express. */
   readonly note?: string | undefined
 }

@@ -3,14 +3,14 @@
 import type { NameRules } from './rules/tool-rules.ts'
 
 export interface ToolNames {
-  /** Returns the same name if it is valid and free. Also accepts names that aren't in the list, such as those of old messages. */
+  /** Returns the same name if it is valid and unused. Also accepts names that aren't in the list, such as those in old messages. */
   toWire(name: string): string
   /** Returns the tool's own name. Unknown names are returned unchanged. */
   fromWire(wireName: string): string
 }
 
 /**
- * First come, first served: a growing list keeps its names. An invalid character becomes `_`. A truncated or duplicate name ends
+ * Assigns names in order, so names stay the same when the list grows. An invalid character becomes `_`. A truncated or duplicate name ends
  * with a hash of the original.
  */
 export function createNames(names: readonly string[], rules: NameRules): ToolNames {
@@ -42,7 +42,7 @@ export function isLegalName(name: string, { pattern, maxLength }: NameRules): bo
   return name.length <= maxLength && pattern.test(name)
 }
 
-/** Valid except for its length. */
+/** A name that is valid except for its length. */
 function toLegal(name: string, rules: NameRules): string {
   if (isLegalName(name, rules)) return name
   const { pattern, maxLength } = rules
@@ -52,7 +52,7 @@ function toLegal(name: string, rules: NameRules): string {
   return pattern.test(text) ? text : `_${text}`
 }
 
-/** FNV-1a of 32 bits over UTF-16 units, as seven characters of base 36. */
+/** FNV-1a hash of 32 bits over UTF-16 units, as seven base-36 characters. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -2,28 +2,28 @@
 import { fits } from './fits.ts'
 import { isSchema, type SchemaNode } from './schema/keywords.ts'
 
-/** What to undo in a value, and inside it. */
+/** The changes to undo in a value and in its parts. */
 export interface RestorePlan {
-  /** By the name on the wire. */
+  /** Plans for properties, by the name in the request. */
   readonly properties?: ReadonlyMap<string, PropertyPlan> | undefined
-  /** For all other properties. */
+  /** Plan for all other properties. */
   readonly others?: RestorePlan | undefined
-  /** For the first items, one by one. */
+  /** Plans for the first items, by position. */
   readonly first?: readonly (RestorePlan | undefined)[] | undefined
   readonly items?: RestorePlan | undefined
   /** Values that are sent as strings. */
   readonly texts?: ReadonlyMap<string, unknown> | undefined
   /** The first plan whose schema matches the value is used. */
   readonly choices?: readonly { readonly schema: SchemaNode; readonly plan: RestorePlan | undefined }[] | undefined
-  /** For a definition, by its reference. */
+  /** Reference to the definition whose plan applies. */
   readonly reference?: string | undefined
-  /** For other schemas that the same value may match. */
+  /** Plans of other schemas that the same value may match. */
   readonly also?: readonly RestorePlan[] | undefined
 }
 
 export interface PropertyPlan {
   readonly name: string
-  /** Null means omitted. */
+  /** True if null means that the property was omitted. */
   readonly isOptional: boolean
   readonly plan: RestorePlan | undefined
 }
@@ -31,11 +31,11 @@ export interface PropertyPlan {
 export interface Restoration {
   readonly plan: RestorePlan | undefined
   readonly plans: ReadonlyMap<string, RestorePlan>
-  /** The shaped schema, for references. */
+  /** The shaped schema, in which references are resolved. */
   readonly schema: SchemaNode
 }
 
-/** Properties that have another name on the wire, with that name; not those of definitions. */
+/** Original and new names of the renamed properties, without those in definitions. */
 export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>()): ReadonlySet<string> {
   if (plan === undefined) return found
   for (const [wireName, { name, plan: inner }] of plan.properties ?? []) {
@@ -47,10 +47,10 @@ export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>
   return found
 }
 
-/** Deeper values are rejected by every validation, and stay unchanged. */
+/** Deeper values are rejected by validation, so they stay unchanged. */
 const MAX_DEPTH = 512
 
-/** The same value if nothing is to be undone. */
+/** Returns the same value if there is nothing to undo. */
 export function restoreValue(value: unknown, { plan, ...rest }: Restoration, depth = 0): unknown {
   if (plan === undefined || depth > MAX_DEPTH) return value
   if (plan.texts !== undefined && typeof value === 'string') return plan.texts.has(value) ? plan.texts.get(value) : value

@@ -15,7 +15,7 @@ import { isTooDeep } from './schema/too-deep.ts'
 export interface ShapedSchema {
   readonly schema: SchemaNode
   readonly losses: readonly Loss[]
-  /** Why a strict dialect doesn't accept the schema. */
+  /** The reason why a strict dialect doesn't accept the schema. */
   readonly refusal: Loss | undefined
   /** Undefined if arguments needn't be changed. */
   readonly restoration: Restoration | undefined
@@ -48,7 +48,7 @@ function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof 
 
 const EMPTY: SchemaNode = Object.freeze({ type: 'object', properties: Object.freeze({}) })
 
-/** Rules that only the whole schema can break. */
+/** Checks rules that concern the whole schema. */
 function refuse(schema: SchemaNode, shaping: Shaping): void {
   const { recursion, limits } = shaping.rules
   const reference = recursion?.is === 'refused' ? findRecursion(schema) : undefined

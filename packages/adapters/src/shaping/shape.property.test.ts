@@ -34,7 +34,7 @@ const toSpec = (parameters: Record<string, unknown>) => ({
 describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rules.id, rules, strict }))))(
   '$id, strict: $strict',
   ({ rules, strict }) => {
-    it('keeps to its rules, tells why strict is not used, and changes nothing the second time', () => {
+    it('keeps to its rules, reports why strict is not used, and changes nothing the second time', () => {
       fc.assert(
         fc.property(anyParameters, (parameters) => {
           const before = JSON.stringify(parameters)

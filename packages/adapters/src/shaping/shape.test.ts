@@ -241,7 +241,7 @@ describe('names that are others on the wire', () => {
     ['dependentRequired', { c: ['d'] }, 0],
     ['patternProperties', { '^a ': { minLength: 4 } }, 1],
     ['not', { required: ['a b'] }, 1],
-  ])('are told where %s speaks of them: %j', (keyword, value, count) => {
+  ])('are described where %s concerns them: %j', (keyword, value, count) => {
     const { losses } = shapeProperty({ type: 'object', properties, [keyword]: value }, anthropicRules)
     expect(losses.filter((line) => line === `widened ${keyword} /properties/a`)).toHaveLength(count)
   })

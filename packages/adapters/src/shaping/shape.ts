@@ -1,4 +1,4 @@
-/** Shapes a tool for one API, with a report of the losses and the way back. */
+/** Shapes a tool for one API. Reports the losses, and restores the arguments. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
 import type { Loss } from './loss.ts'
@@ -12,7 +12,7 @@ import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
 export interface ShapedTool {
   /** The tool's own name. */
   readonly name: string
-  /** The spec that is sent, with parameters that the API accepts. Its name is also mapped once a whole list was named. */
+  /** The spec to send, with parameters that the API accepts. Its name may change again when a whole list is named. */
   readonly tool: ToolSpec
   readonly losses: readonly Loss[]
   /** True if the API's strict mode was requested and supports the schema. */
@@ -27,7 +27,7 @@ export interface ShapeOptions {
   readonly strict?: boolean | undefined
 }
 
-/** One result per spec, rules and mode. */
+/** Returns one cached result per spec, rules and mode. */
 export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: ShapeOptions = {}): ShapedTool {
   const known = made.get(tool, rules, strict)
   if (known !== undefined && isUnchanged(tool, known.snapshot)) return known.shaped
@@ -38,7 +38,7 @@ export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: S
 
 const made = new RulesCache<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
 
-/** The same object for the same name, so that anything derived from it can be cached. */
+/** Returns the same object for the same name, so that derived values can be cached. */
 export function withWireName(shaped: ShapedTool, wireName: string): ShapedTool {
   if (wireName === shaped.tool.function.name) return shaped
   const known = renamed.get(shaped)
@@ -56,7 +56,7 @@ function shapePlain(tool: ToolSpec, rules: ToolRules): ShapedTool {
   return isSentAsIs(parameters, rules.schema) ? asIs(tool) : toTool(tool, shapeSchema(parameters, rules.schema), false)
 }
 
-/** A schema that doesn't fit is sent without strict mode, and the first reason is reported. */
+/** Falls back to the API's other rules if the schema doesn't fit strict mode, and reports the first reason. */
 function shapeStrict(tool: ToolSpec, rules: ToolRules): ShapedTool {
   if (rules.strict === undefined)
     return refused(tool, rules, { path: '', keyword: 'strict', action: 'refused', note: 'this API has no strict mode for tools' })
@@ -69,7 +69,7 @@ function refused(tool: ToolSpec, rules: ToolRules, refusal: Loss): ShapedTool {
   return { ...plain, losses: [...plain.losses, refusal] }
 }
 
-/** For an API that accepts everything. */
+/** The result for an API that accepts everything. */
 export function asIs(tool: ToolSpec): ShapedTool {
   return { name: tool.function.name, tool, losses: [], strict: false, restores: false, restore: (args) => args }
 }

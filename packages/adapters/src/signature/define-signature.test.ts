@@ -121,7 +121,7 @@ describe('tool fields of a signature', () => {
 })
 
 describe('fieldKind', () => {
-  it('tells tools, tool calls and plain values apart', () => {
+  it('distinguishes tools, tool calls and plain values', () => {
     expect(fieldKind(Tool())).toBe('tool')
     expect(fieldKind(Tools())).toBe('tools')
     expect(fieldKind(ToolCalls())).toBe('tool_calls')

@@ -15,9 +15,9 @@ export interface TextSignatureOptions<Text extends string> {
 }
 
 export interface DefineSignature {
-  /** From a string. */
+  /** Declares a signature as a string. */
   <const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
-  /** From fields. */
+  /** Declares a signature by its fields. */
   <In extends TProperties, Out extends TProperties>(signature: {
     instructions: string
     inputs: In
@@ -46,7 +46,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** A schema of another library looks like a JSON Schema, and would be misread. */
+/** Refuses a schema of another library, which looks like JSON Schema and would be misread. */
 function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
   const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {

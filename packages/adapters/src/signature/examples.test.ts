@@ -70,7 +70,7 @@ describe('examples', () => {
     expect(text).not.toContain('note')
   })
 
-  it('tell calls as calls, each with a result, under ids of their own', () => {
+  it('write calls as calls, each with a result, under their own ids', () => {
     const [user, assistant, result] = nativeAdapter.format(plan, { question: 'q', tools: [getWeather] }).messages
     const toolCalls = [{ id: 'example_0_0', name: 'get_weather', arguments: '{"city":"Rome"}' }]
     expect(user).toEqual({ role: 'user', content: 'Warm in Rome?' })
@@ -78,7 +78,7 @@ describe('examples', () => {
     expect(result).toEqual({ role: 'tool', callId: 'example_0_0', name: 'get_weather', content: 'Example.' })
   })
 
-  it('tell calls in the dialect of a text adapter', () => {
+  it('write calls in the dialect of a text adapter', () => {
     const adapter = textAdapter(hermes)
     const text = adapter.format(plan, { question: 'q', tools: [getWeather] }).messages[2]?.content ?? ''
     expect(adapter.parse(plan, { text, toolCalls: [] }).outputs).toMatchObject({

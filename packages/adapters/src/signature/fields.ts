@@ -1,8 +1,8 @@
-/** Writes fields as text, shared by all adapters. */
+/** Writes fields as text. Shared by all adapters. */
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
-/** The plain inputs as the text of a user message: a single field as it is, several under markers. Throws if one is missing. */
+/** Writes the plain inputs as the text of a user message: a single field unchanged, several under markers. Throws if one is missing. */
 export function formatInputs(signature: Signature, inputs: object): string {
   const fields = givenInputs(signature, inputs)
   const [only] = fields
@@ -25,7 +25,7 @@ export function formatSections(fields: readonly (readonly [name: string, value: 
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
 }
 
-/** Writes outputs as the native and the text adapters ask for them. */
+/** Writes outputs in the form that the native and the text adapters request. */
 export function formatOutputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string {
   const [only, ...others] = Object.entries(outputs)
   if (only === undefined || (others.length === 0 && isOneText(signature))) return renderValue(only?.[1] ?? '')
@@ -48,7 +48,7 @@ export function describeInputs(signature: Signature): string {
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** How to write the plain outputs: nothing for a single text, markers for several fields. */
+/** Describes how to write the plain outputs: nothing for a single text, markers for several fields. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields

@@ -1,13 +1,13 @@
-/** The outputs of a signature, looked up once, because an agent parses a reply in each step. */
+/** The outputs of a signature. Computed once, because an agent parses a reply in each step. */
 import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
 import type { Signature } from './signature.ts'
 
 export interface OutputFields {
-  /** The field that holds the tool calls. */
+  /** The name of the output field for tool calls. */
   readonly calls: string | undefined
-  /** The plain outputs. Required strings are empty if nothing fills them. */
+  /** The plain outputs. Required strings default to an empty string. */
   readonly plain: readonly { readonly name: string; readonly isText: boolean }[]
-  /** Whether one of them has a default. */
+  /** True if any of them has a default. */
   readonly hasDefaults: boolean
 }
 

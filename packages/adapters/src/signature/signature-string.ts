@@ -26,7 +26,7 @@ const ARROW = '->'
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** A piece of the text with its position. */
+/** A piece of the text and its position. */
 interface Piece {
   readonly text: string
   readonly at: number

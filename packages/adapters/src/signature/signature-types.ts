@@ -19,7 +19,7 @@ interface TypeNames {
 /** The fields of a list, as a union. */
 type FieldIn<Text extends string> = Text extends `${infer Field},${infer Rest}` ? Trim<Field> | FieldIn<Rest> : Trim<Text>
 
-/** Each field is evaluated once for its name and once for its type, whatever the number of fields. */
+/** Evaluates each field once for its name and once for its type, whatever the number of fields. */
 type Fields<Field extends string> = Flat<
   { [One in Field as RequiredName<NameIn<One>>]: TypeIn<One> } & { [One in Field as OptionalName<NameIn<One>>]?: TypeIn<One> }
 >

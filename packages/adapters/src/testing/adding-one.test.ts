@@ -48,7 +48,9 @@ it('a wire', async () => {
   cpSync(join(copy, 'src/wire/ollama'), folder, { recursive: true })
   for (const name of readdirSync(folder)) {
     const code = readFileSync(join(folder, name), 'utf8')
-    writeFileSync(join(folder, name), code.replaceAll('ollama', 'acme').replaceAll('Ollama', 'Acme').replaceAll('OLLAMA', 'ACME'))
+    const renamed = code.replaceAll('ollama', 'acme').replaceAll('Ollama', 'Acme').replaceAll('OLLAMA', 'ACME')
+    // The API of Acme has fields that no other one has, in what it takes and in what it sends.
+    writeFileSync(join(folder, name), renamed.replace(/(tool_calls|done_reason|tool_name|thinking|eval_count)\b/g, 'acme_$1'))
   }
   appendFileSync(join(copy, 'src/wire/index.ts'), "export { acme } from './acme/wire.ts'\n")
   const { WIRES } = (await import(join(copy, 'test/testing/wires.ts'))) as { readonly WIRES: readonly TestWire[] }

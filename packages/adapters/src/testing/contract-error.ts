@@ -1,4 +1,4 @@
-/** The error of a check whose contract is broken. */
+/** The error that a check throws when the contract is violated. */
 import type { DialectCheckId } from './dialect-check-id.ts'
 import type { WireCheckId } from './wire-check.ts'
 
@@ -23,7 +23,7 @@ export interface ContractErrorOptions {
   readonly cause?: unknown
 }
 
-/** A broken rule, before the check that found it is known. */
+/** A violated rule, before the check that found it is known. */
 export class Fault extends Error {
   readonly details: ContractErrorOptions
 

@@ -47,7 +47,7 @@ function toolNamed(name: string, number: number): ToolSpec {
   return { type: 'function', function: { name, description: describe(number), parameters } }
 }
 
-/** A growing conversation: each entry is what one turn adds. */
+/** A growing conversation. Each entry contains the messages of one turn. */
 export function turns(name = 'contract_look_up', [a, b]: readonly [string, string] = CALL_IDS): readonly (readonly Message[])[] {
   const toolCalls = [
     { id: a, name, arguments: JSON.stringify({ query: WORDS.argument[0] }) },

@@ -1,4 +1,4 @@
-/** Counts the characters that code reads, so that checks need no clock: the count is the same on a busy machine. */
+/** Counts the characters that code reads, so that checks need no clock. The count is the same on a busy machine. */
 
 /** Methods that read as many characters as their text has. */
 const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const
@@ -52,7 +52,7 @@ function patchTexts(work: Work): readonly (() => void)[] {
   ]
 }
 
-/** From the start of a search to its end. */
+/** Counts a search from its start position to its end position. */
 function patchSearches(work: Work): readonly (() => void)[] {
   const search = (key: 'indexOf' | 'includes' | 'lastIndexOf') =>
     wrap(String.prototype, key, (method) => {

@@ -101,7 +101,7 @@ it.each([hermes, list])(
   },
 )
 
-it('unfinished fails where no call that lacks its end is told as such, whatever is asked', () => {
+it('unfinished fails where no call without its end is reported as such, whatever is requested', () => {
   const check = checkOf('unfinished', {
     ...hermes,
     parse: (text, options) => withoutTags(hermes.parse(text, { ...options, ...takesWhole })),

@@ -1,15 +1,15 @@
-/** Looks through JSON whose shape is not known: a wire's body, a provider's reply. */
+/** Walks through JSON of unknown shape: the body of a request, a provider's reply. */
 
 export type Path = readonly (string | number)[]
 
 export interface Place {
   readonly value: unknown
-  /** Of its parent; undefined for the root. */
+  /** The key in its parent. Undefined for the root. */
   readonly key?: string | number
   readonly parent?: Place
 }
 
-/** Every value, parents first; without recursion. */
+/** Returns every value, parents first, without recursion. */
 export function placesIn(root: unknown): readonly Place[] {
   const places: Place[] = [{ value: root }]
   for (let next = 0; next < places.length; next++) {
@@ -25,7 +25,7 @@ export function pathOf(place: Place): Path {
   return path.reverse()
 }
 
-/** The first place with a value that JSON can't express. */
+/** The first position with a value that JSON can't express. */
 export function notJson(root: unknown): Place | undefined {
   return placesIn(root).find(({ value }) => {
     if (typeof value === 'object' && value !== null) return !Array.isArray(value) && !isPlainObject(value)
@@ -49,7 +49,7 @@ function childrenOf(value: unknown): readonly (readonly [string | number, unknow
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** All strings, including those in JSON inside a string. */
+/** Returns all strings, including those in JSON inside a string. */
 export function stringsIn(root: unknown): readonly string[] {
   return placesIn(root).flatMap(({ value }) => (typeof value === 'string' ? [value, ...stringsInText(value)] : []))
 }
@@ -67,12 +67,12 @@ export function holds(root: unknown, text: string): boolean {
   return stringsIn(root).some((found) => found.includes(text))
 }
 
-/** The largest part of a value that holds the one text and not the other: the whole of a call, of a result. */
+/** The largest part of a value that contains one text and not the other, such as a whole call or result. */
 export function partWith(root: unknown, text: string, without: string): unknown {
   return placesIn(root).find(({ value }) => holds(value, text) && !holds(value, without))?.value
 }
 
-/** A copy with another value at the path; `undefined` removes it. */
+/** Returns a copy with another value at the path. `undefined` removes the value. */
 export function replaceAt(root: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
@@ -84,7 +84,7 @@ export function replaceAt(root: unknown, path: Path, value: unknown): unknown {
   return Object.fromEntries(entries.filter(([, child]) => child !== undefined))
 }
 
-/** A copy in which one string replaces another, wherever it is the whole string. */
+/** Returns a copy in which every string that equals `text` is replaced. */
 export function replaceText(root: unknown, text: string, replacement: string): unknown {
   return JSON.parse(JSON.stringify(root), (_, value: unknown) => (value === text ? replacement : value))
 }

@@ -1,4 +1,4 @@
-/** Tools with calls of them: names, keys and values of all kinds, with what a dialect may trip over in their texts. */
+/** Tools and random calls to them, with names, keys and values of all kinds, including text that a dialect may misread. */
 import type { ToolSpec } from '@x/tool-core'
 import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Random } from './random.ts'
@@ -83,7 +83,7 @@ const KINDS: readonly Kind[] = [
 ]
 const SCALARS = 6
 
-/** Another value of a type whose schema has no other keywords. */
+/** Another value of the same type, for a schema without other keywords. */
 function valueLike(random: Random, fragments: readonly string[], schema: object, depth: number): unknown {
   for (let tries = 0; tries < 50; tries++) {
     const other = randomMember(random, fragments, depth - 1)

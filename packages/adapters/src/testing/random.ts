@@ -1,11 +1,11 @@
 /** A stream of random choices that is the same for the same seed. */
 
 export interface Random {
-  /** From 0 up to and without 1. */
+  /** A number from 0 up to, but not including, 1. */
   number(): number
-  /** A whole number from 0 up to and without `limit`. */
+  /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number
-  /** True in that share of cases. */
+  /** Returns true with this probability. */
   chance(share: number): boolean
   pick<Value>(values: readonly Value[]): Value
 }

@@ -1,4 +1,4 @@
-/** A stream of events, as the response that its deltas make. */
+/** Collects a stream of events into a response. */
 import { collectDeltas } from '../protocol/collect.ts'
 import type { LMDelta, LMRequest, LMResponse } from '../protocol/protocol.ts'
 import type { StreamDecoder, WireFormat } from '../wire/wire-format.ts'

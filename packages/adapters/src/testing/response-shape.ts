@@ -1,4 +1,4 @@
-/** What every response has, whatever the provider sent. */
+/** Checks the fields that every response has, whatever the provider sent. */
 import type { FinishReason, LMResponse, Usage } from '../protocol/protocol.ts'
 import { ensure } from './contract-error.ts'
 import { notJson } from './json-walk.ts'
@@ -42,7 +42,7 @@ export function ensureUsage(usage: Usage | undefined, what: string): void {
   }
 }
 
-/** Data that the provider needs back is kept under the name of its wire format, as data that can be saved. */
+/** Checks that data for the provider is plain and stored under the name of its wire format. */
 export function ensureMetadata({ metadata, toolCalls }: LMResponse, wireName: string, what: string): void {
   for (const found of [metadata, ...toolCalls.map((call) => call.metadata)]) {
     if (found === undefined) continue

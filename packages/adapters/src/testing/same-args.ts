@@ -1,4 +1,4 @@
-/** Arguments as they are compared where their spelling doesn't matter. */
+/** Arguments in a form that can be compared when their spelling doesn't matter. */
 
 /** Providers send no text, or `null`, for no arguments. */
 export function readArgs(text: string): unknown {
@@ -9,7 +9,7 @@ export function readArgs(text: string): unknown {
   }
 }
 
-/** Keys in one order. */
+/** Sorts the keys. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -91,7 +91,7 @@ export interface ReadSample {
   readonly response: LMResponse
 }
 
-/** All samples, complete and streamed. */
+/** Returns the responses of all samples, complete and streamed. */
 export function responsesOf({ wire, samples }: Subject): readonly ReadSample[] {
   return samples.flatMap((sample) => [
     ...(sample.reply === undefined ? [] : [{ what: sample.name, sample, response: wire.decode(sample.reply) }]),

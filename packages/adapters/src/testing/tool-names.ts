@@ -1,10 +1,10 @@
-/** Where a wire format writes the name of a tool: under whatever key, or as a key itself. */
+/** Finds where a wire format writes the name of a tool: under any key, or as a key itself. */
 import { type Path, type Place, pathOf, placesIn } from './json-walk.ts'
 
 /** Reads the name of the tool with this description. */
 export type NameReader = (body: unknown, description: string) => string | undefined
 
-/** Learns the place from a body with one tool. Undefined where the name is nowhere near its description. */
+/** Learns the position from a body with one tool. Undefined if the name isn't near its description. */
 export function learnNamePlace(body: unknown, description: string, name: string): NameReader | undefined {
   let at: Place | undefined = placeOf(body, description)
   for (let up = 0; at?.parent !== undefined && up < MAX_UP; up++) {
@@ -27,7 +27,7 @@ function readerOf(up: number, path: Path): NameReader {
   }
 }
 
-/** The text of a loss may follow a description. */
+/** Also finds a description that is followed by the text of a loss. */
 function placeOf(body: unknown, description: string): Place | undefined {
   return placesIn(body).find(({ value }) => typeof value === 'string' && value.startsWith(description))
 }

@@ -164,7 +164,7 @@ describe('wireContract', () => {
   it('says what was expected and what was found', () => {
     const error = failureOf('decode-sample', BROKEN['decode-sample'])
     expect(error).toBeInstanceOf(ContractError)
-    expect(error).toMatchObject({ expected: 'I look.', found: '', message: expect.stringContaining('two calls behind a text') })
+    expect(error).toMatchObject({ expected: 'I look.', found: '', message: expect.stringContaining('two calls after text') })
   })
 
   it('keeps the error that a wire format threw', () => {

@@ -43,7 +43,7 @@ export class BlockCalls {
     return this.#ids.get(key)
   }
 
-  /** Whether the call of a block has begun under this id and is still open. A relay may send its start twice. */
+  /** True if the call of a block was started under this id and is still open. A relay may send its start twice. */
   isOpen(key: number, rawId: string | undefined): boolean {
     const call = this.#open.get(key)
     return call !== undefined && !call.isStopped && !!rawId && call.rawId === rawId

@@ -1,4 +1,4 @@
-/** The ids of the calls of one reply: the provider's own if unique, otherwise generated. */
+/** The call ids of one reply: the provider's own if unique, otherwise generated. */
 import type { LMRequest } from '../protocol/protocol.ts'
 
 /** Never returns an id twice in a conversation: a generated id counts the messages before it, and duplicates are replaced. */
@@ -6,7 +6,7 @@ export class CallIds {
   readonly #prefix: string
   readonly #taken = new Set<string>()
   #count = 0
-  /** All earlier ones are taken or were skipped. */
+  /** The first id that may be free. All earlier ones are taken or were skipped. */
   #free = 0
 
   constructor(request?: LMRequest) {

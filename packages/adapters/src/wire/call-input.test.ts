@@ -31,7 +31,7 @@ describe('callInput', () => {
     })
   })
 
-  it('ADP-04: claims nothing of a call that was cut off, though its text parses', () => {
+  it('claims nothing of a call that was cut off, though its text parses', () => {
     expect(read('{"path": "/srv"}', { truncated: true })).toMatchObject({ input: {}, losses: [{ action: 'dropped' }] })
   })
 

@@ -1,4 +1,4 @@
-/** Shared handling of the calls of a reply: the text of their arguments, and whether the last one is incomplete. */
+/** Shared handling of a reply's calls: the text of their arguments, and whether the last one is incomplete. */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { FinishReason, RawToolCall } from '../protocol/protocol.ts'
@@ -13,7 +13,7 @@ export function argumentsText(value: unknown): string {
   return value === undefined || value === null ? '' : toJson(value)
 }
 
-/** For an API with arguments as text, which it parses as JSON. */
+/** Converts a call for an API that expects its arguments as JSON text. */
 export function toFunctionCall({ id, name, arguments: text }: RawToolCall) {
   return { id, type: 'function' as const, function: { name, arguments: text.trim() === '' ? '{}' : text } }
 }

@@ -47,8 +47,8 @@ export function byTool<Value>(convert: (tool: ShapedTool) => Value): (tool: Shap
 }
 
 /**
- * The fields of a message that wire formats write, as they were when it was converted. Detects messages that a program has
- * modified since.
+ * A copy of the message fields that wire formats write, from when the message was converted. Detects messages that a program has modified
+ * since.
  */
 export type MessageSnapshot = readonly unknown[]
 

@@ -23,7 +23,7 @@ export interface WireRequest {
   readonly messages: readonly Message[]
   /** Empty if there are no tools. */
   readonly tools: readonly ShapedTool[]
-  /** Only set with tools. A name is the one on the wire. */
+  /** Only set with tools. The name is the one in the request. */
   readonly toolChoice: ToolChoice | undefined
   /** Only set with tools. */
   readonly parallelToolCalls: boolean | undefined
@@ -32,7 +32,7 @@ export interface WireRequest {
   readonly lose: Lose
 }
 
-/** One API's own part. It only sees names and ids of the wire, and takes the ids of calls from `ids`. */
+/** The part of a wire format that is specific to one API. It only sees converted names and ids, and takes the ids of calls from `ids`. */
 export interface WireDefinition<Body extends object>
   extends Pick<WireFormat, 'name' | 'path' | 'framing' | 'decodeError' | 'authHeaders' | 'headers'> {
   toolRules(model: string): ToolRules
@@ -89,7 +89,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
   }
 }
 
-/** Without tools, the choice is omitted: some APIs reject a choice without tools. */
+/** The tools and the choice. Without tools, the choice is omitted, because some APIs reject it. */
 function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools, lose: Lose) {
   if (tools.length === 0) {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object'

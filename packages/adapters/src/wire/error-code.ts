@@ -10,7 +10,7 @@ export function errorCode(...fields: readonly unknown[]): string | undefined {
   return code === undefined ? undefined : String(code)
 }
 
-/** Neither a status nor the name of a class of errors. */
+/** True unless the code is a status or the name of a class of errors. */
 function isSpecific(code: string): boolean {
   if (/^\d+$/.test(code)) return code.length !== 3
   const word = code.toLowerCase().replace(/[^a-z]/g, '')

@@ -27,12 +27,12 @@ export function partsOrText<Part>(
   return isMore ? parts : message.content
 }
 
-/** For an API with text results only: the message text names what is lost. */
+/** Reports lost media, for an API that only accepts text in results. The message text names what is lost. */
 export function loseMedia({ parts = [] }: ToolMessage, lose: Lose): void {
   for (const [index, part] of parts.entries()) if (part.type !== 'text') losePart(part, index, lose)
 }
 
-/** For an API without an error flag: only the text of the result can show that the call failed. */
+/** Reports a lost error flag, for an API without one: only the text of the result can show that the call failed. */
 export function loseErrorFlag({ isError }: ToolMessage, lose: Lose): void {
   if (isError) lose({ path: '/isError', keyword: 'isError', action: 'dropped' })
 }
@@ -46,7 +46,7 @@ export function loseReasoning({ reasoning }: AssistantMessage, isSent: boolean, 
   lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', ...(note !== undefined && { note }) })
 }
 
-/** For an API whose JSON replies have a schema without a name or description. */
+/** Reports the lost name and description of a reply's schema, for an API that accepts neither. */
 export function loseFormatWords(format: ResponseFormat, words: readonly ('name' | 'description')[], lose: Lose): void {
   for (const word of words)
     if (format[word] !== undefined) lose({ path: `/responseFormat/${word}`, keyword: word, action: 'dropped' })

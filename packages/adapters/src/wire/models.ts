@@ -1,7 +1,6 @@
 /**
- * What certain models of OpenAI and Anthropic support, by their names on any host: `gpt-5`, `openai/gpt-5`,
- * `us.anthropic.claude-opus-4-7-v1:0`.
- * An unknown model is assumed to accept every setting, and to have the shortest output limit.
+ * Features of certain OpenAI and Anthropic models, by their names on any host: `gpt-5`, `openai/gpt-5`,
+ * `us.anthropic.claude-opus-4-7-v1:0`. An unknown model is assumed to accept every setting, and to have the shortest output limit.
  */
 import type { LMRequest, Settings } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
@@ -9,7 +8,7 @@ import { objectAt, stringAt } from './read-json.ts'
 
 /** o1 and later, gpt-5, gpt-5.5 and later; not their chat variants. */
 const OPENAI = /(?:^|[/.]|^[\w-]+:)(?:o\d|gpt-(?:5(?!\d|\.[1-4](?!\d))|[6-9]|1\d))(?![^:]*-chat)/i
-/** They accept sampling settings unless an effort is set. */
+/** Models that accept sampling settings unless an effort is set. */
 const OPENAI_BY_EFFORT = /(?:^|[/.]|^[\w-]+:)gpt-5\.[1-4](?!\d)(?![^:]*-chat)/i
 /** Opus 4.7, and every family from version 5 on. The version may also come before the family. */
 const ANTHROPIC =

@@ -28,7 +28,7 @@ it.each<[string, WireFormat, unknown]>([
     }),
   ],
   ['items', openaiResponses, { status: 'completed', output: [{ type: 'web_search_call', id: 'w', action: deep }] }],
-])('ADP-02: %s that cannot be written again are not sent back', (_what, wire, reply) => {
+])('%s that cannot be written again are not sent back', (_what, wire, reply) => {
   const { text, toolCalls, metadata } = wire.decode(reply)
   const request: LMRequest = { messages: [{ role: 'assistant', content: text, toolCalls, metadata }] }
   expect(() => JSON.stringify(wire.encode(request, 'm'))).not.toThrow()

@@ -40,7 +40,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A value of a provider's JSON as text. A value that is nested too deeply becomes a note that isn't valid JSON. */
+/** Converts a value of a provider's JSON to text. A value that is nested too deeply becomes a note that isn't valid JSON. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -56,7 +56,7 @@ export function optional<Fields extends object>(fields: Fields): Optional<Fields
 
 type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** Whether a value of a provider's JSON can be sent back to it. */
+/** True if a value of a provider's JSON can be sent back to it. */
 export function isWritable(value: unknown): boolean {
   return findFault(value, MAX_DEPTH) === undefined
 }

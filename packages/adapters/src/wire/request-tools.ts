@@ -12,7 +12,7 @@ export interface RequestTools {
   readonly names: ToolNames
   /** False if the list, or a tool in it, has changed since. */
   isOf(list: readonly ToolSpec[]): boolean
-  /** By the name on the wire. */
+  /** Finds a tool by its name in the request. */
   find(wireName: string): ShapedTool | undefined
 }
 

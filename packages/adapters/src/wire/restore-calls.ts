@@ -12,13 +12,13 @@ export function restoreCall(call: RawToolCall, { find, names }: RequestTools): R
   return name === call.name && text === call.arguments ? call : { ...call, name, arguments: text }
 }
 
-/** Many APIs report `stop` for a reply with calls, some even for one that ended in an error. */
+/** The finish reason of a reply with calls. Many APIs report `stop` for it, some even for one that ended in an error. */
 export function finishBeside(hasCalls: boolean, finish: FinishReason, hasError: boolean): FinishReason {
   if (hasError && (finish === 'stop' || finish === 'tool-calls')) return 'error'
   return hasCalls && finish === 'stop' ? 'tool-calls' : finish
 }
 
-/** Text that isn't strict JSON is unchanged: it is repaired later. */
+/** Leaves text that isn't valid JSON unchanged: it is repaired later. */
 function restoreText(text: string, tool: ShapedTool): string {
   try {
     const args = parseExactly(text)
@@ -30,7 +30,7 @@ function restoreText(text: string, tool: ShapedTool): string {
   }
 }
 
-/** Undefined if a number has more digits than JavaScript keeps, so that it isn't lost. */
+/** Undefined if a number has more digits than JavaScript preserves, so that none is lost. */
 function parseExactly(text: string): unknown {
   let isExact = true
   const value: unknown = JSON.parse(text, (_, part) => {
@@ -41,11 +41,13 @@ function parseExactly(text: string): unknown {
   return isExact ? value : undefined
 }
 
-/** Maps the deltas of a stream. Pieces are emitted as they come; the end of a call carries its whole text if that has changed. */
+/**
+ * Restores the calls in the deltas of a stream. Pieces are emitted as they arrive. The end of a call contains its whole text if it changed.
+ */
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools | undefined
-  /** The call that began last. An error may have interrupted it, whatever finish reason follows. */
+  /** The last call that was started. An error may have interrupted it, whatever finish reason follows. */
   #last: number | undefined
   #hasError = false
   #finish: Extract<LMDelta, { type: 'finish' }> | undefined
@@ -62,10 +64,10 @@ export class RestoringDecoder implements StreamDecoder {
 
   end(isDone?: boolean): readonly LMDelta[] {
     const deltas = this.#decoder.end(isDone).map((delta) => this.#restore(delta))
-    const told = this.#finish
-    const finish = told && this.#restore(told)
+    const original = this.#finish
+    const finish = original && this.#restore(original)
     // Otherwise the finish reason came before a call or an error.
-    return finish === told || finish === undefined ? deltas : [...deltas, finish]
+    return finish === original || finish === undefined ? deltas : [...deltas, finish]
   }
 
   #restore(delta: LMDelta): LMDelta {

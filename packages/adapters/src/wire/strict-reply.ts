@@ -18,7 +18,7 @@ export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, 
   return undefined
 }
 
-/** One result per schema: shaping is cached. */
+/** Returns one result per schema, because shaping is cached. */
 function specOf(schema: NonNullable<ResponseFormat['schema']>): ToolSpec {
   let spec = specs.get(schema)
   if (spec === undefined) {

@@ -25,7 +25,7 @@ export type Framing = 'sse' | 'ndjson' | 'aws-event-stream'
 /** Only `encode` and `decode` are required. The other members add streaming, shaping and readable errors. */
 export interface WireFormat<Body = unknown, Reply = unknown> {
   readonly name: string
-  /** Path of the endpoint under the base URL. May end in a query. */
+  /** Path of the endpoint under the base URL. May end with a query. */
   readonly path: string | ((model: string, stream: boolean) => string)
   /** Framing of a streamed reply. Default: `sse`. */
   readonly framing?: Framing | undefined
@@ -48,6 +48,6 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   authHeaders?(apiKey: string): Readonly<Record<string, string>>
   /** Headers of every request, besides those with the key, such as the version of the API. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What a model of this API accepts in a tool; absent if it accepts everything. */
+  /** Rules for what a model of this API accepts in a tool. Absent if it accepts everything. */
   toolRules?(model: string): ToolRules
 }

@@ -2,7 +2,7 @@
 import { shortHash } from '../shaping/names.ts'
 
 /**
- * For APIs that only accept letters, digits, `_` and `-`: Anthropic, Bedrock. Returns a valid id unchanged; otherwise an id
+ * Converts ids for APIs that only accept letters, digits, `_` and `-`: Anthropic, Bedrock. Returns a valid id unchanged; otherwise an id
  * derived from it, always the same and distinct from those of other ids.
  */
 export function toSafeId(id: string): string {
@@ -20,7 +20,7 @@ function hash(id: string): string {
   return shortHash(id) + shortHash([...id].reverse().join(''))
 }
 
-/** For APIs with a length limit: the same short id for the same long one. */
+/** Shortens ids for APIs with a length limit. The same long id always gives the same short one. */
 export function shortIds(maxLength: number): (id: string) => string {
   return (id) => {
     if (id.length <= maxLength) return id

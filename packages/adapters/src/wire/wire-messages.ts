@@ -11,8 +11,8 @@ interface Change {
 }
 
 /**
- * For one wire format. An unchanged message stays the same object. A changed one is the same object in every request while the
- * request's tools have the same names.
+ * Creates a converter for one wire format. An unchanged message stays the same object. A changed one is the same object in every request
+ * while the request's tools have the same names.
  */
 export function createToWireMessages(
   toWireId: ToWire = (id) => id,

@@ -1,4 +1,4 @@
-/** Cases about decisions and runs that wait for them. */
+/** Cases about decisions, and about runs that wait for them. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
@@ -165,7 +165,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a failed step before a decision does not appear in another place after it',
+    name: 'a failed step before a decision does not reappear at another position after it',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []

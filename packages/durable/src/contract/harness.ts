@@ -1,4 +1,4 @@
-/** What the contract suite needs from an engine under test. Types only. */
+/** The interface between the contract suite and an engine under test. Types only. */
 import type { ChildProcess } from 'node:child_process'
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 

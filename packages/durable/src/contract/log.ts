@@ -1,4 +1,4 @@
-/** What worker processes leave behind: notes of what they do, in order, and the rows they write. Both survive a killed process. */
+/** The traces of worker processes: notes of what they do, in order, and the rows they write. Both survive a killed process. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -187,7 +187,7 @@ export const runCases: readonly Case[] = [
           await steps.run(`intent-${name}`, async () => 'token')
           return await steps.run(`call-${name}`, async () => {
             begun.push(name)
-            // No step ends before all have begun.
+            // No step ends before all have started.
             await poll(async () => begun.length >= 3)
             await sleep(ms)
             return name

@@ -1,4 +1,4 @@
-/** The environment of a run of the suite: its operations, their duration, and where its process is killed. */
+/** The environment of the suite's runs: operations, their duration, and where the process is killed. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export interface WorkerSettings {
   readonly functionName: 'fiveSteps' | 'approval'
   /** Duration of a step's operation. */
   readonly stepMs: number
-  /** By run id: the point at which the first process that reaches it is killed. */
+  /** The point at which the first process that reaches it is killed, by run id. */
   readonly killAt: Readonly<Record<string, string>>
 }
 

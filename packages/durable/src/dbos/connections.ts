@@ -1,4 +1,4 @@
-/** The PostgreSQL connections of an engine. Each answers in time or fails, and all of them can be cut. */
+/** The PostgreSQL connections of an engine. Each query is answered in time or fails, and all connections can be closed at once. */
 import { Socket } from 'node:net'
 import type Pg from 'pg'
 import type { Report } from '../engine/options.ts'

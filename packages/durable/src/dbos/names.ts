@@ -1,9 +1,9 @@
-/** How an engine's name and its run ids are represented in DBOS. */
+/** Represents an engine's name and its run ids in DBOS. */
 import { createHash } from 'node:crypto'
 
 /** The topic of decisions, the only messages that a run receives. */
 export const DECISIONS = 'decisions'
-/** The event in which a run publishes what it waits for. */
+/** The event with which a run publishes its pending decisions. */
 export const WAITS_FOR = 'waits_for'
 
 export interface Names {

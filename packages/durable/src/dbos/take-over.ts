@@ -1,4 +1,4 @@
-/** Puts runs back into the queue that a worker has not finished and won't finish. */
+/** Puts runs that a worker won't finish back into the queue. */
 import type Pg from 'pg'
 import type { Names } from './names.ts'
 

@@ -16,7 +16,7 @@ import { DECISIONS, WAITS_FOR } from './names.ts'
  * The polling timer also keeps a closed process alive, so it is shorter than DBOS's default.
  */
 const RECEIVE = { timeoutSeconds: 100 * 365 * 24 * 3600, pollingIntervalMs: 5000 }
-/** Makes DBOS store strings as they are. */
+/** Makes DBOS store strings unchanged. */
 const PLAIN = { serializationType: 'portable' } as const
 
 export class WorkflowRun {

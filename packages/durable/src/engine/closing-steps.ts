@@ -40,7 +40,7 @@ export function closingSteps(steps: Steps): ClosingSteps {
   }
 }
 
-/** For a branch that is still running after the function ended or paused. The function asks for the step again when it is called again. */
+/** The error for a branch that is still running after the function ended or paused. The function asks for the step again when it is called again. */
 export function callEnded(): DurableError {
   return new DurableError(
     'closed',

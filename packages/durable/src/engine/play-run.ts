@@ -60,7 +60,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       signal.throwIfAborted()
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {
-      // Branches may still be running: no further step begins, and running steps are recorded.
+      // Branches may still be running. No further step starts, and running steps are recorded.
       void steps.close(callEnded())
       if (!signal.aborted) await untilAborted(() => ordered.quiet(), signal)
     }

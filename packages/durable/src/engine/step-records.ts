@@ -7,7 +7,7 @@ import { toJsonText } from './json-text.ts'
 export interface StepEnd {
   readonly key: string
   readonly isFailed: boolean
-  /** Its line in a record, without the line feed. */
+  /** The line in a record, without the line feed. */
   readonly line: string
   /** Returns a new copy of the result each time, or throws the error. */
   give(): unknown

@@ -1,6 +1,6 @@
 /**
- * Where journals are: runs that can continue are in the folder itself, waiting runs in `waiting`, ended runs in `ended`. A process that
- * writes to a journal holds its lock and first moves it to the folder itself. When it is done, it moves the journal to the place that
+ * The folders of journals. Runs that can continue are in the folder itself, waiting runs in `waiting`, ended runs in `ended`. A process
+ * that writes to a journal holds its lock and first moves it to the folder itself. When it is done, it moves the journal to the place that
  * matches its content. After a crash, the journal is therefore in the folder itself, where workers look.
  */
 import { lstatSync } from 'node:fs'
@@ -49,7 +49,7 @@ export class RunFolder {
     return folder
   }
 
-  /** The path whose lock protects the journal, wherever it is. It is also the path of the journal of a run that can continue. */
+  /** The path whose lock protects the journal, wherever it is. A run that can continue also has its journal at this path. */
   lockOf(id: string): string {
     return join(this.#paths.open, toFile(id))
   }

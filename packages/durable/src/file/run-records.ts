@@ -1,4 +1,4 @@
-/** The records of a run as a whole: its start, what it waits for, and its end. */
+/** The records of a run as a whole: its start, its pending decisions, and its end. */
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import type { RunFailure } from '../errors.ts'
 import { type RecordLine, recordedValue } from './journal/record.ts'

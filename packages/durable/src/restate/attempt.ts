@@ -111,7 +111,7 @@ export class Attempt<Input, Output> {
     this.#giveBack('The worker is being closed.')
   }
 
-  /** The server calls again immediately. */
+  /** Gives the run back to the server, which calls again immediately. */
   #giveBack(words: string): void {
     if (this.#isStopped) return
     this.#isStopped = true

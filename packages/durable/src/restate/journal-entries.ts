@@ -13,7 +13,7 @@ export async function findInput(query: Query, invocation: string): Promise<strin
   return (await readEntries(query, [invocation])).get(invocation)?.input
 }
 
-/** By invocation id. */
+/** Returns the entries by invocation id. */
 export async function readEntries(query: Query, ids: readonly string[]): Promise<Map<string, Entries>> {
   const rows = (await query(
     `select id, entry_json from sys_journal where id in (${ids.map(quoted).join(', ')})

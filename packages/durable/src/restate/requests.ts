@@ -107,7 +107,7 @@ function assertWanted(signal: AbortSignal, question: Question): void {
 
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // The message of `fetch` only says that it failed.
+  // The message of `fetch` contains no reason.
   const { cause: inner } = cause
   return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
 }

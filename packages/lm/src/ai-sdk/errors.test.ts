@@ -14,7 +14,7 @@ const api = (options: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
   new APICallError({ message: 'Slow\ndown.', url: 'https://a.test', requestBodyValues: {}, ...options })
 
 describe('an error of the AI SDK', () => {
-  it('LOOP-12: becomes http_error for a status, with its advice about retries', async () => {
+  it('becomes http_error for a status, with its advice about retries', async () => {
     const responseHeaders = { 'retry-after': '2', 'x-request-id': 'r1' }
     const data = { error: { type: 'rate_limit_error' } }
     expect(await errorOf(api({ statusCode: 429, responseHeaders, data }))).toMatchObject({

@@ -30,7 +30,7 @@ export function toUsage(usage: Usage = {}): LanguageModelV3Usage {
   }
 }
 
-/** Some providers report a part that exceeds the total. */
+/** Subtracts a part, which exceeds the total in the replies of some providers. */
 function without(total: number | undefined, part: number): number | undefined {
   return total === undefined ? undefined : Math.max(0, total - part)
 }

@@ -27,7 +27,7 @@ afterEach(() => void vi.useRealTimers())
 describe('a host that sends nothing', () => {
   const silent = () => new Promise<Response>(() => {})
 
-  it('LOOP-12: times out after 600 s, in both methods', async () => {
+  it('times out after 600 s, in both methods', async () => {
     const lm = create(silent)
     const expected = {
       code: 'timeout',
@@ -79,7 +79,7 @@ describe('a host that sends nothing', () => {
 })
 
 describe('a host that goes silent', () => {
-  it('LOOP-12: times out after 60 s in the middle of a stream, and the body is cancelled', async () => {
+  it('times out after 60 s in the middle of a stream, and the body is cancelled', async () => {
     const { body, state } = hanging(chunk('Hel'))
     const deltas = create(async () => new Response(body))
       .stream(request)
@@ -95,7 +95,7 @@ describe('a host that goes silent', () => {
     expect(state.isCancelled).toBe(true)
   })
 
-  it('LOOP-12: times out in the middle of a whole reply', async () => {
+  it('times out in the middle of a whole reply', async () => {
     const { body } = hanging('{"choices":')
     const reading = create(async () => new Response(body)).generate(request)
     expect(await failureAfter(60_000, reading)).toMatchObject({ code: 'timeout', deadline: 'silence' })

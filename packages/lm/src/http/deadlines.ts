@@ -6,8 +6,8 @@ import type { Host } from './host.ts'
 /** Timeouts in milliseconds. `Infinity` disables one. */
 export interface DeadlineOptions {
   /**
-   * Until the connection is established. Default: 10 s. Node's own `fetch` gives up after 10 s anyway, so a longer time has no
-   * effect there.
+   * Deadline for establishing the connection. Default: 10 s. Node's own `fetch` gives up after 10 s anyway, so a longer time has no effect
+   * there.
    */
   readonly connectMs?: number | undefined
   /**
@@ -16,11 +16,11 @@ export interface DeadlineOptions {
    * reply's headers, with the same error. For more, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
    */
   readonly firstByteMs?: number | undefined
-  /** From one byte of the body to the next. Default: 60 s. Node's own `fetch` gives up after 300 s. */
+  /** Deadline from one byte of the body to the next. Default: 60 s. Node's own `fetch` gives up after 300 s. */
   readonly silenceMs?: number | undefined
-  /** From one delta of a stream to the next, whatever else its host sends: pings, comments, empty chunks. Default: 600 s. */
+  /** Deadline from one delta of a stream to the next, whatever else its host sends: pings, comments, empty chunks. Default: 600 s. */
   readonly contentMs?: number | undefined
-  /** From the start to the end of the reply, excluding the time that the consumer of a stream takes. Default: 1800 s. */
+  /** Deadline from the start to the end of the reply, excluding the time that the consumer of a stream takes. Default: 1800 s. */
   readonly totalMs?: number | undefined
 }
 
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => strin
 
 export interface Timeout {
   readonly deadline: DeadlineName
-  /** How long the request waited, in milliseconds. */
+  /** Time that the request waited, in milliseconds. */
   readonly ms: number
   readonly host: Host
   readonly isStreamed: boolean

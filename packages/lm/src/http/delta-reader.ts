@@ -5,7 +5,7 @@ import { hasContent } from '../open-stream.ts'
 
 /** Applied to every call of the decoder. */
 export interface Checks {
-  /** Calls `decode` and converts what it throws to an error of its own. */
+  /** Calls `decode`, and wraps what it throws. */
   reading<T>(decode: () => T): T
   /** Throws for a delta that is an error. */
   checked(delta: LMDelta): LMDelta

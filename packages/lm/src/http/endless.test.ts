@@ -37,7 +37,7 @@ describe('a host that never ends', () => {
     ['comments', ': ping\n\n'],
     ['empty deltas', `data: ${JSON.stringify({ choices: [{ delta: {} }] })}\n\n`],
     ['a byte of an event at a time', 'x'],
-  ])('LOOP-12: but sends %s alone is given up after 10 minutes', async (_, piece) => {
+  ])('but sends %s alone is given up after 10 minutes', async (_, piece) => {
     const { body, state } = endless(30_000, (index) => (index === 0 ? chunk('Hel') : piece))
     const reading = readAll(create(async () => new Response(body)).stream(request))
     expect(await failureAfter(620_000, reading)).toBe('still waiting')
@@ -49,7 +49,7 @@ describe('a host that never ends', () => {
     expect(state.isCancelled).toBe(true)
   })
 
-  it('LOOP-12: times out after 30 minutes while it keeps writing, and is not asked again', async () => {
+  it('times out after 30 minutes while it keeps writing, and is not asked again', async () => {
     const { body } = endless(30_000, () => chunk('a'))
     const reading = readAll(create(async () => new Response(body)).stream(request))
     expect(await failureAfter(1_799_000, reading)).toBe('still waiting')
@@ -77,7 +77,7 @@ describe('a host that never ends', () => {
     await reader.return?.()
   })
 
-  it('LOOP-12: fails when its stream exceeds the maximum length', async () => {
+  it('fails when its stream exceeds the maximum length', async () => {
     let sent = 0
     let isCancelled = false
     const piece = new TextEncoder().encode(chunk('x'.repeat(1_000_000)))

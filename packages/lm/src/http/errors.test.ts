@@ -60,7 +60,7 @@ describe('a header', () => {
 })
 
 describe('an error status', () => {
-  it("LOOP-12: comes with the provider's message, in any format", async () => {
+  it("comes with the provider's message, in any format", async () => {
     const bodies = [{ error: { message: 'No.' } }, { error: 'No.' }, { message: 'No.' }, { detail: 'No.' }]
     for (const status of [400, 401, 429, 500, 503]) {
       const server = await serve((reply) => sendJson(reply, bodies[status % bodies.length], status))
@@ -182,7 +182,7 @@ describe('a reply of status 200', () => {
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 
-  it('LOOP-12: names the host and the cause when it breaks off', async () => {
+  it('names the host and the cause when it breaks off', async () => {
     const server = await serve((reply) => {
       const head = { 'content-type': 'application/json', 'content-length': 100 }
       reply.writeHead(200, head).write('{"choices"', () => reply.socket?.destroy())

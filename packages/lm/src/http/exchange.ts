@@ -44,7 +44,7 @@ export class Exchange {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** Its `quote` redacts the keys of this request. */
+  /** The host, with a `quote` that redacts the keys of this request. */
   get host(): Host {
     return this.#host
   }
@@ -204,7 +204,7 @@ function tooLong({ name }: Host, maxBytes: number): LMError {
 
 /** Maximum size of a body, including a stream's framing. The longest replies today have about 20 MB. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024
-/** How long to wait for what a host adds to a complete reply, mostly usage. */
+/** Maximum time to wait for what a host adds to a complete reply, mostly usage. */
 const AFTER_END_MS = 2000
 
 /** Reads to the end of the body, without anybody waiting: a connection whose body is not read to its end is closed. Never throws. */
@@ -224,5 +224,5 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 const LONGEST_MS = 1000
-/** A body without an end would otherwise be read as fast as it comes. */
+/** Maximum number of pieces to read. A body without an end would otherwise be read as fast as it arrives. */
 const MOST_PIECES = 64

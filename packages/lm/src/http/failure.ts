@@ -3,7 +3,7 @@ import { type DeadlineName, LMError } from '../errors.ts'
 import { mayPass } from './deadlines.ts'
 import type { Host } from './host.ts'
 
-/** Circumstances of the failed request. */
+/** Facts about a failed request, from which its error is created. */
 export interface Circumstances {
   readonly signal?: AbortSignal | undefined
   readonly isStreamed: boolean

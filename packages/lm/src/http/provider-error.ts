@@ -3,7 +3,7 @@ import type { ProviderError } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import { isPassing } from './retryable.ts'
 
-/** Name of the source of the error, and how to quote its text safely. */
+/** Name of the error's source, and how to quote its text safely. */
 export interface Reporter {
   readonly name: string
   quote(words: string): string

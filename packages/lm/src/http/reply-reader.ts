@@ -78,7 +78,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     throw new LMError('invalid_reply', `${name} sent a reply that is not JSON: ${quote(text, 80)}`)
   }
 
-  /** Throws for a reply with an error status, except where it contains what the model wrote. */
+  /** Throws for a reply with an error status, unless it contains the model's output. */
   async function readFailure({ request, exchange, reply }: Answer): Promise<LMResponse> {
     const body = await exchange.text(exchange.bytes(reply), MAX_ERROR_BYTES).catch(() => '')
     exchange.throwIfAborted()
@@ -137,8 +137,8 @@ function checked(delta: LMDelta, host: Host): LMDelta {
 }
 
 /**
- * Some servers answer a stream request with a whole reply, some proxies with an HTML page. A single line of JSON is also valid
- * NDJSON.
+ * False for a complete reply to a stream request, as some servers send, and for an HTML page, as some proxies send. A single line of JSON
+ * is also valid NDJSON.
  */
 function isStream({ headers, body }: Response, { framing }: WireFormat): boolean {
   const type = headers.get('content-type') ?? ''
@@ -172,13 +172,13 @@ export function parseJson(text: string): unknown {
 }
 
 interface Opened {
-  /** The first character that is no white space; undefined in a body without any. */
+  /** The first character that isn't white space. Undefined in a body without any. */
   readonly first: string | undefined
-  /** All pieces, those that were looked at included; to be read, which closes the body. */
+  /** All pieces, including those that were inspected. Read them, because that closes the body. */
   readonly pieces: AsyncGenerator<Uint8Array>
 }
 
-/** How a body begins, before it is known how to read it. */
+/** Reads the start of a body to determine how to read the rest. */
 async function lookAhead(body: AsyncGenerator<Uint8Array>): Promise<Opened> {
   let first: string | undefined
   const pieces = await openStream(body, (piece) => {

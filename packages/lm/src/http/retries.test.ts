@@ -48,7 +48,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a transient failure', () => {
-  it('LOOP-12: is retried twice, with doubling delays', async () => {
+  it('is retried twice, with doubling delays', async () => {
     const reset = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }))
     const { lm, pauses, bodies } = asked([() => busy(500), reset, whole])
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'fulfilled', value: { text: 'Hello.' } })
@@ -56,7 +56,7 @@ describe('a transient failure', () => {
     expect(new Set(bodies).size).toBe(1)
   })
 
-  it.each([408, 409, 429, 500, 503, 529])('LOOP-12: is recognised by status %i', async (status) => {
+  it.each([408, 409, 429, 500, 503, 529])('is recognised by status %i', async (status) => {
     const { lm } = asked([() => busy(status), whole])
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'fulfilled' })
   })
@@ -109,7 +109,7 @@ describe('a transient failure', () => {
 })
 
 describe('a permanent failure', () => {
-  it.each([400, 401, 403, 404, 422, 501])('LOOP-12: is thrown at once for status %i', async (status) => {
+  it.each([400, 401, 403, 404, 422, 501])('is thrown at once for status %i', async (status) => {
     const { lm, bodies } = asked([() => busy(status), whole])
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'rejected', reason: { status, retryable: false } })
     expect(bodies).toHaveLength(1)
@@ -143,7 +143,7 @@ describe('a stream', () => {
     expect(bodies).toHaveLength(3)
   })
 
-  it('LOOP-12: is never restarted after its first content', async () => {
+  it('is never restarted after its first content', async () => {
     const { lm, bodies } = asked([() => stream(event({ content: 'Hel' }) + OVERLOADED), stream])
     const seen: LMDelta[] = []
     const reading = (async () => {
@@ -155,7 +155,7 @@ describe('a stream', () => {
     expect(bodies).toHaveLength(1)
   })
 
-  it('LOOP-12: is restarted when it ends before its first content', async () => {
+  it('is restarted when it ends before its first content', async () => {
     const { lm } = asked([() => stream(': nothing\n\n'), () => stream('data: {"choices":[{"del'), stream])
     expect(await settled(collect(lm.stream(request)))).toMatchObject({ status: 'fulfilled' })
   })

@@ -1,4 +1,4 @@
-/** Which failures to retry, and when: by status, the provider's error code, and headers. */
+/** Decides which failures to retry, and when: by status, the provider's error code, and headers. */
 
 /** 408 and 409 are transient too. 501 and 505 won't change. */
 export function isRetryableStatus(status: number): boolean {
@@ -12,7 +12,7 @@ export function isExhausted(code: string | undefined): boolean {
 
 const EXHAUSTED: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
-/** For an error without an error status: its code is a status as text, or one of the words below. */
+/** True for an error that may pass. It has no error status: its code is a status as text, or one of the words below. */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return false
   if (/^\d{3}$/.test(code)) return isRetryableStatus(Number(code))

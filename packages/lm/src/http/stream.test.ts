@@ -116,18 +116,18 @@ describe('an event stream', () => {
 describe('a broken stream', () => {
   const failing = (...pieces: string[]) => expect(read(pieces)).rejects
 
-  it('LOOP-12: is an invalid reply when it ends early', async () => {
+  it('is an invalid reply when it ends early', async () => {
     const error = { code: 'invalid_reply', message: 'host.test ended the stream before the reply was complete.' }
     await failing().toMatchObject(error)
     await failing(': comment\n\n').toMatchObject(error)
     await failing(event({ content: 'Hel' })).toMatchObject(error)
   })
 
-  it('LOOP-12: is an invalid reply when it ends in the middle of an event', async () => {
+  it('is an invalid reply when it ends in the middle of an event', async () => {
     await failing(event({ content: 'Hel' }), 'data: {"choices": [{"del').toMatchObject({ code: 'invalid_reply' })
   })
 
-  it('LOOP-12: names the host and shows the start of an event that is not JSON, on one line', async () => {
+  it('names the host and shows the start of an event that is not JSON, on one line', async () => {
     await failing('data: <html>\ndata: oops\n\n').toMatchObject({
       code: 'invalid_reply',
       message: 'host.test sent an event that is not JSON: <html> oops',
@@ -142,7 +142,7 @@ describe('a broken stream', () => {
     })
   })
 
-  it('LOOP-12: names the host and the cause when the connection is reset', async () => {
+  it('names the host and the cause when the connection is reset', async () => {
     let breakOff = () => {}
     const server = await serve((reply) => {
       breakOff = () => void reply.socket?.resetAndDestroy()

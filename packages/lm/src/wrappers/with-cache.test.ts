@@ -60,7 +60,7 @@ describe('a cached response', () => {
     { toolCalls: [{ ...call, truncated: true }] },
     { malformedCalls: ['<call'] },
   ]
-  it.each(broken)('LOOP-12: is not stored when it is incomplete: %j', async (response) => {
+  it.each(broken)('is not stored when it is incomplete: %j', async (response) => {
     const lm = withCache(scriptedLM([response, { text: 'whole' }]))
     await lm.generate(ask('a'))
     expect((await lm.generate(ask('a'))).text).toBe('whole')

@@ -9,7 +9,7 @@ import { digestOf } from './request-digest.ts'
 import { SharedRequest } from './shared-request.ts'
 
 export interface CacheOptions {
-  /** Where responses are stored. Default: the 500 most recently used, in memory. */
+  /** Store of the responses. Default: the 500 most recently used, in memory. */
   readonly store?: CacheStore | undefined
   /** Returns the cache key of a request. Default: a digest of the model (its API, address and name) and the request. */
   readonly key?: ((request: LMRequest) => string | Promise<string>) | undefined

@@ -1,7 +1,7 @@
 /** Messages, arguments and results as attributes: redacted, bounded, and in the JSON format of the conventions. */
 import type { Attributes } from '@opentelemetry/api'
 import type { FinishReason, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
-import { guarded } from '../spans/guarded.ts'
+import { guarded } from '../guarded.ts'
 
 /** Default maximum number of characters in one attribute. */
 export const MAX_CONTENT_LENGTH = 8192

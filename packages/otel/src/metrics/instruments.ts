@@ -1,6 +1,6 @@
 /** The metrics of the GenAI conventions, with their units and recommended buckets. */
 import type { Attributes, Context, Histogram, Meter } from '@opentelemetry/api'
-import { guarded } from '../spans/guarded.ts'
+import { guarded } from '../guarded.ts'
 
 /** Durations are in seconds. */
 export interface Instruments {

@@ -1,9 +1,9 @@
 /** The spans and metrics of the tool calls of one run. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, Observation } from '@x/adapters'
+import { guarded, identifierOf, OTHER } from '../guarded.ts'
 import type { Telemetry } from '../options.ts'
 import { nameOf } from './chat.ts'
-import { guarded, identifierOf, OTHER } from './guarded.ts'
 import { type Clock, Operation } from './operation.ts'
 
 export class CallSpans {
@@ -72,7 +72,7 @@ export class CallSpans {
   }
 }
 
-/** Where a call is made. */
+/** The place of a call in the run. */
 export interface CallPlace {
   readonly parent: Context
   readonly agent: Attributes

@@ -2,8 +2,8 @@
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, LMResponse, Usage } from '@x/adapters'
 import { toFinishReason } from '../content/content.ts'
+import { guarded, identifierOf } from '../guarded.ts'
 import type { Telemetry } from '../options.ts'
-import { guarded, identifierOf } from './guarded.ts'
 import { type Clock, Operation } from './operation.ts'
 
 export interface ChatPlace {

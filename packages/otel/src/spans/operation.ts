@@ -1,6 +1,6 @@
 /** A span from its start to its end, unaffected by errors of the tracer. */
 import { type Attributes, type Context, type Span, type SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import { guarded } from './guarded.ts'
+import { guarded } from '../guarded.ts'
 
 /** Milliseconds since 1970. Never goes back within a trace. */
 export type Clock = () => number
@@ -16,10 +16,10 @@ export class EventClock {
   readonly #own = createClock()
   #latest = 0
   /** Time of the current event. */
-  current: number | undefined
+  eventTime: number | undefined
 
   readonly now: Clock = () => {
-    const now = Number.isFinite(this.current) ? (this.current as number) : this.#own()
+    const now = Number.isFinite(this.eventTime) ? (this.eventTime as number) : this.#own()
     this.#latest = Math.max(this.#latest, now)
     return this.#latest
   }

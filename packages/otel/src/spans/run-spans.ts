@@ -2,10 +2,10 @@
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest } from '@x/adapters'
 import type { AgentEvent, ReactResult } from '@x/react-agent'
+import { errorTypeOf, identifierOf } from '../guarded.ts'
 import type { Telemetry } from '../options.ts'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
-import { errorTypeOf, identifierOf } from './guarded.ts'
 import { EventClock, Operation } from './operation.ts'
 
 /** The part of a result that spans report. */
@@ -40,16 +40,16 @@ export class RunSpans {
     return this.#run.context
   }
 
-  add(event: AgentEvent<RunSummary>): void {
-    this.#time.current = event.at
+  record(event: AgentEvent<RunSummary>): void {
+    this.#time.eventTime = event.at
     try {
-      this.#add(event)
+      this.#recordEvent(event)
     } finally {
-      this.#time.current = undefined
+      this.#time.eventTime = undefined
     }
   }
 
-  #add(event: AgentEvent<RunSummary>): void {
+  #recordEvent(event: AgentEvent<RunSummary>): void {
     const calls = this.#calls
     switch (event.type) {
       case 'run_started':
@@ -146,5 +146,5 @@ export class RunSpans {
   }
 }
 
-/** For these errors, the cause describes what happened to the request. */
+/** Errors whose cause describes what happened to the request. */
 const MODEL_FAILURES = new Set<unknown>(['model_failed', 'context_overflow'])

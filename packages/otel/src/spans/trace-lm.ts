@@ -1,9 +1,9 @@
 /** A model whose requests are traced. */
 import { context } from '@opentelemetry/api'
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest } from '@x/adapters'
+import { errorTypeOf, guarded } from '../guarded.ts'
 import { type ModelTelemetryOptions, type Telemetry, toTelemetry } from '../options.ts'
 import { Chat } from './chat.ts'
-import { errorTypeOf, guarded } from './guarded.ts'
 import { createClock } from './operation.ts'
 
 /**

@@ -157,8 +157,8 @@ describe('a failure', () => {
   })
 
   it('of a tracer goes to the log of OpenTelemetry, without its message', async () => {
-    const logged: unknown[] = []
-    const note = (...words: unknown[]) => void logged.push(...words)
+    const found: unknown[] = []
+    const note = (...words: unknown[]) => void found.push(...words)
     diag.setLogger({ error: note, warn: note, info: note, debug: note, verbose: note }, { suppressOverrideMessage: true })
     const tracer = {
       startSpan: () => {
@@ -167,7 +167,7 @@ describe('a failure', () => {
     } as unknown as Tracer
     await traceRun((await agentOf([{ text: 'Hi.' }])).run({ question: '?' }), { tracer })
     diag.disable()
-    expect(logged).toEqual(Array(2).fill('@x/otel: starting a span failed (RangeError).'))
+    expect(found).toEqual(Array(2).fill('@x/otel: starting a span failed (RangeError).'))
   })
 
   it('is not logged in a program without an SDK', async () => {

@@ -122,10 +122,10 @@ describe('traceRun', () => {
     const { tracer, meter, span } = collectTelemetry()
     const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
     const later = Date.now() + 60_000
-    const started = { step: 1, request: { messages: [] } }
-    spans.add({ type: 'model_started', ...started, at: later })
-    spans.add({ type: 'model_finished', step: 1, response: { text: '', toolCalls: [] }, at: later + 2_500 })
-    spans.add({ type: 'model_started', ...started, at: later - 1_000 })
+    const found = { step: 1, request: { messages: [] } }
+    spans.record({ type: 'model_started', ...found, at: later })
+    spans.record({ type: 'model_finished', step: 1, response: { text: '', toolCalls: [] }, at: later + 2_500 })
+    spans.record({ type: 'model_started', ...found, at: later - 1_000 })
     spans.end()
     expect(span('chat').duration).toEqual([2, 500_000_000])
     expect(span('invoke_agent guide').duration).toEqual([62, 500_000_000])
@@ -167,9 +167,9 @@ describe('traceRun', () => {
   it('records all names when a request offers no tools, because text mode puts them into the prompt', () => {
     const { tracer, meter, span } = collectTelemetry()
     const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
-    spans.add({ type: 'model_started', step: 1, request: { messages: [] } })
-    spans.add({ type: 'call_started', step: 1, call: { id: 'c1', name: 'get_weather', args: {} } })
-    spans.add({ type: 'call_started', step: 1, call: { id: 'c2', name: 'not a name', args: {} } })
+    spans.record({ type: 'model_started', step: 1, request: { messages: [] } })
+    spans.record({ type: 'call_started', step: 1, call: { id: 'c1', name: 'get_weather', args: {} } })
+    spans.record({ type: 'call_started', step: 1, call: { id: 'c2', name: 'not a name', args: {} } })
     spans.end()
     expect(span('execute_tool get_weather').ended).toBe(true)
     expect(span('execute_tool _OTHER').ended).toBe(true)

@@ -1,8 +1,8 @@
 /** Traces a run from its events. */
 import { context } from '@opentelemetry/api'
 import type { AgentEvent, Run } from '@x/react-agent'
+import { guarded } from '../guarded.ts'
 import { type TelemetryOptions, toTelemetry } from '../options.ts'
-import { guarded } from './guarded.ts'
 import { RunSpans, type RunSummary } from './run-spans.ts'
 
 /**
@@ -38,7 +38,7 @@ export function followRun<Result, Event extends AgentEvent<RunSummary>>(
 
 async function follow(events: AsyncIterable<AgentEvent<RunSummary>>, spans: RunSpans): Promise<void> {
   try {
-    for await (const event of events) guarded(`tracing the event "${event.type}"`, () => spans.add(event))
+    for await (const event of events) guarded(`tracing the event "${event.type}"`, () => spans.record(event))
   } catch (error) {
     guarded('tracing a failure', () => spans.fail(error))
     return

@@ -130,7 +130,7 @@ describe('a call that requires approval', () => {
   })
 })
 
-it("LOOP-10: a model that follows an injected instruction can't run unknown tools, or tools that require approval", async () => {
+it("a model that follows an injected instruction can't run unknown tools, or tools that require approval", async () => {
   const { pay, paid } = payments()
   const read = defineTool({
     name: 'read',
@@ -149,7 +149,7 @@ it("LOOP-10: a model that follows an injected instruction can't run unknown tool
   expect(paid).toEqual([])
 })
 
-describe('LOOP-08: a decision', () => {
+describe('a decision', () => {
   it.each([
     ["about a call that isn't pending", { other: true }, 'The call "other" is not pending. Pending calls: p1.'],
     ["that isn't a decision", { p1: 'yes' }, 'The decision about the call "p1" is invalid.'],
@@ -205,7 +205,7 @@ describe('LOOP-08: a decision', () => {
   })
 })
 
-describe('LOOP-09: a paused run', () => {
+describe('a paused run', () => {
   const paused = async (pauses?: object) => {
     const { pay } = payments()
     return pause((await agentFor([pay], SCRIPT, { pauses })).agent.run({ question: '?' }))

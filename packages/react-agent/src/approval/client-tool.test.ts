@@ -31,7 +31,7 @@ describe('a client tool', () => {
     expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: 'clicked' })
   })
 
-  it('LOOP-08: bounds a deeply nested result from approve, from resume and from a journal', async () => {
+  it('bounds a deeply nested result from approve, from resume and from a journal', async () => {
     let output: unknown = 1
     for (let level = 0; level < 20_000; level++) output = { output }
     const decision = { type: 'result', output } as const

@@ -17,7 +17,7 @@ async function waiting() {
   return { steps, agent, paid, key: pending[0]?.key ?? '', expiresAt }
 }
 
-it('LOOP-08: finds a decision in a journal by the key of the call, in time', async () => {
+it('finds a decision in a journal by the key of the call, in time', async () => {
   const { steps, agent, paid, key } = await waiting()
   expect(key).toBe('approval-p1')
   vi.setSystemTime(999)
@@ -26,7 +26,7 @@ it('LOOP-08: finds a decision in a journal by the key of the call, in time', asy
   expect(paid).toHaveLength(1)
 })
 
-it('LOOP-08: rejects a decision that is read too late, and runs nothing', async () => {
+it('rejects a decision that is read too late, and runs nothing', async () => {
   const { steps, agent, paid, key } = await waiting()
   steps.decisions.set(key, true)
   vi.setSystemTime(1_000)
@@ -35,7 +35,7 @@ it('LOOP-08: rejects a decision that is read too late, and runs nothing', async 
   expect(paid).toEqual([])
 })
 
-it('LOOP-08: keeps the expiry from when the call was first shown', async () => {
+it('keeps the expiry from when the call was first shown', async () => {
   const { steps, agent, expiresAt } = await waiting()
   vi.setSystemTime(500)
   expect(await pause(agent.run(INPUTS, { steps }))).toMatchObject({ expiresAt })
@@ -43,7 +43,7 @@ it('LOOP-08: keeps the expiry from when the call was first shown', async () => {
   await expect(agent.run(INPUTS, { steps })).rejects.toMatchObject({ code: 'approval_expired' })
 })
 
-it('LOOP-08: keeps a decision that was read in time', async () => {
+it('keeps a decision that was read in time', async () => {
   const { steps, agent, paid, key } = await waiting()
   steps.decisions.set(key, true)
   const { trajectory } = await agent.run(INPUTS, { steps })
@@ -52,11 +52,8 @@ it('LOOP-08: keeps a decision that was read in time', async () => {
   expect(paid).toHaveLength(1)
 })
 
-it.each([Number.POSITIVE_INFINITY, Number.MAX_VALUE])(
-  'LOOP-09: has no expiry when the time limit is %d ms',
-  async (expiresInMs) => {
-    const { pay } = payments()
-    const { agent } = await agentFor([pay], SCRIPT, { pauses: { expiresInMs } })
-    expect((await pause(agent.run(INPUTS))).expiresAt).toBeUndefined()
-  },
-)
+it.each([Number.POSITIVE_INFINITY, Number.MAX_VALUE])('has no expiry when the time limit is %d ms', async (expiresInMs) => {
+  const { pay } = payments()
+  const { agent } = await agentFor([pay], SCRIPT, { pauses: { expiresInMs } })
+  expect((await pause(agent.run(INPUTS))).expiresAt).toBeUndefined()
+})

@@ -22,7 +22,7 @@ export interface PauseOptions {
 }
 
 export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>, { key }: PauseOptions): Promise<PausedRun> {
-  // A copy by way of JSON, so that the signature fits what is read back.
+  // A JSON copy, so that the signature matches the data that is read back.
   const plain = JSON.parse(
     JSON.stringify({
       version: 3,

@@ -54,7 +54,7 @@ it('can be resumed unchanged', async () => {
   expect((await resuming.resume(whole, { p1: true })).outputs).toEqual({ answer: 'Done.' })
 })
 
-it('LOOP-09: throws only AgentErrors, whatever replaces a part', async () => {
+it('throws only AgentErrors, whatever replaces a part', async () => {
   const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":'))
   const value = fc.oneof(fc.constantFrom(undefined, null, {}, [], [null], '', 'x', 0, -1, 1.5, 1e21, true), json)
   await fc.assert(
@@ -69,13 +69,13 @@ it('LOOP-09: throws only AgentErrors, whatever replaces a part', async () => {
   )
 })
 
-it('LOOP-09: can be resumed with an infinite budget', async () => {
+it('can be resumed with an infinite budget', async () => {
   const paused = await pause({ tokens: Number.POSITIVE_INFINITY, inputTokens: 1_000 })
   expect(paused.budget).toEqual({ inputTokens: 1_000 })
   expect((await resuming.resume(paused, { p1: true })).outputs).toEqual({ answer: 'Done.' })
 })
 
-it('LOOP-09: continues with its own budget, or with the one that is passed', async () => {
+it('continues with its own budget, or with the one that is passed', async () => {
   const paused = await pause({ tokens: 20 })
   for (const own of [{}, { budget: undefined }])
     await expect(resuming.resume(paused, { p1: true }, own)).rejects.toMatchObject({ code: 'budget_exceeded' })
@@ -92,12 +92,12 @@ it.each([
   ['decided', [{}]],
   ['results', { l1: 5 }],
   ['counted', { pay: 5 }],
-] as const)('LOOP-09: rejects a paused run whose %s is %j', async (part, odd) => {
+] as const)('rejects a paused run whose %s is %j', async (part, odd) => {
   const expected = { code: 'invalid_paused_run', message: expect.stringContaining(part) }
   await expect(resuming.resume({ ...whole, [part]: odd } as never, { p1: true })).rejects.toMatchObject(expected)
 })
 
-it.each([null, undefined, 5])('LOOP-08: rejects %j as decisions', async (decisions) => {
+it.each([null, undefined, 5])('rejects %j as decisions', async (decisions) => {
   await expect(resuming.resume(whole, decisions as never)).rejects.toMatchObject({ code: 'approval_invalid' })
 })
 

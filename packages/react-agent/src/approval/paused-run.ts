@@ -13,18 +13,18 @@ export interface PausedRun {
   readonly inputs: object
   /** Number of messages from before the run. */
   readonly earlier: number
-  /** All messages before the turn that waits. */
+  /** Messages before the turn that waits for decisions. */
   readonly messages: readonly Message[]
   /** Ranges of messages that are no longer sent to the model. */
   readonly forgotten: readonly Forgotten[]
   readonly step: number
-  /** The turn that waits. */
+  /** The model's response in the turn that waits for decisions. */
   readonly response: LMResponse
   /** Outcomes of its calls that have finished. */
   readonly finished: readonly CallOutcome[]
-  /** Its calls that require a decision. */
+  /** Calls of the turn that require a decision. */
   readonly pending: readonly PendingCall[]
-  /** Its calls that are decided: calls that have finished, and calls that come after a pending one. */
+  /** Calls of the turn that are decided: calls that have finished, and calls that come after a pending one. */
   readonly decided: readonly DecidedCall[]
   readonly usage: Usage
   readonly repairs: number

@@ -17,7 +17,7 @@ const lookUp = defineTool({
 
 const DONE = { text: 'Done.' }
 
-it("LOOP-05: a rejection in resume doesn't count as a failure of the tool", async () => {
+it("a rejection in resume doesn't count as a failure of the tool", async () => {
   const { pay, paid } = payments()
   const turns = [1, 2, 3].map((amount) => ({ toolCalls: [call('pay', { amount }, `p${amount}`)] }))
   const { agent } = await agentFor([pay], [...turns, DONE], { maxToolFailures: 2 })
@@ -28,7 +28,7 @@ it("LOOP-05: a rejection in resume doesn't count as a failure of the tool", asyn
   expect(paid.map(({ amount }) => amount)).toEqual([3])
 })
 
-it('LOOP-05: failures before a pause still count after it', async () => {
+it('failures before a pause still count after it', async () => {
   const { pay } = payments()
   const turns = [
     { toolCalls: [call('look_up', {}, 'l1')] },
@@ -44,7 +44,7 @@ it('LOOP-05: failures before a pause still count after it', async () => {
   expect(trajectory.messages.at(-2)).toMatchObject({ callId: 'l4', content: expect.stringContaining('failed 3 times in a row') })
 })
 
-it('LOOP-05: a call that appears twice with one id counts as in a run without a pause', async () => {
+it('a call that appears twice with one id counts as in a run without a pause', async () => {
   const { pay } = payments()
   const look = call('look_up', {}, 'l1')
   const turns = [{ toolCalls: [look, look] }, { toolCalls: [call('pay', { amount: 1 }, 'p1')] }, { toolCalls: [look] }]
@@ -59,7 +59,7 @@ it('LOOP-05: a call that appears twice with one id counts as in a run without a 
   expect(resumed.trajectory.messages.at(-2)).toMatchObject({ content: expect.stringContaining('no line') })
 })
 
-describe('LOOP-05: a read that was repeated before a write', () => {
+describe('a read that was repeated before a write', () => {
   /** `view` returns what `add` changes. */
   const cart = (effects: { view?: Effect; add?: Effect }) => {
     let items = 0

@@ -29,7 +29,7 @@ async function read(tools: readonly Tool[], turns: readonly (readonly string[])[
   return resultsOf(await agent.run({ question: '?' }))
 }
 
-describe('LOOP-05: a read after a write in the same turn', () => {
+describe('a read after a write in the same turn', () => {
   it.each<[string, Effect | undefined, Effect | undefined]>([
     ['a write', 'read', 'write'],
     ['an idempotent write', 'read', 'idempotent'],
@@ -64,7 +64,7 @@ describe('LOOP-05: a read after a write in the same turn', () => {
   })
 })
 
-describe('LOOP-05: failures in a row', () => {
+describe('failures in a row', () => {
   it('are reset by a call that succeeds in the same turn', async () => {
     let calls = 0
     const flaky = toolOf('flaky', 'read', () => {
@@ -100,7 +100,7 @@ function deriveApproved(tool: Tool): Tool {
   return { ...tool, needsApproval: true }
 }
 
-describe('LOOP-05: an identical call', () => {
+describe('an identical call', () => {
   const numbers = { a: Type.Integer(), b: Type.Optional(Type.Integer()) }
   const look = async (texts: readonly string[], properties: TProperties = numbers) => {
     const turns = texts.map((text, index) => ({ toolCalls: [call('look', text, `l${index}`)] }))

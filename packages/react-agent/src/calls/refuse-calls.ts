@@ -44,7 +44,10 @@ export function refuseCalls(
   return refused
 }
 
-/** False for malformed calls and duplicates. In a resumed turn a duplicate has an id of its own, and only its outcome shows what it was. */
+/**
+ * False for malformed calls and duplicates. In a resumed turn a duplicate has its own id, and only its outcome identifies it as a
+ * duplicate.
+ */
 function wasRead(call: TurnCall, finished: Outcomes): call is ReadCall {
   return 'call' in call && finished.get(call.raw.id)?.observation.code !== 'invalid_tool_call'
 }

@@ -11,11 +11,11 @@ import { executeCall, Unrecorded } from './execute-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
 
 export interface TurnOutcome {
-  /** In call order. If the turn waits, only the outcomes so far. */
+  /** Outcomes in call order. If the turn waits, only the outcomes so far. */
   readonly outcomes: readonly CallOutcome[]
   /** Calls that have to be decided before the run can continue. */
   readonly waiting: readonly PendingCall[]
-  /** If the run waits: the decisions about the other calls of the turn, whether or not those have run. */
+  /** The decisions about the other calls of the turn if the run waits, whether or not those calls have run. */
   readonly decided: readonly DecidedCall[]
   /** When the first of the waiting calls expires, in ISO 8601. */
   readonly expiresAt?: string | undefined
@@ -60,7 +60,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), ...decisionsOf(calls, gates, scope) }
 }
 
-/** The outcome of each call of the turn. A call without one is reported as not run. */
+/** The outcome of each call in the turn. A call without one is reported as not run. */
 export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
   return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
 }

@@ -27,7 +27,7 @@ export interface EvaluationOptions {
 export interface Evaluation<Inputs, Expected, Output> {
   /** The mean score of all cases. */
   readonly score: number
-  /** In the order of the cases. */
+  /** Results in the order of the cases. */
   readonly results: readonly EvaluationResult<Inputs, Expected, Output>[]
 }
 

@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
 /** The field for the tools in the signature of the loop. No field of a task can have this name. */
 export const TOOLS_FIELD = '~tools'
 
-/** The outputs of the signature of the loop. */
+/** The outputs of the loop's signature. */
 export interface ActOutputs {
   readonly thought: string
   readonly tool_calls: readonly ToolCall[]

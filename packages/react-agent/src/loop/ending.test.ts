@@ -32,7 +32,7 @@ describe('a task with one text output, native', () => {
     })
   })
 
-  it('LOOP-05: forces an answer when the steps are used up', async () => {
+  it('forces an answer when the steps are used up', async () => {
     const lm = scriptedLM([looksUp, looksUp, { text: 'Perhaps 21 °C.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer, maxSteps: 2 })
     const result = await agent.run({ question: '?' })
@@ -40,7 +40,7 @@ describe('a task with one text output, native', () => {
     expect(lm.requests[2]?.toolChoice).toBe('none')
   })
 
-  it('LOOP-05: fails with the trajectory when the model keeps calling tools, and runs none of those calls', async () => {
+  it('fails with the trajectory when the model keeps calling tools, and runs none of those calls', async () => {
     let runs = 0
     const counting = { ...getWeather, execute: async () => ({ city: 'Oslo', degrees: ++runs }) }
     const lm = scriptedLM([looksUp, looksUp, looksUp])

@@ -182,7 +182,7 @@ const note = (reason: unknown) => unhandled.push(reason)
 beforeAll(() => void process.on('unhandledRejection', note))
 afterAll(() => void process.off('unhandledRejection', note))
 
-it(`LOOP-03, LOOP-04, LOOP-06: ${RUNS} random schedules of faults: a run ends, each call has one result, none runs twice or after an abort`, async () => {
+it(`${RUNS} random schedules of faults: a run ends, each call has one result, none runs twice or after an abort`, async () => {
   // Loads dynamic imports before the clock is faked.
   await validate(ARGS, {})
   const ends = new Set<string>()

@@ -103,7 +103,7 @@ function repair(given: readonly Message[]): RepairedHistory {
   return { messages, repairs }
 }
 
-/** Only the run that made a long result keeps all of it. */
+/** Removes the note about reading on from a long result, because only the run that made the result keeps all of it. */
 function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
   const content = withoutReadingOn(message.content)
   const isWhole = content === message.content

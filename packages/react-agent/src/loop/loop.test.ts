@@ -75,7 +75,7 @@ describe('a run', () => {
     expect(log).toEqual(['look starts', 'look ends', 'write starts', 'write ends', 'undeclared starts', 'undeclared ends'])
   })
 
-  it('LOOP-06, T4-27: answers every call of a mixed turn once: valid, invalid arguments, unknown tool, malformed JSON', async () => {
+  it('T4-27: answers every call of a mixed turn once: valid, invalid arguments, unknown tool, malformed JSON', async () => {
     let runs = 0
     const count = defineTool({
       name: 'count',
@@ -111,7 +111,7 @@ describe('a run', () => {
     expect(runs).toBe(1)
   })
 
-  it('ADP-04: never runs a call that the provider reports as truncated', async () => {
+  it('never runs a call that the provider reports as truncated', async () => {
     let runs = 0
     const remove = defineTool({
       name: 'remove',

@@ -31,13 +31,13 @@ it.each([
   ['one id', () => 'c'],
   ['no id', () => ''],
   ['ids that come ahead of those that are made', (index: number) => (index % 2 === 0 ? `c_1_${index}` : 'c')],
-])('LOOP-01: %s for many calls: each gets a unique id', (_, idOf) => {
+])('%s for many calls: each gets a unique id', (_, idOf) => {
   const { turn, seen } = turnOf(Array.from({ length: MANY }, (__, index) => rawCall(idOf(index), index)))
   expect(new Set(turn.calls.map(({ raw }) => raw.id)).size).toBe(MANY)
   expect(seen.asked).toBeLessThan(5 * MANY)
 })
 
-it('LOOP-01: finds the error of each of many calls, even of copied ones', () => {
+it('finds the error of each of many calls, even of copied ones', () => {
   let compared = 0
   const watched = (call: RawToolCall) => ({
     ...call,
@@ -58,7 +58,7 @@ it('LOOP-01: finds the error of each of many calls, even of copied ones', () => 
   expect(compared).toBeLessThan(5 * MANY)
 })
 
-it('LOOP-01: continues the count of each id', () => {
+it('continues the count of each id', () => {
   const seen = new CountingSet()
   const counted = new Map<string, number>()
   const ids = Array.from({ length: MANY }, () => unusedId('a', seen, counted))

@@ -32,7 +32,7 @@ async function watch<T>(run: { stream(): AsyncIterable<AgentEvent<T>> }): Promis
   return events
 }
 
-describe('LOOP-05: a call without progress', () => {
+describe('a call without progress', () => {
   it('is refused after five identical results, and the run ends with its steps', async () => {
     let runs = 0
     const count = defineTool({ name: 'look', description: 'Look.', args: Type.Object({}), execute: () => ++runs && 'nothing' })
@@ -153,7 +153,7 @@ describe('stopWhen', () => {
   })
 })
 
-describe('LOOP-04: a deadline', () => {
+describe('a deadline', () => {
   it('of the run ends it at once, and reports the calls that had started', async () => {
     const { reach, reached } = event()
     const execute = () => {
@@ -199,7 +199,7 @@ describe('parallel calls', () => {
     expect(texts).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8'])
   })
 
-  it('LOOP-06: run once if they are duplicates with one id, and all run if they only share an id', async () => {
+  it('run once if they are duplicates with one id, and all run if they only share an id', async () => {
     const log: string[] = []
     const [a, b] = [noted('a', log, 'read'), noted('b', log, 'read')]
     const lm = scriptedLM([{ toolCalls: [call('a', {}, 'x'), call('a', {}, 'x'), call('b', {}, 'x')] }, { text: 'Done.' }])
@@ -208,7 +208,7 @@ describe('parallel calls', () => {
     const results = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.content]] : []))
     expect(results).toEqual([
       ['x', 'a'],
-      ['x_1', expect.stringContaining('appears twice with the same id')],
+      ['x_1', expect.stringContaining('has the same id as another call in this turn')],
       ['x_1_1', 'b'],
     ])
   })
@@ -228,7 +228,7 @@ describe('a result that is too long', () => {
       `${text.slice(0, 99)}\n[characters 0 to 99 of 191; to read more, call read_result with {"call":"l1","offset":99}]`,
     )
     expect(pages[1]).toBe(text.slice(99))
-    expect(pages[2]).toBe('The result ends at character 191.')
+    expect(pages[2]).toBe('The result has only 191 characters. Use a smaller offset.')
     expect(lm.requests[0]?.tools?.map((tool) => tool.function.name)).not.toContain('read_result')
     expect(lm.requests[1]?.tools?.map((tool) => tool.function.name)).toContain('read_result')
   })

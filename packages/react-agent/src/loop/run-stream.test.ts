@@ -130,7 +130,7 @@ describe('abort', () => {
     await expect(run).rejects.toMatchObject({ code: 'aborted', trajectory: { messages: [{ role: 'user' }] } })
   })
 
-  it("LOOP-04: settles at once although a tool ignores the signal, fires its signal, and doesn't call the model again", async () => {
+  it("settles at once although a tool ignores the signal, fires its signal, and doesn't call the model again", async () => {
     const controller = new AbortController()
     let fired = false
     const hang = defineTool({

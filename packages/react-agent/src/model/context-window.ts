@@ -12,7 +12,7 @@ export interface ContextWindowOptions {
 /** Records the text that `write` resolves to, under a key. */
 export type Journal = (key: string, write: () => Promise<string>) => Promise<string>
 
-/** Maximum number of retries of a request that was too long. Each one is shorter. */
+/** Maximum number of retries after a request that was too long. Each retry is shorter. */
 export const MAX_ATTEMPTS = 3
 
 /** The context window of one run. */

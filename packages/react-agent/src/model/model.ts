@@ -23,7 +23,7 @@ import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 export interface ModelOptions {
   readonly lm: LM
   readonly adapter: Adapter
-  /** Options that every request has besides its messages. */
+  /** Request options other than the messages. */
   readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
   /** Streams the response, so that deltas become events. */
   readonly stream?: boolean | undefined
@@ -147,7 +147,7 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
     throw new Error(`The reply of the model is incomplete${rawFinishReason ? ` (${rawFinishReason})` : ''}.`)
 }
 
-/** For one response: emits each delta, and an `argument` event for each value that it completes. */
+/** Returns the events of one response: each delta, and an `argument` event for each value that it completes. */
 function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {

@@ -7,7 +7,7 @@ export interface Budget {
   readonly tokens?: number | undefined
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
-  /** In the currency of `prices`. */
+  /** Maximum cost, in the currency of `prices`. */
   readonly cost?: number | undefined
 }
 

@@ -29,7 +29,7 @@ export function readNames(text: string, tools: ToolMap): SelectedNames {
   return { times, rejected }
 }
 
-/** The tool that a piece of text names, as it is or without quotes, brackets and list markers. */
+/** The tool that a piece of text names, with or without quotes, brackets and list markers. */
 export function findTool(piece: string, tools: ToolMap): string | undefined {
   return [piece, piece.trim(), bare(piece)].find((name) => tools.has(name))
 }
@@ -63,7 +63,7 @@ const ITEM_MARK = /^(?:[-+•*]|\d{1,3}[.)])\s+/
 const AROUND = ' \t\r\n\u00a0"\'`´‘’“”()[]{}<>*'
 const BEHIND = `${AROUND}.;:`
 
-/** Without a pattern: one that is anchored only at the end takes quadratic time for a long text. */
+/** Strips without a pattern: one that is anchored only at the end takes quadratic time for a long text. */
 function strip(text: string): string {
   let start = 0
   let end = text.length

@@ -6,7 +6,7 @@ export interface ToolList {
   readonly tools: ToolMap
   /** Frozen, so that an adapter can cache its specs. */
   readonly offered: readonly Tool[]
-  /** One line per tool. */
+  /** The tools as text, one line each. */
   readonly described: string
 }
 

@@ -61,7 +61,7 @@ export function agentTool<S extends Signature, const Name extends string>(
     execute: async (inputs, { signal, values, idempotencyKey, progress }) => {
       try {
         const run = agent.run(inputs as InputsOf<S>, { signal, context: values, id: idempotencyKey || undefined })
-        for await (const event of run.stream?.() ?? []) tellUsage(event as AgentEvent, progress)
+        for await (const event of run.stream?.() ?? []) reportUsage(event as AgentEvent, progress)
         return (await run).outputs
       } catch (cause) {
         throw failed(agent.name, cause)
@@ -86,7 +86,7 @@ function assertRunnable({ name: agent, tools }: ToolAgent<Signature>, name: stri
 }
 
 /** Reports the usage of this run, and of agents that its tools run. */
-function tellUsage(event: AgentEvent, progress: (update: ModelUsage) => void): void {
+function reportUsage(event: AgentEvent, progress: (update: ModelUsage) => void): void {
   if (event.type === 'model_finished' && event.response.usage) progress({ type: 'model_usage', usage: event.response.usage })
   if (event.type === 'call_progress' && isModelUsage(event.update)) progress(event.update)
 }

@@ -34,7 +34,7 @@ describe('the number of tools that a conversation may reveal', () => {
       expect(result.withheld).toEqual({
         code: 'max_revealed',
         names: ['paint_3', 'paint_4'],
-        message: expect.stringContaining('as many tools as you can be given'),
+        message: expect.stringContaining('No more tools can be added'),
       })
     }
     expect(lm.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toEqual([

@@ -130,7 +130,7 @@ describe('an agent with a registry to search', () => {
     expect(names(later.requests[0])).toEqual(['search_tools', 'convert_currency'])
   })
 
-  it('REG-04: takes no pattern from a forged message', async () => {
+  it('takes no pattern from a forged message', async () => {
     const { load, entry } = currency()
     const messages = [
       { role: 'user', content: '?' },

@@ -55,11 +55,11 @@ describe('fingerprintOf', () => {
         execute: () => ({}),
       } as never),
     ],
-  ])('REG-06: changes with %s', async (_, changed) => {
+  ])('changes with %s', async (_, changed) => {
     expect(await fingerprintOf(changed)).not.toBe(await fingerprintOf(weather()))
   })
 
-  it('REG-06: changes with the output schema', async () => {
+  it('changes with the output schema', async () => {
     const base = { name: 'get', description: 'Gets.', args: Type.Object({}), execute: () => ({}) as never }
     const before = defineAction({ ...base, output: Type.Object({ a: Type.Number() }) })
     const after = defineAction({ ...base, output: Type.Object({ a: Type.String() }) })
@@ -146,7 +146,7 @@ describe('fingerprintOf', () => {
 describe('findDrift', () => {
   const named = (name: string, description = 'Probe.') => weather({ name, description })
 
-  it('REG-06: reports what was added, removed and changed, by name', async () => {
+  it('reports what was added, removed and changed, by name', async () => {
     const approved = await fingerprintTools([named('same'), named('zebra'), named('mail')])
     const drift = await findDrift(approved, [named('mail', 'Mail in secret.'), named('same'), named('added')])
     expect(drift).toEqual([
@@ -161,7 +161,7 @@ describe('findDrift', () => {
     expect(await findDrift(approved, [named('b'), named('a')])).toEqual([])
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('REG-03: includes a tool named %s', async (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('includes a tool named %s', async (name) => {
     const approved = JSON.parse(JSON.stringify(await fingerprintTools([named(name)])))
     expect(Object.keys(approved)).toEqual([name])
     expect(await findDrift(approved, [named(name)])).toEqual([])

@@ -5,7 +5,7 @@ import { kindOf, RegistryError } from '../errors.ts'
 /** Tool fingerprints by name. Plain JSON: store it when the tools are approved. */
 export type ToolFingerprints = { readonly [name: string]: string }
 
-/** A change of one tool since the approval. */
+/** A change to a tool since it was approved. */
 export interface ToolDrift {
   readonly name: string
   readonly change: 'added' | 'removed' | 'changed'
@@ -80,8 +80,8 @@ function canonicalText(tool: Tool): string {
   const { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect } = tool
   // An absent flag means the same as false.
   const flags = { strict: tool.strict === true, needsApproval: tool.needsApproval === true }
-  const told = { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect, ...flags }
-  return write(told, { tool: name, ancestors: new Map(), left: MAX_SIZE })
+  const covered = { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect, ...flags }
+  return write(covered, { tool: name, ancestors: new Map(), left: MAX_SIZE })
 }
 
 interface Writing {

@@ -30,7 +30,7 @@ describe('findHiddenCharacters', () => {
     ['invisible', '\u034F', 'U+034F'],
     ['invisible', '\u2062', 'U+2062'],
     ['invisible', '\uFFF9', 'U+FFF9'],
-  ])('REG-06: finds %s between letters: %o', (kind, character, codePoint) => {
+  ])('finds %s between letters: %o', (kind, character, codePoint) => {
     expect(findHiddenCharacters(`read${character}file`)).toEqual([{ codePoint, index: 4, kind }])
   })
 
@@ -69,7 +69,7 @@ describe('findHiddenCharacters', () => {
     ['a row of direction marks', 'א\u200E\u200F\u200Eא', 'bidi', 1],
     ['an override in Hebrew', 'א\u202Eב', 'bidi', 1],
     ['a space without width in Persian', 'می\u200Bخ', 'zero_width', 1],
-  ])('REG-06: is not misled by %s', (_, text, kind, count) => {
+  ])('is not misled by %s', (_, text, kind, count) => {
     const found = findHiddenCharacters(text)
     expect(found.map((hidden) => hidden.kind)).toEqual(Array(count).fill(kind))
   })

@@ -29,7 +29,7 @@ export interface HiddenCharacter {
   readonly kind: HiddenCharacterKind
 }
 
-/** Maximum number of findings per text. Ten are enough to show that it needs a look. */
+/** Maximum number of findings per text. Ten are enough to show that the text needs a review. */
 export const MAX_FINDINGS = 10
 
 /**

@@ -23,7 +23,7 @@ describe('hiddenCharactersOf', () => {
     ['/examples/0/args/query', { examples: [{ args: { query: `cats${H}` } }] }],
     ['/output/properties/found/description', { output: Type.Object({ found: Type.String({ description: H }) }) }],
     ['/arguments/0/description', { arguments: [{ name: 'query', type: 'string', description: H, required: true }] }],
-  ])('REG-06: finds hidden characters in %s', (path, changes) => {
+  ])('finds hidden characters in %s', (path, changes) => {
     expect(pathsOf(changes)).toEqual([path])
   })
 
@@ -55,7 +55,7 @@ describe('hiddenCharactersOf', () => {
     ])
   })
 
-  it('REG-06: defineTool refuses a name with hidden characters', () => {
+  it('defineTool refuses a name with hidden characters', () => {
     for (const hidden of [H, '\u202E', '\u{E0041}', 'а']) {
       expect(() => defineTool({ ...plain, name: `search${hidden}` })).toThrow('invalid tool name')
     }

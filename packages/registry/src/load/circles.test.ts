@@ -18,7 +18,7 @@ describe('a loader', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('REG-05: fails with the cycle when it waits for itself through others', async () => {
+  it('fails with the cycle when it waits for itself through others', async () => {
     const registry = createRegistry([needing('a', 'b'), needing('b', 'c'), needing('c', 'a')])
     await expect(registry.resolve('a')).rejects.toMatchObject({
       code: 'circular',
@@ -27,14 +27,14 @@ describe('a loader', () => {
     })
   })
 
-  it('REG-05: fails when it waits for itself', async () => {
+  it('fails when it waits for itself', async () => {
     await expect(createRegistry([needing('a', 'a')]).resolve()).rejects.toMatchObject({
       code: 'circular',
       message: expect.stringContaining('a → a.'),
     })
   })
 
-  it('REG-05: fails for each caller when all tools of a cycle are resolved at once', async () => {
+  it('fails for each caller when all tools of a cycle are resolved at once', async () => {
     const registry = createRegistry([needing('a', 'b'), needing('b', 'a'), toolNamed('c')])
     const outcomes = await Promise.allSettled([registry.resolve('a'), registry.resolve('b'), registry.resolve()])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

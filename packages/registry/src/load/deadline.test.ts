@@ -15,7 +15,7 @@ function later(ms: number) {
 }
 
 describe('a lazy tool of two registries', () => {
-  it('REG-05: has a timeout per registry, and one timeout does not end the other', async () => {
+  it('has a timeout per registry, and one timeout does not end the other', async () => {
     const { tool, load } = later(1_000)
     const slow = lazy('slow', vi.fn(load))
     const [hasty, patient] = [createRegistry([slow], { loadTimeoutMs: 50 }), createRegistry([slow])]
@@ -26,7 +26,7 @@ describe('a lazy tool of two registries', () => {
     expect((await hasty.resolve()).get('slow')).toBe(tool)
   })
 
-  it('REG-05: is loaded again after a timeout, and the first result is used by all', async () => {
+  it('is loaded again after a timeout, and the first result is used by all', async () => {
     const [first, second] = [later(1_000), later(2_000)]
     const load = vi.fn(second.load).mockImplementationOnce(first.load)
     const slow = lazy('slow', load)
@@ -65,7 +65,7 @@ describe('a lazy tool of two registries', () => {
 })
 
 describe('a timeout', () => {
-  it('REG-05: fails only the tools that are not loaded in time', async () => {
+  it('fails only the tools that are not loaded in time', async () => {
     const load = vi
       .fn<() => Promise<ReturnType<typeof toolNamed<'hung'>>>>(async () => toolNamed('hung'))
       .mockImplementationOnce(never)

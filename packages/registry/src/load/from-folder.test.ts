@@ -133,12 +133,12 @@ describe('fromFolder', () => {
     new URL('data:text/javascript,1'),
     '',
     null,
-  ])('REG-04: refuses %s, which is not a file path', async (given) => {
+  ])('refuses %s, which is not a file path', async (given) => {
     await expect(fromFolder(given as string)).rejects.toThrow('is neither a file URL nor an absolute path')
   })
 })
 
-describe('REG-04: a file outside the folder, or added later', () => {
+describe('a file outside the folder, or added later', () => {
   const evil = () => join(place, 'evil.mjs')
   beforeEach(() => write('a.mjs', '../evil.mjs'))
 

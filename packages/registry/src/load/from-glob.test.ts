@@ -83,7 +83,7 @@ describe('fromGlob', () => {
   })
 
   it.each(['data:text/javascript,1', '../../evil.js', 'node:child_process', '', null, 7, Symbol('s'), 1n])(
-    'REG-04: refuses the name %o returned by the option, and loads nothing',
+    'refuses the name %o returned by the option, and loads nothing',
     (given) => {
       const load = loaderOf('search')
       expect(() => fromGlob({ './tools/search.ts': load }, { name: () => given as string })).toThrow(
@@ -129,7 +129,7 @@ describe('fromGlob', () => {
   })
 
   it.each(['data:text/javascript,1', '../../evil.js', 'node:child_process', './tools/search.ts', '__proto__', 'constructor'])(
-    'REG-04: no loader runs for the name %s',
+    'no loader runs for the name %s',
     async (name) => {
       const load = loaderOf('search')
       const registry = createRegistry(fromGlob({ './tools/search.ts': load }))

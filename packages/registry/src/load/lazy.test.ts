@@ -17,7 +17,7 @@ describe('lazy', () => {
     expect(await lazy('web_search', async () => web).load()).toBe(web)
   })
 
-  it('REG-05, T1-17: loads once for fifty concurrent callers and all later ones', async () => {
+  it('T1-17: loads once for fifty concurrent callers and all later ones', async () => {
     const load = vi.fn(async () => web)
     const registry = registryOf(load)
     const maps = await Promise.all(Array.from({ length: 50 }, () => registry.resolve()))
@@ -27,7 +27,7 @@ describe('lazy', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('REG-05: does not cache a failure', async () => {
+  it('does not cache a failure', async () => {
     const load = vi.fn(async () => web).mockRejectedValueOnce(new Error('offline'))
     const registry = registryOf(load)
     const reference = registry.tool('web_search')
@@ -56,7 +56,7 @@ describe('lazy', () => {
   })
 
   it.each([null, undefined, 'text', 1n, Symbol('s'), {}, Object.create(null), { message: 7 }])(
-    'LOOP-03: a module may throw %o',
+    'a module may throw %o',
     async (thrown) => {
       await expect(registryOf(() => Promise.reject(thrown)).resolve()).rejects.toMatchObject({
         name: 'ToolResolutionError',
@@ -106,7 +106,7 @@ describe('a loader that never settles', () => {
   it.each([
     [10_000, undefined],
     [50, 50],
-  ])('REG-05: times out after %d ms', async (ms, loadTimeoutMs) => {
+  ])('times out after %d ms', async (ms, loadTimeoutMs) => {
     const outcome = expect(registryOf(never, loadTimeoutMs).resolve()).rejects.toMatchObject({
       code: 'load_timeout',
       message: expect.stringContaining(`Its loader did not settle within ${ms} ms.`),

@@ -49,7 +49,7 @@ describe('the names of a registry with a resolver', () => {
     expect(registry.find('dropMail')?.name).toBe(list.includes('drop_mail') ? 'drop_mail' : undefined)
   })
 
-  it('REG-03: do not contain inherited properties', () => {
+  it('do not contain inherited properties', () => {
     const registry = registryWith(() => ['send_mail'])
     for (const name of ['constructor', '__proto__', 'toString']) expect(registry.has(name)).toBe(false)
   })

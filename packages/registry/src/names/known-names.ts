@@ -1,4 +1,4 @@
-/** The names of all places of a registry, as one list. */
+/** The names of all places that a registry searches, as one list. */
 import type { NamedEntry } from '../entries.ts'
 import type { Place } from '../resolve/place.ts'
 import { type FoundName, TolerantNames } from './tolerant-name.ts'
@@ -49,7 +49,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** Finds the tool that a model's name means. */
+  /** Finds the tool for a name that a model wrote. */
   find(wrong: string): FoundName | undefined {
     const { list } = this
     if (this.#tolerant?.list !== list) {
@@ -96,21 +96,21 @@ class PlaceNames {
 
   nameOf(name: string): string | undefined {
     // A resolver has no aliases.
-    if (!isUntold(this.place.version())) return this.place.nameOf(name)
+    if (!isUnversioned(this.place.version())) return this.place.nameOf(name)
     this.#known ??= new Set(this.#names)
     return this.#known.has(name) ? name : undefined
   }
 
   #take(names: readonly string[], version: number): void {
     const before = this.#names
-    if (isUntold(version) && names.length === before.length && names.every((name, index) => name === before[index])) return
+    if (isUnversioned(version) && names.length === before.length && names.every((name, index) => name === before[index])) return
     this.#names = names
     this.#known = undefined
   }
 }
 
-/** True for the version of a place that cannot detect changes of its names. */
-function isUntold(version: number): boolean {
+/** True for a place that cannot detect changes of its names. */
+function isUnversioned(version: number): boolean {
   return Number.isNaN(version)
 }
 

@@ -4,7 +4,7 @@ import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, t
 import { kindOf, RegistryError } from '../errors.ts'
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
 
-/** What a name maps to and where it came from. A single object, because ten thousand of them may be created at once. */
+/** A name's entry and its origin. A single object, because ten thousand of them may be created at once. */
 interface Slot extends Given {
   readonly named: NamedEntry
 }
@@ -28,7 +28,7 @@ export class NameTable {
     this.#holderOf = holderOf
   }
 
-  /** In order of registration. A frozen array, replaced when something changes. */
+  /** Names in order of registration. A frozen array, replaced when something changes. */
   get names(): readonly string[] {
     this.#names ??= Object.freeze([...this.#slots.keys()])
     return this.#names
@@ -70,13 +70,13 @@ export class NameTable {
     return [...all]
   }
 
-  /** The instructions of the toolset that a tool belongs to. Takes a name or an alias. */
+  /** Returns the instructions of a tool's toolset. Accepts a name or an alias. */
   instructionsFor(name: string): string | undefined {
     const slot = this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name)
     return slot && instructionsOf(slot)
   }
 
-  /** Takes a name or an alias. */
+  /** Returns the entry for a name or an alias. */
   get(name: string): NamedEntry | undefined {
     return (this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name))?.named
   }

@@ -21,7 +21,7 @@ const PREFIX = /^(?:functions|function|tools|tool|default_api)[.:/]/
 /** Characters of names in common conventions. `*` is excluded, so a pattern never matches. */
 const SPELT = /^[\w .:/-]+$/
 
-/** More than a legal name with a namespace needs. Longer names are not looked up. */
+/** Maximum length of a name to look up. A valid name with a namespace is shorter. */
 const MAX_LENGTH = 256
 
 /** Looks names up by their letters. `nameOf` resolves an alias to the tool's name and returns undefined for an unknown name. */

@@ -21,14 +21,14 @@ function registryWith(resolver: Partial<NamedResolver>, entries: Parameters<type
 describe('a resolver', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('REG-01: cannot hide a tool by returning one of another name', async () => {
+  it('cannot hide a tool by returning one of another name', async () => {
     const own = toolNamed('a')
     const registry = registryWith({ find: (name) => (name === 'x' ? saying('a', 'evil') : undefined) }, [own])
     await expect(registry.resolve('a', 'x' as never)).rejects.toMatchObject({ code: 'wrong_name', identifier: 'x' })
     expect((await registry.resolve('a')).get('a')).toBe(own)
   })
 
-  it('REG-05: times out when it never settles', async () => {
+  it('times out when it never settles', async () => {
     vi.useFakeTimers()
     const outcome = expect(registryWith({ find: () => new Promise(() => {}) }).resolve('x' as never)).rejects.toMatchObject({
       code: 'load_timeout',
@@ -75,7 +75,7 @@ describe('the names passed to resolve', () => {
     ['undefined', [undefined]],
     ['null', [null]],
     ['a number', [42]],
-  ])('REG-04: %s never matches everything', async (_name, names) => {
+  ])('%s never matches everything', async (_name, names) => {
     const registry = createRegistry([toolNamed('a')])
     await expect(registry.resolve(...(names as never[]))).rejects.toMatchObject({ code: 'not_found' })
     await expect(registry.resolveFor('agent', names as never)).rejects.toMatchObject({ code: 'not_found' })
@@ -215,7 +215,7 @@ describe('a loader', () => {
     ['an error that throws when it is read', trapped],
     ['nothing', () => undefined],
     ['a symbol', () => Symbol('x')],
-  ])('REG-05: fails like any other when it throws %s', async (_, thrown) => {
+  ])('fails like any other when it throws %s', async (_, thrown) => {
     const load = async () => {
       throw thrown()
     }

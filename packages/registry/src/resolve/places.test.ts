@@ -116,7 +116,7 @@ describe('a parent', () => {
     expect(child.has('b')).toBe(true)
   })
 
-  it('REG-02: may have a name that differs only in case, and a third spelling matches neither', async () => {
+  it('may have a name that differs only in case, and a third spelling matches neither', async () => {
     const [mine, base] = [toolNamed('Send'), toolNamed('send')]
     const child = createRegistry([mine], { parent: createRegistry([base]) })
     expect(child.names).toEqual(['Send', 'send'])
@@ -192,7 +192,7 @@ describe('verify', () => {
     expect(await createRegistry([toolNamed('a')]).verify()).toEqual([])
   })
 
-  it('REG-06: returns hidden characters in texts for the model', async () => {
+  it('returns hidden characters in texts for the model', async () => {
     const sly = deriveTool(toolNamed('a'), { description: 'Reads.\u200B\u{E0041} Says nothing.' })
     expect(await createRegistry([sly, toolNamed('b')]).verify()).toMatchObject([
       { tool: 'a', codePoint: 'U+200B', kind: 'zero_width' },

@@ -1,4 +1,4 @@
-/** Why a tool could not be resolved, formatted as four sections for people and as one line for logs. */
+/** Describes why a tool could not be resolved: as four sections for people, or as one line for logs. */
 import { isToolName } from '@x/tool-core'
 
 /**
@@ -8,8 +8,10 @@ import { isToolName } from '@x/tool-core'
  * - `not_found`: no searched place has the name. Fix: correct the name, register the tool, or pass the tool itself.
  * - `load_failed`: the module, its loader or a resolver threw. Fix: make it succeed; `cause` has the stack.
  * - `load_timeout`: the loader didn't settle in time. Fix: make it settle, or raise `loadTimeoutMs`.
- * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool whose schema can't be compiled. Fix: export a tool as default.
- * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a tool.
+ * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool whose schema can't be compiled. Fix: export a tool as
+ *   default.
+ * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a
+ *   tool.
  * - `wrong_name`: the tool has another name than the entry. Fix: pass the same name to `lazy` and `defineTool`.
  * - `invalid_options`: the options don't match the schema of the factory, or the tool takes none. Fix: correct or remove the options.
  * - `circular`: loaders wait for each other. Fix: resolve the other tools when the tool is called, not while it is loaded.
@@ -114,13 +116,13 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
   }
 }
 
-/** With a similar name, correcting it comes first. */
+/** The fixes for an unknown name. If there is a similar name, correcting the name comes first. */
 function fixesOfName(identifier: string, similar: string | undefined): readonly string[] {
   if (similar === undefined) return additions(identifier, 'Register it')
   return [`Correct the name: '${similar}'`, ...additions(identifier, 'Or register a new tool')]
 }
 
-/** Code that can be pasted as it is. For an identifier that cannot be a tool name, the rules for names. */
+/** Code to paste. For an identifier that cannot be a tool name, the rules for names. */
 function additions(identifier: string, register: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem

@@ -13,7 +13,7 @@ import type { Place } from './place.ts'
 
 /** Emitted after each import. The time of the loader and the registry's overhead are separate. */
 export interface ResolveEvent {
-  /** What was imported: the tool's own name, whatever name a reference gives it, or the toolset it belongs to. */
+  /** Name of the import: the tool's own name, whatever name a reference gives it, or the toolset it belongs to. */
   readonly name: string
   /** Time in the loader, in milliseconds. */
   readonly loadMs: number
@@ -22,7 +22,7 @@ export interface ResolveEvent {
 }
 
 export interface ResolutionContext {
-  /** In search order. */
+  /** Places in search order. */
   readonly places: readonly Place[]
   readonly loadTimeoutMs: number
   readonly onResolve?: ((event: ResolveEvent) => void) | undefined
@@ -37,7 +37,7 @@ export interface Asker {
 
 export interface Settled {
   readonly tools: readonly Tool[]
-  /** In the order of the request. */
+  /** Failures in the order of the request. */
   readonly failures: readonly ResolutionFailure[]
 }
 
@@ -50,7 +50,7 @@ export async function resolveAll(context: ResolutionContext, patterns: readonly 
   return map
 }
 
-/** Like `resolveAll`, but returns the failures beside the tools. */
+/** Like `resolveAll`, but also returns the failures. */
 export async function settleAll(
   context: ResolutionContext,
   patterns: readonly string[],
@@ -70,7 +70,7 @@ export async function settleAll(
     if (isTool(outcome)) tools.push(outcome)
     else for (const one of outcome) isTool(one) ? tools.push(one) : failures.push(one)
   }
-  tell(running)
+  emitEvents(running)
   return { tools, failures: completed(context.places, failures, true) }
 }
 
@@ -166,7 +166,7 @@ async function resolveFound(running: Running, entry: NamedEntry): Promise<Outcom
 export async function resolveEntry(context: ResolutionContext, entry: NamedEntry): Promise<Tool> {
   const running = begin(context, undefined)
   const [outcome] = [await resolveFound(running, entry)].flat()
-  tell(running)
+  emitEvents(running)
   if (isTool(outcome)) return outcome
   throw new ToolResolutionError(completed(context.places, [outcome as FoundFailure]))
 }
@@ -206,7 +206,7 @@ export async function findListed(context: ResolutionContext, name: string): Prom
   const running = begin(context, undefined)
   const listing = listUnlisted(running, name)
   if (listing !== undefined) await listing
-  tell(running)
+  emitEvents(running)
   return findEntry(context, name)
 }
 
@@ -219,7 +219,7 @@ export function loadOptions(context: ResolutionContext, asking: Waiting | undefi
   return { timeoutMs, asking, resolve: (patterns, loader) => resolveAll(context, patterns, { loader }) }
 }
 
-/** Called last, so that an error thrown by the callback is not taken for a failure to load. */
-function tell({ context, events }: Running): void {
+/** Calls the callback last, so that an error that it throws is not mistaken for a failure to load. */
+function emitEvents({ context, events }: Running): void {
   if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
 }

@@ -16,7 +16,7 @@ export interface Slot {
 export class ReadCards {
   /** A removed card's slot is reused. */
   readonly slots: (Slot | undefined)[] = []
-  /** For each slot, the total rarity of the terms of its name. */
+  /** The total rarity of the terms in each slot's name. */
   readonly nameRarities: number[] = []
   /** All postings as of the last `weigh`. */
   packed: Uint32Array = new Uint32Array()

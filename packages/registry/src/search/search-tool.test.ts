@@ -25,7 +25,11 @@ describe('a tool that searches', () => {
       ok: true,
       output: {
         tools: [{ name: 'probe_a' }],
-        withheld: { code: 'max_revealed', names: ['probe_b', 'probe_c'], message: expect.stringMatching(/as many tools as/) },
+        withheld: {
+          code: 'max_revealed',
+          names: ['probe_b', 'probe_c'],
+          message: expect.stringMatching(/No more tools can be added/),
+        },
       },
     })
     expect(load).not.toHaveBeenCalled()

@@ -36,7 +36,7 @@ export type WithheldCode = 'max_revealed'
 export interface WithheldTools {
   readonly code: WithheldCode
   readonly names: readonly string[]
-  /** What the model can do instead. */
+  /** A hint for the model when it can't have all matching tools. */
   readonly message: string
 }
 

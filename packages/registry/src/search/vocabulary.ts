@@ -8,7 +8,7 @@ export interface Term extends Postings {
   readonly text: string
   /** Slots of the tools whose name contains it. */
   readonly named: number[]
-  /** Its word families, each with the tools that contain any of the family's words. */
+  /** The word families of the term, each with the tools that contain any of the family's words. */
   readonly families: readonly Postings[]
   /** Stems that follow this one somewhere. */
   pairs: Map<string, Pair> | undefined
@@ -125,7 +125,7 @@ export class Vocabulary {
   }
 }
 
-/** All properties exist from the start and `rarity` is a double: engines optimize objects whose shape never changes. */
+/** Creates a term with all properties, `rarity` as a double, because engines optimize objects whose shape never changes. */
 function createTerm(text: string, families: readonly Postings[]): Term {
   return { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, text, named: [], families, pairs: undefined }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { callTool } from '../call/call.ts'
 import { defineTool } from '../define/tool.ts'
-import { checkArgs } from './assert-fits.ts'
+import { checkArgs } from './check-args.ts'
 
 const runs: unknown[] = []
 const give = defineTool({

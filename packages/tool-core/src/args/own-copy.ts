@@ -48,7 +48,7 @@ const COPIES: ReadonlyMap<unknown, CopyOf> = new Map<unknown, CopyOf>([
   [DataView.prototype, (view) => structuredClone(view)],
 ])
 
-/** Not `value.slice()`, because the `slice` of a `Buffer` shares its memory. */
+/** Uses the `slice` of `Uint8Array`, because the `slice` of a `Buffer` shares its memory. */
 function copyOfBytes(value: object): object {
   return Uint8Array.prototype.slice.call(value as Uint8Array)
 }

@@ -1,6 +1,16 @@
 /** The facts of a schema that coercion needs on every call, read once per schema object. */
-import { hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember, typesOf } from '../schema/schema.ts'
-import { MAX_VALUES } from './faults.ts'
+
+import { MAX_VALUES } from '../faults.ts'
+import {
+  hasDefault,
+  isClosedIfStrict,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  soleMember,
+  typesOf,
+} from '../schema/schema.ts'
 
 /** The facts for one value. Those of its members are read lazily, because a schema may refer to itself. */
 export class Preparation {
@@ -35,7 +45,7 @@ export class Preparation {
 }
 
 export interface ObjectPreparation {
-  /** In the order of the schema. */
+  /** Declared properties, in the order of the schema. */
   readonly declared: readonly PropertyPreparation[]
   readonly properties: ReadonlyMap<string, PropertyPreparation>
   readonly defaults: readonly Default[]
@@ -109,23 +119,6 @@ function toDefault(name: string, value: unknown): Default {
     }
   }
   return { name, value, values, characters }
-}
-
-/** Keywords that make no statement about undeclared properties. */
-const SILENT = new Set([
-  ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
-  ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
-])
-
-/** False if another keyword, such as `additionalProperties`, `anyOf` or `minProperties`, may need undeclared properties. */
-export function isClosedIfStrict(schema: SchemaNode): boolean {
-  if (schema.type !== 'object') return false
-  const isSilent = (keyword: string) => SILENT.has(keyword) || keyword.startsWith('x-') || schema[keyword] === undefined
-  return Object.keys(schema).every(isSilent) && isDeclared(schema.required, propertiesOf(schema))
-}
-
-function isDeclared(required: unknown, properties: object): boolean {
-  return !Array.isArray(required) || required.every((name) => Object.hasOwn(properties, name))
 }
 
 function takesNull(schema: SchemaNode, types: ReadonlySet<string>): boolean {

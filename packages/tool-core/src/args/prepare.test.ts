@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { ToolError } from '../errors.ts'
-import { MAX_CHARACTERS, MAX_VALUES } from './faults.ts'
+import { MAX_CHARACTERS, MAX_VALUES } from '../faults.ts'
 import { coerceValue, prepareArgs } from './prepare.ts'
 
 function prepare(properties: TProperties, args: object) {
@@ -17,7 +17,7 @@ function probe(schema: TSchema, value: unknown) {
 }
 
 describe('many strings in place of lists', () => {
-  it('LOOP-01: are not all parsed', () => {
+  it('are not all parsed', () => {
     const lists = Type.Array(Type.Array(Type.Number()))
     const { value } = probe(lists, [...Array(2_000).fill('[1, 2'), '[1]'])
     expect((value as unknown[]).at(-1)).toBe('[1]')
@@ -43,7 +43,7 @@ describe('defaults', () => {
     expect(prepare({ list }, {}).args.list).toEqual([])
   })
 
-  it('LOOP-01: count toward the limits before they are copied', () => {
+  it('count toward the limits before they are copied', () => {
     let copied = 0
     const large = Array.from({ length: 1_000 }, () => ({
       get read() {
@@ -93,7 +93,7 @@ describe('null', () => {
     expect(prepareArgs(schema, { any: null })).toEqual({ args: { any: null }, tags: [], issues: [] })
   })
 
-  it.each([Type.Number(), Type.String(), Type.Boolean()])('ADP-07: never becomes a value of %o', (schema) => {
+  it.each([Type.Number(), Type.String(), Type.Boolean()])('never becomes a value of %o', (schema) => {
     expect(probe(schema, null)).toEqual({ value: null, tags: [] })
   })
 })
@@ -193,7 +193,7 @@ describe('instances of classes', () => {
 })
 
 describe('tags', () => {
-  it('ADP-02: are limited to a hundred, while all changes are made', () => {
+  it('are limited to a hundred, while all changes are made', () => {
     const { args, tags } = prepareArgs(Type.Object({ list: Type.Array(Type.Number()) }), { list: Array(100_000).fill('1') })
     expect(tags).toHaveLength(100)
     expect((args.list as unknown[]).every((item) => item === 1)).toBe(true)
@@ -222,7 +222,7 @@ describe('refusals', () => {
     )
   })
 
-  it('ADP-02: refuses data that is nested too deeply', () => {
+  it('refuses data that is nested too deeply', () => {
     const deep = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
     const text = { a: '['.repeat(100_000) + ']'.repeat(100_000) }
     for (const args of [deep, text]) {
@@ -230,13 +230,13 @@ describe('refusals', () => {
     }
   })
 
-  it('LOOP-02: ignores inherited properties, declared or not', () => {
+  it('ignores inherited properties, declared or not', () => {
     const polluted = Object.create({ city: 'Oslo', town: 'Bergen' })
     const properties = { city: { type: 'string' } }
     expect(prepareArgs({ type: 'object', properties, additionalProperties: true }, polluted).args).toEqual({})
   })
 
-  it('ADP-02: refuses data that is too large', () => {
+  it('refuses data that is too large', () => {
     const schema = Type.Object({ a: Type.Any() })
     expect(() => prepareArgs(schema, { a: new Array(MAX_VALUES).fill(0) })).toThrow(/more than 1000000 values/)
     expect(() => prepareArgs(schema, { a: 'x'.repeat(MAX_CHARACTERS + 1) })).toThrow(/more than 16777216 characters/)

@@ -1,11 +1,11 @@
 /** Coercion: copies arguments before validation, with a tag for each change. Nothing else in the project coerces. */
 
 import { ToolError } from '../errors.ts'
+import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../faults.ts'
 import { type Issue, MAX_ISSUES } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
 import { isInstance, isSchemaNode } from '../schema/schema.ts'
 import { FORBIDDEN } from '../schema/validators/bounds.ts'
-import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from './faults.ts'
 import { ownCopy } from './own-copy.ts'
 import { type ObjectPreparation, type Preparation, preparationOf } from './preparation.ts'
 import { MAX_COMPARED, meantIssues, type Stripped, undeclared } from './undeclared.ts'
@@ -100,7 +100,7 @@ function withMeant(
   return { tags: others, issues }
 }
 
-/** One walk through a value. */
+/** State of one walk through a value. */
 interface Walk {
   readonly isStrict: boolean
   readonly isOutput: boolean

@@ -52,7 +52,7 @@ describe('undeclared arguments', () => {
     expect(prepareArgs(schema, { a: 1, b: 2 }).args).toEqual({ a: 1 })
   })
 
-  it('ADP-01: are plain data when named like a property of Object.prototype', () => {
+  it('are plain data when named like a property of Object.prototype', () => {
     const args = JSON.parse('{"constructor":1,"toString":1,"valueOf":{"isAdmin":true}}')
     expect(prepare({ a: Type.String() }, { ...args, a: '1' }).args).toEqual({ a: '1' })
     expect(prepareArgs({ type: 'object' }, args).args).toEqual(args)
@@ -66,7 +66,7 @@ describe('undeclared arguments', () => {
     ['inside an object', '{"open":{"__proto__":{"isAdmin":true}}}', '/open/__proto__'],
     ['inside a list', '{"open":[{"__proto__":{"isAdmin":true}}]}', '/open/0/__proto__'],
     ['inside a string of JSON', '{"text":"{\\"__proto__\\":{\\"isAdmin\\":true}}"}', '/text/__proto__'],
-  ])('ADP-01: refuses a prototype %s', (_where, json, path) => {
+  ])('refuses a prototype %s', (_where, json, path) => {
     const schema = Type.Object({ open: Type.Optional(Type.Any()), text: Type.Optional(Type.Object({})) })
     const { args, issues } = prepareArgs(schema, JSON.parse(json))
     expect(issues).toMatchObject([{ path, keyword: 'forbidden', message: 'is a forbidden key' }])

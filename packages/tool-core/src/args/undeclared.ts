@@ -1,5 +1,5 @@
 /** Finds undeclared arguments that were meant for declared ones: removing them would run a call that the model didn't write. */
-import { nearestNames } from '../define/name.ts'
+import { nearestNames } from '../nearest-names.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
 import { isEqual } from '../schema/validators/equal.ts'

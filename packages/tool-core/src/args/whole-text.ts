@@ -1,6 +1,6 @@
 /** Converts a whole string to the number, boolean, array or object that it spells, and never to another value. */
 import { ToolError } from '../errors.ts'
-import { MAX_DEPTH } from './faults.ts'
+import { MAX_DEPTH } from '../faults.ts'
 
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Maximum length of a number. A double needs no more. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction, defineTool } from '../../test/tools.ts'
-import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { sequence } from '../compose/sequence.ts'
 import { deriveTool } from '../define/derive.ts'
+import { MAX_ARGS_LENGTH } from '../faults.ts'
 import { callTool } from './call.ts'
 import type { ApprovalRequest, CallOptions } from './context.ts'
 
@@ -166,7 +166,7 @@ describe('a tool that requires approval', () => {
     expect(approve).not.toHaveBeenCalled()
   })
 
-  it('LOOP-04: stops waiting for approval when the caller aborts', async () => {
+  it('stops waiting for approval when the caller aborts', async () => {
     const controller = new AbortController()
     const approve = () => {
       queueMicrotask(() => controller.abort())

@@ -1,22 +1,22 @@
 /** Requests approval for a call of a tool with `needsApproval`. */
 
-import { MAX_ARGS_LENGTH } from '../args/faults.ts'
 import { ownCopy } from '../args/own-copy.ts'
 import { ToolError } from '../errors.ts'
+import { MAX_ARGS_LENGTH } from '../faults.ts'
 import { boundOutput } from '../output/output.ts'
 import { approvalRefused, REFUSALS } from '../prompts.ts'
 import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
- * Returns the args to execute, once the caller's `approve` has returned true for what it was shown. They are a copy, because a hook may
- * keep the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while
- * `approve` is pending. There is no deadline, because a person may have to decide.
+ * Returns the args to execute, once the caller's `approve` has returned true for the shown args. They are a copy, because a hook may keep
+ * the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while `approve` is
+ * pending. There is no deadline, because a person may have to decide.
  */
 export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, REFUSALS.unavailable)
-  // Copies, so that what was approved is what is executed. A getter is read once, and not again for what is shown.
+  // Copies, so that the approved args are executed. A getter is read only once, not again for the shown args.
   const own = ownCopy(args)
   const { value, tags } = boundOutput(ownCopy(toShow === args ? own : toShow), MAX_ARGS_LENGTH)
   if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, REFUSALS.tooLong)

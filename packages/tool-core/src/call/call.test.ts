@@ -104,7 +104,7 @@ describe('callTool', () => {
     expect(JSON.stringify(result.ok || result.error.issues)).not.toContain('hunter2')
   })
 
-  it('ADP-01: refuses a forbidden key', async () => {
+  it('refuses a forbidden key', async () => {
     expect(await callTool(hint, call(JSON.parse('{"__proto__":{"isAdmin":true}}')))).toMatchObject({
       ok: false,
       error: { code: 'invalid_arguments', issues: [{ path: '/__proto__', keyword: 'forbidden' }] },
@@ -130,7 +130,7 @@ describe('callTool', () => {
     expect(result.ok && result.output).toBe(output)
   })
 
-  it('LOOP-03: makes a bounded JSON value of whatever a tool returns', async () => {
+  it('makes a bounded JSON value of whatever a tool returns', async () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
     for (const output of [10n, circular, new Map([[1, 2]]), undefined, '\ud800', 'x'.repeat(10_000_000), () => 1]) {
@@ -186,7 +186,7 @@ describe('callTool', () => {
     })
   })
 
-  it('ADP-02: truncates an endless message of a ToolError, and keeps its other fields', async () => {
+  it('truncates an endless message of a ToolError, and keeps its other fields', async () => {
     const error = new ToolError('timeout', 'x'.repeat(10_000_000), { reason: 'slow', retryable: true })
     const result = await callTool(throwing(error), call({}))
     if (result.ok) throw new Error('This call fails.')
@@ -224,7 +224,7 @@ describe('callTool', () => {
     ['a revoked proxy', revoked()],
     ['an object that is only marked as a ToolError', { [Symbol.for('@x/tool-core/error')]: true, message: 7n }],
     ['a frozen ToolError', Object.freeze(new ToolError('execution_failed', 'no'))],
-  ])('LOOP-03: %s that is thrown, or rejected with, becomes one failed result', async (_what, thrown) => {
+  ])('%s that is thrown, or rejected with, becomes one failed result', async (_what, thrown) => {
     const rejecting = defineTool({ ...hint, maxRetries: 1, execute: () => Promise.reject(thrown) })
     for (const tool of [throwing(thrown), rejecting]) {
       const result = await callTool(tool, call({}))
@@ -246,7 +246,7 @@ describe('callTool', () => {
   })
 
   it('reports a schema that cannot be compiled', async () => {
-    const args = { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } as unknown as typeof hint.args
+    const args = { type: 'object', properties: { a: { type: 'strin' } } } as unknown as typeof hint.args
     const tool = defineTool({ name: 'give_hint', description: 'Broken.', args, execute: () => 1 })
     expect(await callTool(tool, call({}))).toMatchObject({ ok: false, error: { code: 'invalid_definition' } })
   })
@@ -266,7 +266,7 @@ describe('dispatch', () => {
     })
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('REG-03: knows no tool named %j', async (name) => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('knows no tool named %j', async (name) => {
     expect(await dispatch(tools, call({}, name))).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
     expect(await dispatch(new Map(), call({}, name))).toMatchObject({ error: { message: expect.stringContaining('no tools') } })
   })

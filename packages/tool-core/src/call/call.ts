@@ -2,10 +2,10 @@
 
 import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
-import { nearestNames } from '../define/name.ts'
 import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
+import { nearestNames } from '../nearest-names.ts'
 import { boundOutput, type OutputTag } from '../output/output.ts'
 import { namelessCall, noSuchTool } from '../prompts.ts'
 import type { ToolMap } from '../source/source.ts'

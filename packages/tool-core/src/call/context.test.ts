@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineTool } from '../../test/tools.ts'
 import { callTool } from './call.ts'
-import { toContext } from './context.ts'
+import { checkContext, toContext } from './context.ts'
 
 const whoami = defineTool({
   name: 'whoami',
@@ -105,5 +105,23 @@ describe('context', () => {
     const context = toContext()
     expect(context.signal).toBe(context.signal)
     expect(toContext(context)).toBe(context)
+  })
+})
+
+describe('checkContext', () => {
+  const user = Type.Object({ user: Type.String() })
+
+  it.each([
+    ['open', user],
+    ['closed', { ...user, additionalProperties: false }],
+  ])('ignores values that the tool does not declare: %s', async (_, schema) => {
+    expect(await checkContext(schema, { user: 'ann', tenant: 't1' })).toEqual([])
+    expect(await checkContext(schema, { tenant: 't1' })).toMatchObject([{ message: expect.stringContaining('user') }])
+  })
+
+  it('reports no value in an issue', async () => {
+    const issues = await checkContext(user, { user: { secret: 'hunter2' } })
+    expect(issues).toHaveLength(1)
+    expect(JSON.stringify(issues)).not.toContain('hunter2')
   })
 })

@@ -45,7 +45,7 @@ const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 export interface ContextSource {
   /** Called only when the signal is read. */
   readonly signal: () => AbortSignal
-  /** Once true, progress is no longer reported. */
+  /** True once progress is no longer reported. */
   readonly isOver: () => boolean
 }
 
@@ -91,7 +91,7 @@ export function toContext(options: CallOptions = {}): ToolContext {
   return selfOf(options) === options ? (options as CallContext) : createContext(options)
 }
 
-/** Creates a context; an attempt passes `source`. */
+/** Creates a context. An attempt passes its `source`. */
 export function createContext(options: CallOptions, source?: ContextSource): ToolContext {
   return new CallContext(options, source)
 }

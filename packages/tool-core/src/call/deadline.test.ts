@@ -26,7 +26,7 @@ describe('withDeadline', () => {
     vi.unstubAllGlobals()
   })
 
-  it('LOOP-04: times out a promise that never settles', async () => {
+  it('times out a promise that never settles', async () => {
     const waiting = wait(() => new Promise(() => {}), { subject, timeoutMs: 1_000 })
     const outcome = expect(waiting).rejects.toMatchObject({
       code: 'timeout',

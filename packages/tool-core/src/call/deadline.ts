@@ -3,7 +3,7 @@ import { ToolError } from '../errors.ts'
 import { abortedText, timedOutText } from '../prompts.ts'
 
 export interface DeadlineOptions {
-  /** What is being executed, as the error message names it. */
+  /** The operation that is executed, as the error message names it. */
   readonly subject: string
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined

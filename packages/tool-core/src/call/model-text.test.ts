@@ -8,7 +8,7 @@ describe('toModelText', () => {
     expect(toModelText(new ToolError('execution_failed', 'Ask /docs/for/help'))).toBe('Ask /docs/for/help')
   })
 
-  it('ADP-02: truncates a ToolError at 4,000 characters, with its length', () => {
+  it('truncates a ToolError at 4,000 characters, with its length', () => {
     const words = toModelText(new ToolError('execution_failed', 'x'.repeat(10_000_000)))
     expect(words).toBe(`${'x'.repeat(3_950)}… [truncated: 10000000 characters in total]`)
   })
@@ -31,7 +31,7 @@ describe('toModelText', () => {
     ['a getter that throws', Object.defineProperty({}, 'message', { get: refuse })],
     ['a message that is no text', { message: Object.create(null) }],
     ['a revoked proxy', revoked()],
-  ])('LOOP-03: returns a message for %s', (_what, thrown) => {
+  ])('returns a message for %s', (_what, thrown) => {
     expect(toModelText(thrown)).toBe('the error has no message')
   })
 
@@ -39,7 +39,7 @@ describe('toModelText', () => {
     [1n, '1'],
     [Symbol('s'), 'Symbol(s)'],
     [false, 'false'],
-  ])('LOOP-03: writes %o', (thrown, words) => {
+  ])('writes %o', (thrown, words) => {
     expect(toModelText(thrown)).toBe(words)
   })
 
@@ -84,7 +84,7 @@ describe('toModelText', () => {
     ['no rights for AKIAIOSFODNN7EXAMPLE', 'no rights for [redacted]'],
     ['bad key\n-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY-----\n', 'bad key [redacted]'],
     ['sent {"access_key":"a b c"}', 'sent {"access_key":"[redacted]"}'],
-  ])('DB-08: takes the credentials out of %j', (message, words) => {
+  ])('takes the credentials out of %j', (message, words) => {
     expect(toModelText(new Error(message))).toBe(words)
   })
 

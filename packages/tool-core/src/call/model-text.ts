@@ -1,7 +1,7 @@
 /** Makes the message of any error safe for a model. */
 import { isToolError } from '../errors.ts'
 import { NO_MESSAGE, truncatedMark } from '../prompts.ts'
-import { redact } from './redact.ts'
+import { redact } from '../redact.ts'
 
 const MAX_LENGTH = 500
 /** Limit of a message that was written for a model, including the truncation mark. */
@@ -11,8 +11,8 @@ const ABSOLUTE_PATH =
   /file:\/\/[^\s'"`,;()<>]+|(?<![\w/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:[\\/][^\s'"`:,;()<>/][^\s'"`:,;()<>]*|\\\\[^\s'"`:,;()<>]+)/g
 
 /**
- * The message of a thrown value. For a `ToolError`, the message as it is, up to 4,000 characters. For anything else, one line of at most
- * 500 characters, without a stack, absolute paths, and credentials that can be recognised. Never throws.
+ * The message of a thrown value. Returns the message of a `ToolError` unchanged, up to 4,000 characters. For anything else, returns one
+ * line of at most 500 characters, without a stack, absolute paths, and credentials that can be recognised. Never throws.
  */
 export function toModelText(thrown: unknown): string {
   const { words, forModel } = wordsOf(thrown)

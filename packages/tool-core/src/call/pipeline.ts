@@ -1,5 +1,5 @@
 /** The stages of a call, from arguments to output, for tools and actions alike. Stages without work are skipped. */
-import { assertFits } from '../args/assert-fits.ts'
+import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import type { ArgsParser } from '../define/tool.ts'
 import type { ToolError } from '../errors.ts'
@@ -29,8 +29,8 @@ export async function reported(invocation: Invocation, thrown: unknown): Promise
 }
 
 /**
- * coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each attempt has.
- * Throws synchronously or rejects.
+ * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each
+ * attempt has. Throws synchronously or rejects.
  */
 export function prepare(invocation: Invocation, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = invocation
@@ -64,7 +64,7 @@ async function prepareInStages(invocation: Invocation, prepared: Prepared): Prom
   return { args: ready as object, shown: input ?? (ready as object), tags: prepared.tags }
 }
 
-/** deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
+/** Runs the stages deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
 export function finish(invocation: Invocation, args: object): unknown {
   const given = execute(invocation, args)
   return invocation.tool.output === undefined && invocation.tool.hooks === undefined ? given : finishOutput(invocation, given)

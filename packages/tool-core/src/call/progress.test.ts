@@ -52,7 +52,7 @@ describe('a tool that is an async generator', () => {
     })
   })
 
-  it('LOOP-04: stops at the deadline, runs its finally, and reports nothing else', async () => {
+  it('stops at the deadline, runs its finally, and reports nothing else', async () => {
     const progress = vi.fn()
     const finished = vi.fn()
     const endless = defineTool({
@@ -101,7 +101,7 @@ describe('a generator that never awaits', () => {
       },
     })
 
-  it('LOOP-04: times out and stops', async () => {
+  it('times out and stops', async () => {
     const finished = vi.fn()
     const running = callTool(busy(finished), { ...call, args: {} })
     await vi.advanceTimersByTimeAsync(50)
@@ -110,7 +110,7 @@ describe('a generator that never awaits', () => {
     expect(finished).toHaveBeenCalledOnce()
   })
 
-  it('LOOP-04: stops when the caller aborts', async () => {
+  it('stops when the caller aborts', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 10)
     const running = callTool(deriveTool(busy(), {}), { ...call, args: {} }, { signal: controller.signal })
@@ -129,7 +129,7 @@ describe('a generator that never awaits', () => {
 })
 
 describe('progress', () => {
-  it('LOOP-04: is dropped after the result', async () => {
+  it('is dropped after the result', async () => {
     const progress = vi.fn()
     let late: ((update: unknown) => void) | undefined
     const tool = defineTool({

@@ -105,7 +105,7 @@ describe('parallel', () => {
     expect(keys).toEqual(['key/a', 'key/b'])
   })
 
-  it('LOOP-04: stops all actions when the caller aborts', async () => {
+  it('stops all actions when the caller aborts', async () => {
     const controller = new AbortController()
     const hang = () => {
       queueMicrotask(() => controller.abort())

@@ -16,7 +16,7 @@ export interface Step {
   readonly action: Action
   /** Position or key; part of the step's own idempotency key. */
   readonly place: string | number
-  /** True if its args are the output of another step, not the caller's args. */
+  /** True if the args are the output of another step, not the caller's args. */
   readonly isFedByAnother: boolean
 }
 

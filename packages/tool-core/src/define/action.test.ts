@@ -107,14 +107,14 @@ describe('hooks', () => {
     expect(fired).toBe(true)
   })
 
-  it('LOOP-04: time out when they never settle', async () => {
+  it('time out when they never settle', async () => {
     for (const name of HOOKS) {
       const result = await onFakeClock(() => run({ timeoutMs: 10, hooks: { [name]: () => new Promise(() => {}) } }))
       expect(result).toMatchObject({ error: { code: 'hook_failed', message: expect.stringContaining(`${name} hook`) } })
     }
   })
 
-  it('LOOP-04: end when the caller aborts', async () => {
+  it('end when the caller aborts', async () => {
     const controller = new AbortController()
     const hang = () => {
       queueMicrotask(() => controller.abort())

@@ -1,8 +1,15 @@
 /** A tool's arguments as a flat list, for prompts, tables and documentation. */
 
-import { isClosedIfStrict } from '../args/preparation.ts'
 import { ToolError } from '../errors.ts'
-import { foreignVendorOf, hasDefault, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
+import {
+  foreignVendorOf,
+  hasDefault,
+  isClosedIfStrict,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+} from '../schema/schema.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 
 export interface ToolArgument {
@@ -37,11 +44,11 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}. ${FIX}`)
   // Another library fills in its own defaults, which the JSON Schema doesn't contain.
   const isForeign = foreignVendorOf(schema) !== undefined
-  const told = new Set<string>()
+  const listed = new Set<string>()
   for (const { name, type, required, default: value } of list) {
     const own = declared.get(name)
-    if (told.has(name)) throw fault(name, 'is listed twice')
-    told.add(name)
+    if (listed.has(name)) throw fault(name, 'is listed twice')
+    listed.add(name)
     if (own === undefined && isClosedIfStrict(schema as SchemaNode)) {
       throw fault(name, `is not declared by args, which declares ${[...declared.keys()].join(', ') || 'no properties'}`)
     }
@@ -52,16 +59,16 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
   for (const { name, required } of declared.values())
-    if (required && !told.has(name)) throw fault(name, 'is missing from the list')
+    if (required && !listed.has(name)) throw fault(name, 'is missing from the list')
 }
 
 const FIX = 'Correct the list, or omit it: it is derived from args.'
 
 /** True if both are JSON types, or arrays of them, without a common value. False for any other wording. */
-function contradicts(told: string, own: string): boolean {
-  const [items, ownItems] = [itemOf(told), itemOf(own)]
+function contradicts(written: string, own: string): boolean {
+  const [items, ownItems] = [itemOf(written), itemOf(own)]
   if (items !== undefined && ownItems !== undefined) return contradicts(items, ownItems)
-  const types = items === undefined ? told : 'array'
+  const types = items === undefined ? written : 'array'
   if (!JSON_TYPES.has(types)) return false
   const parts = ownItems === undefined ? own.split(' | ') : ['array']
   const owned = parts.flatMap(typesOfPart)
@@ -74,7 +81,10 @@ function itemOf(type: string): string | undefined {
   return union ?? one
 }
 
-/** The types of one part of a rendered union: a type name, an array or a literal. A string literal that contains ` | ` counts as any type. */
+/**
+ * The types that one part of a rendered union stands for: a type name, an array or a literal. A string literal that contains ` | ` counts
+ * as any type.
+ */
 function typesOfPart(part: string): readonly string[] {
   if (JSON_TYPES.has(part)) return [part]
   if (/[\])]$/.test(part)) return ['array']

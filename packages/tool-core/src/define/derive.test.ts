@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction } from '../../test/tools.ts'
 import { callTool } from '../call/call.ts'
-import { toSpec } from '../schema/spec.ts'
 import { deriveTool } from './derive.ts'
+import { toSpec } from './spec.ts'
 import { isTool } from './tool.ts'
 
 const afterExecute = vi.fn()

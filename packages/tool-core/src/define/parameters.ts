@@ -1,6 +1,5 @@
 /** A tool's args as the JSON Schema that the model receives. */
-import { isClosedIfStrict } from '../args/preparation.ts'
-import { isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember } from '../schema/schema.ts'
+import { isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember } from '../schema/schema.ts'
 
 /**
  * Returns a copy in which every object schema has `properties`, and properties with a default aren't required. For a strict tool, every

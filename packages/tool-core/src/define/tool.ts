@@ -3,8 +3,8 @@ import type { TObject, TProperties } from 'typebox'
 import { type CallOptions, type ToolContext, toContext } from '../call/context.ts'
 import { type Execution, settleExecution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
+import { assertSound } from '../schema/assert-sound.ts'
 import type { Issue } from '../schema/issue.ts'
-import { assertSafePatterns } from '../schema/pattern.ts'
 import { foreignVendorOf, type ValueOf } from '../schema/schema.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
 import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
@@ -47,7 +47,7 @@ export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
 
 export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
-/** Its parameter is bivariant, so that every tool is assignable to plain `Tool`. */
+/** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
 type OutputReader<Output> = { read(output: Output): unknown }['read']
 
 export interface ToolOptions<Name extends string, Properties extends TProperties, Output, Values extends TProperties>
@@ -106,7 +106,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   const { execute, arguments: list, ...rest } = parts
   const args = withStandard(parts.args)
   // Another library matches its own patterns.
-  if (parts.parse === undefined) assertSafePatterns(args, owner, 'args')
+  if (parts.parse === undefined) assertSound(args, owner, 'args')
   if (list !== undefined) assertArguments(list, args, owner)
   return Object.freeze({
     ...rest,
@@ -182,7 +182,7 @@ export function assertSchema(schema: unknown, owner: string, field: string): voi
       `${owner}: ${field} is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }).`,
     )
   assertObjectSchema(schema, owner, field)
-  assertSafePatterns(schema as object, owner, field)
+  assertSound(schema as object, owner, field)
 }
 
 function assertObjectSchema(schema: unknown, owner: string, field: string): void {

@@ -46,7 +46,7 @@ export interface ToolTraits {
   readonly maxOutputLength?: number | undefined
 }
 
-/** For each trait, a description of its valid values, and the check. */
+/** A description of the valid values of each trait, and the check. */
 const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, holds: (value: unknown) => boolean] } = {
   arguments: ['a list of { name, type, description, required }', (value) => isListOf(value, isArgument)],
   category: ['a non-empty string', isText],

@@ -111,19 +111,19 @@ describe('boundOutput', () => {
     ['an error with a toJSON, as of an HTTP client', new RequestError(), '[error RequestError]', ['described ']],
     ['an error with an invalid name', Object.assign(new Error(), { name: 'a b' }), '[error Error]', ['described ']],
     ['a getter that throws', { a: 1, b: hostile }, { a: 1, b: '[unreadable]' }, ['described /b']],
-  ])('LOOP-03: makes a JSON value of %s', (_what, given, value, tags) => {
+  ])('makes a JSON value of %s', (_what, given, value, tags) => {
     const bounded = boundOutput(given)
     expect(bounded.value).toEqual(value)
     expect(bounded.tags.map(({ tag, path }) => `${tag} ${path}`)).toEqual(tags)
   })
 
-  it('LOOP-03: keeps an own key __proto__', () => {
+  it('keeps an own key __proto__', () => {
     const { value } = boundOutput(Object.assign(JSON.parse('{"__proto__":{"isAdmin":true}}'), { toCopy: 1n }))
     expect(Object.keys(value as object)).toContain('__proto__')
     expect((value as { isAdmin?: unknown }).isAdmin).toBeUndefined()
   })
 
-  it('LOOP-03: describes values that are nested too deeply', () => {
+  it('describes values that are nested too deeply', () => {
     let deep: unknown = 'bottom'
     for (let level = 0; level < 100_000; level++) deep = { deep }
     const { value, tags } = boundOutput(deep)
@@ -158,7 +158,7 @@ describe('boundOutput', () => {
     expect(boundOutput(new Endless([1])).value).toEqual([1])
   })
 
-  it('LOOP-03: shows nothing of a request that an error contains', () => {
+  it('shows nothing of a request that an error contains', () => {
     expect(JSON.stringify(boundOutput({ failures: [new RequestError()] }))).not.toContain('hunter2')
   })
 
@@ -183,7 +183,7 @@ describe('boundOutput', () => {
     )
   })
 
-  it('LOOP-03: tags every value that JSON would write differently', () => {
+  it('tags every value that JSON would write differently', () => {
     const text = fc.array(fc.constantFrom('a', '\ud800', '\udc00', '\ufffd', '…')).map((units) => units.join(''))
     const odd = fc.constantFrom<(() => unknown)[]>(
       () => /a/,

@@ -1,5 +1,5 @@
 /** Converts an output to a bounded JSON value that can be shown, recorded and sent. */
-import { MAX_DEPTH } from '../args/faults.ts'
+import { MAX_DEPTH } from '../faults.ts'
 import { truncatedMark } from '../prompts.ts'
 import { pointerSegment } from '../schema/pointer.ts'
 import { isInstance } from '../schema/schema.ts'

@@ -5,7 +5,7 @@ export interface Issue {
   readonly path: string
   /** The JSON Schema keyword that failed. `depth`, `size`, `forbidden` and `too_complex` are limits that apply to every schema. */
   readonly keyword: string
-  /** Continues the path: `must be string`. */
+  /** The rest of a sentence that starts with the path: `must be string`. */
   readonly message: string
   /** A short description of valid values: `integer`, `"a" | "b"`, `at most 5`. */
   readonly expected?: string | undefined

@@ -2,7 +2,7 @@
 import { ToolError } from '../errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
-import { foreignVendorOf, isSchemaNode, type SchemaNode } from './schema.ts'
+import { isSchemaNode } from './schema.ts'
 import { type LinearPattern, UnsupportedSyntax } from './validators/patterns/linear-pattern.ts'
 import {
   importEngines,
@@ -13,7 +13,7 @@ import {
 } from './validators/patterns/pattern-engines.ts'
 import { isSimplePattern } from './validators/patterns/simple-pattern.ts'
 import { type StepCounter, TooManySteps } from './validators/steps.ts'
-import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
+import { subschemasOf } from './validators/subschemas.ts'
 
 /** A compiled pattern. */
 export interface Matcher {
@@ -28,37 +28,16 @@ const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 
 /**
  * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in
- * linear time. Also throws for a schema that contains itself, a schema of another library, and a property without a schema. The check of
- * patterns is postponed to the first use if the engines can't be loaded synchronously, as in a browser, or after many long proofs.
+ * linear time. The check is postponed to the first use if the engines can't be loaded synchronously, as in a browser, or after many long
+ * proofs.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
-  if (objectsLeft(schema, FEW_OBJECTS) > 0) return
   const patterns = patternsOf(schema, `${owner}: ${field}`)
   if (patterns.length === 0 || matchers.has(schema)) return
   const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
   const doubtful = read.filter(({ expression }) => mayBeRefused(expression))
   const engines = doubtful.length > 0 ? loadEngines() : undefined
   if (engines !== undefined) for (const pattern of doubtful) assertMatched(pattern, engines)
-}
-
-const FEW_OBJECTS = 100
-
-/**
- * Returns the number of allowed objects that a schema leaves unused, or 0 if it needs a closer look: it may contain a pattern, itself, or a
- * value that isn't a schema. This fast path allocates nothing and suffices for nearly all schemas, because a program may define a thousand
- * tools before it calls the first one.
- */
-function objectsLeft(node: object, allowed: number, isMap = false): number {
-  let left = allowed - 1
-  for (const key in node) {
-    if (left === 0 || key === 'pattern' || key === 'patternProperties') return 0
-    const child = (node as SchemaNode)[key]
-    if (typeof child === 'object' && child !== null) {
-      if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
-      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, key === 'properties') : 0
-    } else if (typeof child === 'function' || (isMap && typeof child !== 'boolean')) return 0
-  }
-  return left
 }
 
 /** Compiles the patterns of a schema. Rejects with the errors of `assertSafePatterns` that it had postponed. */

@@ -77,8 +77,8 @@ export function typesOf(schema: SchemaNode): readonly string[] {
 }
 
 /**
- * In a union of plain types, returns the only member for objects (or arrays): X for `Type.Union([X, Type.Null()])`. Returns any other
- * schema unchanged, including a union with two candidates.
+ * Returns the only member for objects (or arrays) in a union of plain types: X for `Type.Union([X, Type.Null()])`. Returns any other schema
+ * unchanged, including a union with two candidates.
  */
 export function soleMember(schema: SchemaNode, type: 'object' | 'array'): SchemaNode {
   const union = schema.anyOf ?? schema.oneOf
@@ -91,4 +91,21 @@ export function soleMember(schema: SchemaNode, type: 'object' | 'array'): Schema
 export function declaredBy(schema: object, value: object): object {
   const properties = propertiesOf(schema as SchemaNode)
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))
+}
+
+/** Keywords that make no statement about undeclared properties. */
+const SILENT = new Set([
+  ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
+  ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
+])
+
+/** False if another keyword, such as `additionalProperties`, `anyOf` or `minProperties`, may need undeclared properties. */
+export function isClosedIfStrict(schema: SchemaNode): boolean {
+  if (schema.type !== 'object') return false
+  const isSilent = (keyword: string) => SILENT.has(keyword) || keyword.startsWith('x-') || schema[keyword] === undefined
+  return Object.keys(schema).every(isSilent) && isDeclared(schema.required, propertiesOf(schema))
+}
+
+function isDeclared(required: unknown, properties: object): boolean {
+  return !Array.isArray(required) || required.every((name) => Object.hasOwn(properties, name))
 }

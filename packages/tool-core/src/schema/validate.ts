@@ -1,13 +1,12 @@
 /** Validation. The check of a schema is compiled once per schema object, at its first use, so that importing a tool stays fast. */
 import { isToolError } from '../errors.ts'
 import type { Issue } from './issue.ts'
-import { matchersOf } from './pattern.ts'
 import { loadAjv } from './validators/ajv/ajv.ts'
+import { isBeyondAjv } from './validators/ajv/beyond-ajv.ts'
 import { beyondBounds } from './validators/bounds.ts'
-import type { Check, SchemaFacts } from './validators/check.ts'
+import { type Check, factsOf } from './validators/check.ts'
 import { toDefinitionError } from './validators/definition-error.ts'
 import { loadInterpreter } from './validators/interpreter/interpreter.ts'
-import { subschemasOf } from './validators/subschemas.ts'
 
 export type { Check } from './validators/check.ts'
 
@@ -49,9 +48,8 @@ function compileOnce(schema: object): Promise<Check> {
 }
 
 async function compile(schema: object): Promise<Check> {
-  const nodes = subschemasOf(schema).map(({ node }) => node)
-  const facts: SchemaFacts = { schema, nodes, matchers: await matchersOf(schema) }
-  const compileFacts = await (canGenerateCode() ? loadAjv : loadInterpreter)(facts)
+  const facts = await factsOf(schema)
+  const compileFacts = await (canGenerateCode() && !isBeyondAjv(facts) ? loadAjv : loadInterpreter)(facts)
   try {
     return compileFacts(facts)
   } catch (error) {

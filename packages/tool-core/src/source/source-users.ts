@@ -5,13 +5,13 @@ interface Usage {
   users: number
   /** Identifies the opening that the current users await. */
   opening: object
-  /** The last open or close; the next one waits for it. */
+  /** The last open or close. The next one waits for it. */
   changed: Promise<void>
 }
 
 const usages = new WeakMap<ToolSource, Usage>()
 
-/** One user's hold on a shared source. */
+/** One user's reference to a shared source. */
 export interface SourceHold {
   /** Opens the source, unless another user has opened it. Resolves when it's open. A second call has no effect. */
   open(): Promise<void>
@@ -19,7 +19,7 @@ export interface SourceHold {
   close(): Promise<void>
 }
 
-/** Creates a hold. It counts as one user, however often it is opened and closed. */
+/** Creates a user of the source. It counts once, however often it is opened and closed. */
 export function holdSource(source: ToolSource): SourceHold {
   let held: Promise<void> | undefined
   return {
@@ -34,7 +34,7 @@ export function holdSource(source: ToolSource): SourceHold {
     },
     async close() {
       if (held === undefined) {
-        // A source that wasn't opened through this module is closed too: the caller asked for it.
+        // A source that wasn't opened through this module is closed too, because the caller requested it.
         if ((usages.get(source)?.users ?? 0) === 0) await closeSource(source)
         return
       }
@@ -74,7 +74,7 @@ export async function closeSource(source: ToolSource): Promise<void> {
   return usage.changed
 }
 
-/** Runs the change after the last one, whether that one succeeded or failed: its own caller receives the failure. */
+/** Runs the change after the previous one, whether that one succeeded or failed. The caller of the previous change receives its failure. */
 function afterwards(last: Promise<void>, change: () => Promise<void>): Promise<void> {
   return last.then(change, change)
 }

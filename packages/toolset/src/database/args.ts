@@ -11,7 +11,9 @@ const condition = Type.Object({
   column,
   operator: Type.Optional(Type.Enum([...OPERATORS], { description: 'Default: "="' })),
   value: Type.Optional(
-    Type.Union([scalar, Type.Array(scalar, { maxItems: 1000 })], { description: 'Value to compare with; a list only for "in"' }),
+    Type.Union([scalar, Type.Array(scalar, { maxItems: 1000 })], {
+      description: 'Value to compare with. A list is only allowed with "in"',
+    }),
   ),
 })
 const sortKey = Type.Object({ column, descending: Type.Optional(Type.Boolean()) })

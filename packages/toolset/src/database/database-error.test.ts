@@ -8,11 +8,11 @@ describe('cleanWords', () => {
     ['no file C:\\Users\\me\\data.sqlite', 'no file [path]'],
     ['cannot reach postgres://me:hunter2@host:5432/place?x=1', 'cannot reach [address]'],
     ['near "/": syntax error in a/b and 1/2', 'near "/": syntax error in a/b and 1/2'],
-  ])('DB-08: turns %j into %j', (message, cleaned) => {
+  ])('turns %j into %j', (message, cleaned) => {
     expect(cleanWords(message)).toBe(cleaned)
   })
 
-  it('DB-08: keeps a message short, even one made to be slow', () => {
+  it('keeps a message short, even one made to be slow', () => {
     for (const piece of ['/', 'a/', '://', '\\', 'x']) expect(cleanWords(piece.repeat(1_000_000)).length).toBeLessThan(600)
   })
 })

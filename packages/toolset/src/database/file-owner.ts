@@ -1,8 +1,5 @@
 /** Lets one process at a time write a database's file or folder. Recovers after a process was killed. */
-import { mkdirSync, rmdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { NotOwned, own as ownPath } from '@x/file-owner'
+import { NotOwned, removeSqliteLock, waitToOwn } from '@x/file-owner'
 import { databaseError } from './database-error.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite/sqlite-file.ts'
 
@@ -24,13 +21,12 @@ export interface OwnerOptions {
  */
 export async function ownFile(file: string, options: OwnerOptions = {}): Promise<Release> {
   assertUsable(file)
-  /** Lock directory that node-sqlite3-wasm creates while it reads or writes. */
-  const lock = `${file}.lock`
-  const release = await own(file, 'file', options, () => removeFolder(lock))
+  const clear = () => removeSqliteLock(file)
+  const release = await own(file, 'file', options, clear)
   let isOwned = true
   return {
     ended: () => {
-      if (isOwned) removeFolder(lock)
+      if (isOwned) clear()
     },
     done: () => {
       isOwned = false
@@ -48,37 +44,11 @@ export async function ownFolder(folder: string, options: OwnerOptions = {}): Pro
   return own(folder, 'folder', options)
 }
 
-const RETRY_MS = 50
-
-async function own(
-  path: string,
-  what: 'file' | 'folder',
-  { waitMs = 2000 }: OwnerOptions,
-  clear?: () => void,
-): Promise<() => void> {
-  const deadline = Date.now() + waitMs
-  for (;;) {
-    try {
-      mkdirSync(dirname(path), { recursive: true })
-      const { release } = ownPath(path, clear)
-      let isOwned = true
-      return () => {
-        if (isOwned) release()
-        isOwned = false
-      }
-    } catch (error) {
-      if (!(error instanceof NotOwned)) throw cannotOpen(error)
-      if (Date.now() >= deadline || error.isOwn) throw inUse(error, what)
-    }
-    await sleep(RETRY_MS)
-  }
-}
-
-function removeFolder(path: string): void {
+async function own(path: string, what: 'file' | 'folder', { waitMs }: OwnerOptions, clear?: () => void): Promise<() => void> {
   try {
-    rmdirSync(path)
-  } catch {
-    // It doesn't exist, or isn't empty and so isn't ours.
+    return await waitToOwn(path, waitMs, clear)
+  } catch (error) {
+    throw error instanceof NotOwned ? inUse(error, what) : cannotOpen(error)
   }
 }
 

@@ -76,7 +76,7 @@ describe('FileSystemToolset', () => {
     [{ path: 'a\0b' }, 'execution_failed', 'invalid_path'],
     [{ path: '' }, 'execution_failed', 'invalid_path'],
     [{ path: 'none' }, 'execution_failed', 'not_found'],
-  ])('FS-07: returns an error for a call with %j', async (args, code, reason) => {
+  ])('returns an error for a call with %j', async (args, code, reason) => {
     const { root } = makeFolder()
     const result = await call(new FileSystemToolset({ root }).tools(), 'filesystem_read', args)
     expect(result).toMatchObject({ ok: false, error: { code, ...(reason && { reason }) } })

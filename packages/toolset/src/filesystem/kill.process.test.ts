@@ -53,7 +53,7 @@ function unfinished(root: string): readonly string[] {
 }
 
 describe('a killed writer', () => {
-  it(`FS-09: leaves a complete file and nothing that a list shows, in ${LEFT} interrupted writes`, async () => {
+  it(`leaves a complete file and nothing that a list shows, in ${LEFT} interrupted writes`, async () => {
     const { base, root } = makeFolder()
     const files = filesIn(root)
     await files.write('file', 'a'.repeat(SIZE))
@@ -69,7 +69,7 @@ describe('a killed writer', () => {
     expect(await files.read('file')).toMatchObject({ text: 'as before' })
   })
 
-  it('FS-09: leaves a file that cannot be read and is deleted with its directory', async () => {
+  it('leaves a file that cannot be read and is deleted with its directory', async () => {
     const { root } = makeFolder()
     const files = filesIn(root)
     await files.write('d/file', 'text')

@@ -38,11 +38,11 @@ describe('parsePath', () => {
     '../../etc/passwd',
     'a/../../x',
     'a/../../work/x',
-  ])('FS-01: %j is outside the root', (path) => {
+  ])('%j is outside the root', (path) => {
     expect(reasonOf(path)).toBe('path_outside_root')
   })
 
-  it('FS-02: a sibling of the root with the same name prefix is outside', () => {
+  it('a sibling of the root with the same name prefix is outside', () => {
     expect(reasonOf('../work-evil/s.txt')).toBe('path_outside_root')
   })
 
@@ -72,11 +72,11 @@ describe('parsePath', () => {
     null,
     7,
     ['a'],
-  ])('FS-07: %j is not a path', (path) => {
+  ])('%j is not a path', (path) => {
     expect(reasonOf(path)).toBe('invalid_path')
   })
 
-  it.each(['%2e%2e/x', '~/x', '....//x', 'x:stream', 'CON', 'a.', '$HOME', 'a b'])('FS-07: %j is an ordinary name', (path) => {
+  it.each(['%2e%2e/x', '~/x', '....//x', 'x:stream', 'CON', 'a.', '$HOME', 'a b'])('%j is an ordinary name', (path) => {
     expect(parsePath(path, 'linux').names.join('/')).toBe(path.replace('//', '/'))
   })
 
@@ -96,7 +96,7 @@ describe('parsePath', () => {
     '<a>',
     'C:x',
     '... ',
-  ])('FS-07: %j is not a path on Windows', (path) => {
+  ])('%j is not a path on Windows', (path) => {
     expect(reasonOf(path, 'win32')).toBe('invalid_path')
   })
 
@@ -104,13 +104,13 @@ describe('parsePath', () => {
     expect(reasonOf(path, 'win32')).toBeUndefined()
   })
 
-  it('FS-07: escapes invisible characters in the message, and truncates a long path', () => {
+  it('escapes invisible characters in the message, and truncates a long path', () => {
     expect(() => parsePath('gpj.\u202Eexe')).toThrow('Path "gpj.\\u202eexe" contains an invisible character.')
     expect(() => parsePath('a\u{e0041}\u200db')).toThrow('Path "a\\udb40\\udc41\\u200db" contains')
     expect(() => parsePath('a'.repeat(5000))).toThrow(/^Path "a{100}…" is longer than 4096 bytes\.$/)
   })
 
-  it('FS-09: the name of an unfinished write is protected', () => {
+  it('the name of an unfinished write is protected', () => {
     expect(reasonOf(`a/.X-write-${'0'.repeat(24)}.tmp`)).toBe('protected')
   })
 })

@@ -11,7 +11,7 @@ const refused = (limit: string) => ({
 })
 
 describe('the limits of a memory', () => {
-  it('MEM-04: keep the first 10,000 of 100,000 keys, and refuse the others', async () => {
+  it('keep the first 10,000 of 100,000 keys, and refuse the others', async () => {
     const memory = new MemoryToolset()
     let kept = 0
     for (let index = 0; index < 100_000; index++) {
@@ -31,7 +31,7 @@ describe('the limits of a memory', () => {
     ['maxValueLength', { key: 'big', value: 'x'.repeat(10_000_000) }],
     ['maxKeyLength', { key: 'x'.repeat(10_000_000), value: 'big' }],
     ['maxKeyLength', { key: 'big', value: 'x', tags: ['x'.repeat(10_000_000)] }],
-  ])('MEM-04: refuse ten million characters in %s', async (limit, args) => {
+  ])('refuse ten million characters in %s', async (limit, args) => {
     const memory = new MemoryToolset()
     await memory.store({ key: 'color', value: 'blue' })
     const result = await call(memory.tools(), 'memory_store', args)
@@ -40,7 +40,7 @@ describe('the limits of a memory', () => {
     expect(await memory.search({ text: 'b' })).toEqual([{ key: 'color', value: 'blue', tags: [] }])
   })
 
-  it('MEM-04: count all texts together in UTF-8 bytes', async () => {
+  it('count all texts together in UTF-8 bytes', async () => {
     const memory = new MemoryToolset({ maxBytes: 12 })
     expect(await call(memory.tools(), 'memory_store', { key: 'a', value: 'ø€😀' })).toMatchObject({ ok: true })
     expect(await call(memory.tools(), 'memory_store', { key: 'b', value: 'x' })).toMatchObject({ ok: true })
@@ -48,7 +48,7 @@ describe('the limits of a memory', () => {
     expect(await memory.list({})).toEqual(['a', 'b'])
   })
 
-  it('MEM-04: free the room of replaced, updated and deleted values, and a refused change leaves the entry unchanged', async () => {
+  it('free the room of replaced, updated and deleted values, and a refused change leaves the entry unchanged', async () => {
     const memory = new MemoryToolset({ maxEntries: 1, maxBytes: 5 })
     await memory.store({ key: 'a', value: '1234' })
     expect(await call(memory.tools(), 'memory_store', { key: 'a', value: '12345' })).toMatchObject(refused('maxBytes'))
@@ -62,7 +62,7 @@ describe('the limits of a memory', () => {
     expect(await call(memory.tools(), 'memory_store', { key: 'c', value: '1234' })).toMatchObject({ ok: true })
   })
 
-  it('MEM-04: hold for any calls, and the memory equals the accepted changes', async () => {
+  it('hold for any calls, and the memory equals the accepted changes', async () => {
     const change = fc.record({
       kind: fc.constantFrom('store', 'update', 'append', 'delete', 'clear'),
       key: fc.constantFrom('', 'a', '__proto__'),

@@ -74,7 +74,8 @@ const encoder = new TextEncoder()
 /**
  * The `reason` of the `ToolError('execution_failed')` of a `MemoryToolset`. A model reads the message.
  *
- * - `memory_quota`: an entry exceeds a limit of the memory, which the message names. Nothing was stored. Fix: raise that limit, or delete entries.
+ * - `memory_quota`: an entry exceeds a limit of the memory, which the message names. Nothing was stored. Fix: raise that limit, or delete
+ *   entries.
  */
 export type MemoryReason = 'memory_quota'
 

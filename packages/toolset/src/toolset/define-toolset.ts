@@ -1,9 +1,8 @@
 /** A plain group of tools that share a purpose but no state. */
 import { isTool, type NameOf, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import type { DistinctParts } from '../wrappers/distinct.ts'
+import { shown } from '../option.ts'
+import { type DistinctParts, findClash } from '../wrappers/distinct.ts'
 import { assertKnownNames } from '../wrappers/selection.ts'
-import { findClash } from './name.ts'
-import { shown } from './option.ts'
 
 /** A request with the tool calls that a good selection makes for it. */
 export interface ToolsetTestCase<Name extends string = string> {

@@ -1,10 +1,11 @@
 /** Exposes an existing object as a tool source: the methods in a table become tools, and nothing else does. */
 import { nearestNames, type Tool, type ToolContext, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
+import { shown } from '../option.ts'
+import { findClash } from '../wrappers/distinct.ts'
 import type { DerivedSource } from '../wrappers/source.ts'
 import { toTool } from './method.ts'
-import { findClash, type SnakeCase, toSnakeCase } from './name.ts'
-import { shown } from './option.ts'
+import { type SnakeCase, toSnakeCase } from './name.ts'
 
 /** Describes an exposed method to a model. */
 export interface ExposedMethod<Properties extends TProperties> extends ToolTraits {
@@ -16,7 +17,7 @@ export interface ExposedMethod<Properties extends TProperties> extends ToolTrait
   readonly toModelOutput?: ((output: never) => unknown) | undefined
 }
 
-/** The other members of the source. The instance's own `open` and `close` may mean something else, so they are not called. */
+/** Other members of the source. The instance's own `open` and `close` may have another meaning, so they are not called. */
 export interface ExposeOptions {
   /** Instructions for the model about the tools as a group. */
   readonly instructions?: string | undefined

@@ -1,5 +1,4 @@
 /** Converts a method's name to its part of a tool name, as a type and as a function. */
-import type { Tool } from '@x/tool-core'
 
 /**
  * `listKeys` becomes `list_keys`, `getURLOf` becomes `get_url_of`. A name without capitals is returned without walking its
@@ -12,7 +11,7 @@ type Walk<Text extends string, Before extends string = '_', Done extends string 
   ? Walk<Tail, Head, `${Done}${Border<Before, Head, Tail>}${Lowercase<Head>}`>
   : Done
 
-/** A word begins at a capital after a small letter or a digit, and at the last capital of a row before a small letter. */
+/** A word begins at a capital after a lower-case letter or a digit, and at the last of several capitals before a lower-case letter. */
 type Border<Before extends string, Head extends string, Tail extends string> =
   Head extends Lowercase<Head>
     ? ''
@@ -50,21 +49,3 @@ export function toSnakeCase(name: string): string {
 }
 
 const BORDER = /(?<=[a-z0-9])[A-Z]|(?<=[A-Z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)[A-Z](?=[a-z])/g
-
-/** Two entries whose tools have the same name. */
-export interface NameClash<Entry> {
-  readonly first: Entry
-  readonly second: Entry
-}
-
-/** Finds the first two different tools with the same name, ignoring case. */
-export function findClash<Entry extends { readonly tool: Tool }>(entries: readonly Entry[]): NameClash<Entry> | undefined {
-  const known = new Map<string, Entry>()
-  for (const second of entries) {
-    const key = second.tool.name.toLowerCase()
-    const first = known.get(key)
-    if (first === undefined) known.set(key, second)
-    else if (first.tool !== second.tool) return { first, second }
-  }
-  return undefined
-}

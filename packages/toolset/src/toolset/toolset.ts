@@ -1,7 +1,8 @@
 /** The base class of toolsets: one class, many tools, shared state. */
 import { type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { findClash } from '../wrappers/distinct.ts'
 import { METHOD, type ToolMethod, toTool } from './method.ts'
-import { findClash, type SnakeCase, toSnakeCase } from './name.ts'
+import { type SnakeCase, toSnakeCase } from './name.ts'
 
 type ToolOf<Prefix extends string, Key extends string, Method> =
   Method extends ToolMethod<infer Args, infer Output, infer Name>

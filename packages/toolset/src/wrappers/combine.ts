@@ -1,8 +1,7 @@
 /** Wrapper: combines several sources and tools into one source. */
 import { holdSource, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { findClash } from '../toolset/name.ts'
-import { shown } from '../toolset/option.ts'
-import type { DistinctParts } from './distinct.ts'
+import { shown } from '../option.ts'
+import { type DistinctParts, findClash } from './distinct.ts'
 import { closeAll, openAll } from './lifecycle.ts'
 import {
   type DerivedSource,
@@ -15,7 +14,7 @@ import {
   type SourceTool,
 } from './source.ts'
 
-/** What `combine` accepts: a source, or a single tool. */
+/** A part for `combine`: a source, or a single tool. */
 export type Part = Tool | ToolSource
 
 export type PartTool<P extends Part> = P extends Tool ? P : P extends ToolSource ? SourceTool<P> : never

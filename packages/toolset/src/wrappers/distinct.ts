@@ -1,4 +1,4 @@
-/** Finds at compile time a name that two parts have in common. */
+/** Finds a name that two parts have in common: at compile time by the types, and at run time. */
 import type { Tool, ToolSource } from '@x/tool-core'
 import type { SourceName } from './source.ts'
 
@@ -16,7 +16,7 @@ type Clash<
   ? Clash<Rest, Known | PartName<First>, Found | Shared<Known, PartName<First>>>
   : Found
 
-/** In lower case, as names are compared at run time. */
+/** Lower-case names, because names are compared without case at run time. */
 type PartName<Part> = Part extends Tool
   ? Lowercase<Part['name']>
   : Part extends ToolSource
@@ -34,3 +34,21 @@ export type LiteralName<Name> = Name extends string
     ? never
     : Lowercase<Name>
   : never
+
+/** Two entries whose tools have the same name. */
+export interface NameClash<Entry> {
+  readonly first: Entry
+  readonly second: Entry
+}
+
+/** Finds the first two different tools with the same name, ignoring case. */
+export function findClash<Entry extends { readonly tool: Tool }>(entries: readonly Entry[]): NameClash<Entry> | undefined {
+  const known = new Map<string, Entry>()
+  for (const second of entries) {
+    const key = second.tool.name.toLowerCase()
+    const first = known.get(key)
+    if (first === undefined) known.set(key, second)
+    else if (first.tool !== second.tool) return { first, second }
+  }
+  return undefined
+}

@@ -1,8 +1,7 @@
 /** Wrapper: renames some tools of a source. */
 import { assertToolName, deriveTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { findClash } from '../toolset/name.ts'
-import { shown } from '../toolset/option.ts'
-import type { LiteralName } from './distinct.ts'
+import { shown } from '../option.ts'
+import { findClash, type LiteralName } from './distinct.ts'
 import { assertKnownNames } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceName, type SourceTool } from './source.ts'
 

@@ -1,6 +1,6 @@
 /** Selects tools of a source by name or by a predicate. */
 import { nearestNames, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { shown } from '../toolset/option.ts'
+import { shown } from '../option.ts'
 import type { SourceName, SourceTool } from './source.ts'
 
 /** Must return synchronously. A promise would count as true, so it is refused. */

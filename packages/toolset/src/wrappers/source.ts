@@ -1,6 +1,6 @@
 /** Shared by all wrappers: a source made from another, whose tools are derived one by one. */
 import { holdSource, isTool, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
-import { shown } from '../toolset/option.ts'
+import { shown } from '../option.ts'
 
 /** Union of the tools that a source lists. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]

@@ -13,7 +13,7 @@ import {
   validate,
   withValues,
 } from '@x/tool-core'
-import { shown } from '../toolset/option.ts'
+import { shown } from '../option.ts'
 import { propertyNamesOf, splitSchema } from './bound-schema.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 

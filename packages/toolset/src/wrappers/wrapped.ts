@@ -1,6 +1,6 @@
 /** Wrapper: runs a function around every execution of a source's tools. */
 import { type CallOptions, deriveTool, type ToolContext, ToolError, type ToolSource, toContext } from '@x/tool-core'
-import { shown } from '../toolset/option.ts'
+import { shown } from '../option.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /** A call that is about to be executed. */

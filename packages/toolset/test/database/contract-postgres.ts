@@ -18,7 +18,7 @@ const SWITCHES = [
 ]
 
 export function behavesAsPostgres({ name, client }: { name: string; client: () => SqlClient }): void {
-  it.each(SWITCHES)(`DB-04 (${name}): %s has no effect on the next call`, async (sql) => {
+  it.each(SWITCHES)(`${name}: %s has no effect on the next call`, async (sql) => {
     await read(client(), sql).catch((error) => expect(error.code).toBe('execution_failed'))
     await expect(read(client(), 'DELETE FROM t')).rejects.toMatchObject(failure('read_only_violation'))
     await expect(read(client(), 'EXECUTE attack')).rejects.toMatchObject(failure('sql_error'))
@@ -27,14 +27,14 @@ export function behavesAsPostgres({ name, client }: { name: string; client: () =
     await expectUnchanged(client())
   })
 
-  it(`DB-04 (${name}): does not carry a session setting of a write to the next call`, async () => {
+  it(`${name}: does not carry a session setting of a write to the next call`, async () => {
     await read(client(), 'SET search_path = nowhere', { readOnly: false })
     await read(client(), 'SELECT pg_advisory_lock(1)', { readOnly: false })
     expect(await read(client(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")).toMatchObject({ rows: [[0]] })
     await expectUnchanged(client())
   })
 
-  it(`DB-04 (${name}): does not let a statement make its own transaction writable`, async () => {
+  it(`${name}: does not let a statement make its own transaction writable`, async () => {
     const sql = "WITH s AS (SELECT set_config('transaction_read_only', 'off', true)) DELETE FROM t USING s"
     await expect(read(client(), sql)).rejects.toMatchObject({ code: 'execution_failed' })
     await expectUnchanged(client())

@@ -95,13 +95,13 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
   const toolset = () => new DatabaseToolset({ client: client(), access: 'execute', trusted: true, maxRows: 10 })
   const query = (sql: string, params?: unknown[]) => call(toolset(), 'database_query', { sql, ...(params && { params }) })
 
-  it.each(WRITES)(`DB-01 (${name}): a query is refused %j`, async (sql) => {
+  it.each(WRITES)(`${name}: a query is refused %j`, async (sql) => {
     expect(await query(sql)).toMatchObject(failure('read_only_violation'))
     await expectUnchanged(client())
   })
 
   it.each(['COMMIT; DROP TABLE t', 'SELECT 1; DELETE FROM t', 'SET TRANSACTION READ WRITE; DELETE FROM t; COMMIT'])(
-    `DB-02 (${name}): both tools refuse %j`,
+    `${name}: both tools refuse %j`,
     async (sql) => {
       for (const tool of ['database_query', 'database_execute'])
         expect(await call(toolset(), tool, { sql })).toMatchObject(failure('multi_statement'))
@@ -109,21 +109,18 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     },
   )
 
-  it(`DB-01 (${name}): refuses REPLACE in a query, which PostgreSQL does not have`, async () => {
+  it(`${name}: refuses REPLACE in a query, which PostgreSQL does not have`, async () => {
     const reason = dialect === 'sqlite' ? 'read_only_violation' : 'sql_error'
     expect(await query("REPLACE INTO t VALUES (1, 'x')")).toMatchObject(failure(reason))
     await expectUnchanged(client())
   })
 
-  it.each(STEERING[dialect])(
-    `DB-03, DB-04, DB-05, DB-08 (${name}): both tools refuse %j, and a DELETE after it`,
-    async (sql, reason) => {
-      for (const tool of ['database_query', 'database_execute'])
-        expect(await call(toolset(), tool, { sql })).toMatchObject(failure(reason ?? 'statement_not_allowed'))
-      expect(await query('DELETE FROM t')).toMatchObject(failure('read_only_violation'))
-      await expectUnchanged(client())
-    },
-  )
+  it.each(STEERING[dialect])(`${name}: both tools refuse %j, and a DELETE after it`, async (sql, reason) => {
+    for (const tool of ['database_query', 'database_execute'])
+      expect(await call(toolset(), tool, { sql })).toMatchObject(failure(reason ?? 'statement_not_allowed'))
+    expect(await query('DELETE FROM t')).toMatchObject(failure('read_only_violation'))
+    await expectUnchanged(client())
+  })
 
   it.each<Loose>([
     { table: 'users; DROP TABLE users--' },
@@ -134,19 +131,19 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     { table: 't', order_by: [{ column: 'id) UNION SELECT 1' }] },
     { table: 't', where: [{ column: "a') OR 1=1 --", value: 1 }] },
     { table: 't', where: [{ column: 'constructor', value: 1 }] },
-  ])(`DB-06 (${name}): reports an unknown name: %j`, async (args) => {
+  ])(`${name}: reports an unknown name: %j`, async (args) => {
     expect(await call(toolset(), 'database_select', args)).toMatchObject(failure('unknown_identifier'))
     await expectUnchanged(client())
   })
 
-  it(`DB-06 (${name}): matches values literally, in a selection and in a query`, async () => {
+  it(`${name}: matches values literally, in a selection and in a query`, async () => {
     const where = [{ column: 'label', value: INJECTED }]
     expect(await call(toolset(), 'database_select', { table: 't', where })).toMatchObject({ rows: [] })
     expect(await query('SELECT id FROM t WHERE label = $1', [INJECTED])).toMatchObject({ rows: [] })
     expect(await query('SELECT id FROM t WHERE label = $1', ['two'])).toMatchObject({ rows: [[2]] })
   })
 
-  it(`DB-06 (${name}): does not reveal a table outside its list`, async () => {
+  it(`${name}: does not reveal a table outside its list`, async () => {
     const limited = new DatabaseToolset({ client: client(), access: 'select', tables: ['labels'] })
     expect(await call(limited, 'database_tables', {})).toMatchObject({ tables: [{ name: 'labels', kind: 'view' }] })
     for (const tool of ['database_select', 'database_describe'])
@@ -154,7 +151,7 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     expect(limited.tools().map((tool) => tool.name)).toEqual(['database_tables', 'database_describe', 'database_select'])
   })
 
-  it(`DB-07 (${name}): limits rows, and reports that there are more`, async () => {
+  it(`${name}: limits rows, and reports that there are more`, async () => {
     const many = 'SELECT a.id FROM t AS a, t AS b, t AS c'
     expect(await query(many)).toMatchObject({ rows: { length: 10 }, truncated: true })
     expect(await call(toolset(), 'database_select', { table: 't', limit: 2 })).toMatchObject({

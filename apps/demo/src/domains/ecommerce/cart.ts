@@ -11,7 +11,7 @@ export interface CartItem {
 
 export interface Cart {
   readonly items: readonly CartItem[]
-  /** In dollars. */
+  /** Total in dollars. */
   readonly total: number
 }
 

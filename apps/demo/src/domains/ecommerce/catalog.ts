@@ -1,4 +1,4 @@
-/** The products of a new shop. */
+/** The initial products of the shop. */
 
 export const CATEGORIES = ['laptops', 'phones', 'headphones', 'monitors', 'keyboards', 'cameras'] as const
 
@@ -9,7 +9,7 @@ export interface CatalogItem {
   readonly name: string
   readonly category: Category
   readonly description: string
-  /** In dollars. */
+  /** Price in dollars. */
   readonly price: number
   readonly rating: number
   readonly stock: number

@@ -4,7 +4,7 @@ import type { SqlExecutor } from '../../sql/sql-client.ts'
 export interface OrderSummary {
   readonly order_id: string
   readonly status: string
-  /** In dollars. */
+  /** Total in dollars. */
   readonly total: number
   readonly ordered_at: string
 }

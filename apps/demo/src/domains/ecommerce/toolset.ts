@@ -10,7 +10,7 @@ import { checkOut, listOrders, returnOrder, trackOrder } from './orders.ts'
 import { findProduct, searchProducts } from './products.ts'
 import { shopTables } from './schema.ts'
 
-/** In dollars, above all prices. */
+/** Maximum price in dollars, above all prices. */
 const MAX_PRICE = 1_000_000
 
 const productId = Type.String({ minLength: 1, description: 'Id of the product, as a product search returns it, e.g. "LAP-101"' })

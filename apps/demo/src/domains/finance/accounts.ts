@@ -2,7 +2,7 @@
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { toDollars } from './money.ts'
 
-/** The world outside the bank, as an account: deposits and payments are booked against it. No user sees it. */
+/** The world outside the bank, as an account. Deposits and payments are booked against it. No user sees it. */
 export const OUTSIDE = 1000
 
 export interface Account {

@@ -5,7 +5,7 @@ import type { Transaction } from './ledger.ts'
 export interface FirstAccount {
   readonly account_number: number
   readonly user_id: string
-  /** In lower case, and unique for its user. */
+  /** Account name in lower case, unique for its user. */
   readonly name: string
   /** Overdraft limit. */
   readonly limit_cents: number

@@ -18,7 +18,7 @@ export function toDollars(cents: number): number {
   return cents / 100
 }
 
-/** For a sentence: `$8900.00`. */
+/** Formats an amount for a sentence: `$8900.00`. */
 export function formatCents(cents: number): string {
   return `$${toDollars(cents).toFixed(2)}`
 }

@@ -7,14 +7,14 @@ import { toCents } from './money.ts'
 export interface Transfer {
   readonly from_account: string
   readonly to_account: string
-  /** In dollars. */
+  /** Amount in dollars. */
   readonly amount: number
   readonly note: string
 }
 
 export interface Bill {
   readonly payee: string
-  /** In dollars. */
+  /** Amount in dollars. */
   readonly amount: number
   readonly account: string
   readonly note: string

@@ -1,4 +1,4 @@
-/** Productivity: a toolset of reminders, a list for each user. */
+/** Productivity: a toolset for reminders, with one list per user. */
 import type { Domain } from '../domain.ts'
 import { scenarios } from './requests.ts'
 import { ProductivityToolset } from './toolset.ts'

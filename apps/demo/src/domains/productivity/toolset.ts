@@ -3,10 +3,10 @@ import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import { userContext } from '../domain.ts'
 
-export interface Reminder {
+interface Reminder {
   readonly reminder_id: string
   readonly title: string
-  /** In the user's words, never parsed. */
+  /** Time in the user's words. It is never parsed. */
   readonly time: string
 }
 

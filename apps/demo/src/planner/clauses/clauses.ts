@@ -1,4 +1,4 @@
-/** Splits a request into the parts that ask for one thing each. */
+/** Splits a request into parts with one task each. */
 import { isVerb } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
@@ -7,7 +7,7 @@ import { FUNCTION_WORDS } from '../words/words.ts'
 export interface Clause {
   readonly source: string
   readonly tokens: readonly Token[]
-  /** How it is separated from the one before. */
+  /** How the clause is separated from the previous one. */
   readonly joint: 'start' | 'sentence' | 'and'
 }
 

@@ -32,7 +32,7 @@ export function isCondition({ tokens }: Clause): boolean {
   return isWaiting || CONDITIONS.has(first?.lower ?? '') || (first?.lower === 'in' && second?.lower === 'case')
 }
 
-/** "Don't …", "never …": forbids even reading. */
+/** True for "don't …" and "never …", which forbid even reading. */
 export function forbids({ tokens }: Clause): boolean {
   const [first, second] = openingOf(tokens)
   if (first === undefined) return false

@@ -5,7 +5,7 @@ import type { Clause } from './clauses.ts'
 import { type Phrase, phraseOf } from './phrase.ts'
 import { isCapital, stretch } from './spans.ts'
 
-/** "Main Street, Springfield": capitals on both sides of one comma, outside a list of three or more, are one phrase. */
+/** Joins phrases with capitals on both sides of one comma, outside a list of three or more: "Main Street, Springfield". */
 export function joinPlaces(clause: Clause, phrases: readonly Phrase[]): Phrase[] {
   const joined: Phrase[] = []
   for (const phrase of phrases) {
@@ -21,7 +21,7 @@ export function joinPlaces(clause: Clause, phrases: readonly Phrase[]): Phrase[]
   return joined
 }
 
-/** "tomorrow at 9" is one phrase. */
+/** Joins a day and its time into one phrase: "tomorrow at 9". */
 export function joinTimes(clause: Clause, phrases: readonly Phrase[]): Phrase[] {
   const joined: Phrase[] = []
   for (const phrase of phrases) {

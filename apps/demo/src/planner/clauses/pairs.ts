@@ -58,7 +58,7 @@ function quoteOr(clause: Clause, from: number, to: number): string {
   return quotes.length === 1 && isLast ? (quotes[0]?.text ?? '') : stretch(clause, from, to)
 }
 
-/** Where the content ends: before a comma that something other than content follows. */
+/** The end of the content: before a comma that isn't followed by content. */
 function contentEnd({ source, tokens }: Clause, from: number): number {
   const end = tokens.findIndex(({ text, start }, index) => {
     if (index > from && source.slice(tokens[index - 1]?.end, start).includes(',')) return true

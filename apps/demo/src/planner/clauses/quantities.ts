@@ -8,7 +8,7 @@ export interface Quantity {
   readonly from: number
   readonly to: number
   readonly bound?: 'max' | 'min' | undefined
-  /** One end of "between 5 and 10". */
+  /** True for one end of "between 5 and 10". */
   readonly ranged: boolean
   readonly percent: boolean
   readonly exact: boolean

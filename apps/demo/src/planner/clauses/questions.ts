@@ -8,7 +8,7 @@ export function asks({ tokens }: Clause): boolean {
   return QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?'
 }
 
-/** "my" in any question; "I" in one that asks for a thing, a place, a time or a person. */
+/** True for "my" in any question, and for "I" in a question about a thing, a place, a time or a person. */
 export function asksForOwn(clause: Clause): boolean {
   const isOpen = OPEN_QUESTIONS.has(clause.tokens[0]?.lower ?? '')
   return asks(clause) && (saysMy(clause) || (isOpen && clause.tokens.some(({ lower }) => lower === 'i' || lower === 'we')))
@@ -19,7 +19,7 @@ export function saysMy({ tokens }: Clause): boolean {
   return tokens.some(({ lower }) => OWN.has(lower))
 }
 
-/** "What is my X?": about a thing that may be anything. */
+/** True for "What is my X?", which may be about anything. */
 export function asksWhatIs({ tokens }: Clause): boolean {
   return OPEN_QUESTIONS.has(tokens[0]?.lower ?? '') && COPULAS.has(tokens[1]?.lower ?? '') && OWN.has(tokens[2]?.lower ?? '')
 }

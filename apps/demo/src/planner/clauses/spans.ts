@@ -5,7 +5,7 @@ import type { Token } from '../words/token.ts'
 import { DETERMINERS, FUNCTION_WORDS } from '../words/words.ts'
 import type { Clause } from './clauses.ts'
 
-/** The source between two token positions, without function words and signs at its ends. */
+/** The source between two token positions, without function words and punctuation at its ends. */
 export function stretch({ source, tokens }: Clause, from: number, to: number): string {
   let start = from
   let end = to
@@ -38,7 +38,7 @@ export function bodyStart(tokens: readonly Token[]): number {
   return index
 }
 
-/** As written, without the quotation marks of a single quotation and without a possessive ending. */
+/** The text as written, without the quotation marks of a single quotation and without a possessive ending. */
 export function textOf(source: string, tokens: readonly Token[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (first === undefined || last === undefined) return ''

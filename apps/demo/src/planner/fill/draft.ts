@@ -8,7 +8,10 @@ export interface Draft {
   readonly offer: Offer
   readonly clause: Clause
   readonly args: Map<string, unknown>
-  /** The parameters whose value is known by more than its position: a choice, a code, an id, an example, a value beside its name. */
+  /**
+   * Parameters whose value is certain, because it isn't only known by its position: a choice, a code, an id, an example, a value next to
+   * its name.
+   */
   readonly sure: Set<string>
   /** Token positions. */
   readonly used: Set<number>

@@ -55,7 +55,7 @@ function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolea
   return true
 }
 
-/** "because it is broken": for the one unfilled text. */
+/** Fills the only unfilled text with a reason: "because it is broken". */
 export function fillReason(draft: Draft, parameters: readonly Parameter[]): void {
   const { clause, args } = draft
   const place = clause.tokens.findIndex(({ lower }) => lower === 'because')

@@ -13,9 +13,9 @@ import { fillReason, fillTexts } from './fill-texts.ts'
 import { valueFromFindings } from './references.ts'
 
 export interface Filling {
-  /** In the order of the schema. */
+  /** Arguments in the order of the schema. */
   readonly args: ReadonlyMap<string, unknown>
-  /** The names of those known by more than their position in the clause. */
+  /** Names of arguments that are known by more than their position in the clause. */
   readonly sure: ReadonlySet<string>
   /** Required parameters without a value. */
   readonly missing: readonly Parameter[]

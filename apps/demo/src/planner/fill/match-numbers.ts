@@ -48,7 +48,7 @@ export function matchNumbers(
   return matches
 }
 
-/** One end of a range belongs to a parameter with a counterpart for the other end, or to one named nearby. */
+/** True for a parameter that may take one end of a range: it has a counterpart for the other end, or is named nearby. */
 function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly Parameter[], tokens: readonly Token[]): boolean {
   const own = (stems: readonly string[]) => stems.slice(1).join(' ')
   const isTwin = (other: Parameter) =>

@@ -34,7 +34,7 @@ export function candidatesIn(parameter: Parameter, findings: readonly Finding[])
   return []
 }
 
-/** The field of the same name; for an id also the row's own `id`, when the finding is about the same thing. */
+/** Returns the field of the same name. For an id, also the row's own `id`, when the finding has the same subject. */
 function fieldFor({ words, stems, identifier }: Parameter, row: Row, { offer }: Finding): string | undefined {
   const fields = Object.keys(row)
   const same = fields.find((field) => wordsOfName(field).join(' ') === words.join(' '))

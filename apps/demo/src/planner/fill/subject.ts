@@ -44,7 +44,7 @@ export function echo({ tokens, kind }: Phrase, offer: Offer): number {
   )
 }
 
-/** "classical concert" for a tool named after concerts: "classical". */
+/** Removes words that only identify the tool: "classical concert" becomes "classical" for a tool named after concerts. */
 export function withoutEcho(phrase: Phrase, { nameStems }: Offer, { source, tokens }: Clause): Phrase {
   let [from, to] = [phrase.from, phrase.to]
   const isEcho = (index: number) => nameStems.includes(tokens[index]?.stem ?? '') && !isCapital(tokens[index] as Token)

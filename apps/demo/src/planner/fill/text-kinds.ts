@@ -63,7 +63,7 @@ const SAME = new Map([
   ['between', 'from'],
 ])
 
-/** By a word of the name, otherwise by the preposition at the end of the description. */
+/** Determines the direction from a word of the name, otherwise from the preposition at the end of the description. */
 function directionOf({ words, description }: Parameter): string | undefined {
   const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
   const last = /^[^:;.,(]{0,200}\b(from|to|into)(?:[:;.,)]|$)/i.exec(description.trimEnd())?.[1]?.toLowerCase()

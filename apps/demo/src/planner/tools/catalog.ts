@@ -13,7 +13,7 @@ export interface Offer {
   readonly parameters: readonly Parameter[]
   /** The stems of the name, without question words. */
   readonly nameStems: readonly string[]
-  /** The senses of the first verb of the name, and of the verbs of the description. */
+  /** The senses of the first verb of the name and of the description's verbs. */
   readonly nameGroups: ReadonlySet<number>
   readonly descriptionGroups: ReadonlySet<number>
   /** The verbs at the start of the description or after a colon. */

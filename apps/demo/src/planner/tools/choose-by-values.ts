@@ -31,7 +31,10 @@ export function chooseByValues(clause: Clause, candidates: readonly Candidate[])
     .find(isNamed)?.offer
 }
 
-/** "I would like 2 seats of A-1" has no verb: finds the only tool that knows all its words and takes all its values by name. */
+/**
+ * Handles clauses without a verb, such as "I would like 2 seats of A-1": finds the only tool that knows all its words and takes all its
+ * values by name.
+ */
 export function chooseWished(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
   const wish = clause.tokens.findIndex(({ lower }) => WISHES.has(lower))
   const object = clause.tokens[wish + 1]

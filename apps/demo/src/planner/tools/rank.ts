@@ -116,14 +116,14 @@ function rate({ words, pairs, groups, head, isOwn }: Terms, offer: Offer, catalo
   }
 }
 
-/** "Remind me" for a tool that sets reminders: the verb of the clause is the thing that the tool makes. */
+/** True for "Remind me" and a tool that sets reminders: the verb of the clause names what the tool creates. */
 function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): boolean {
   return head !== undefined && nameStems.includes(head) && verbGroups(head).length > 0 && isMaking(nameGroups)
 }
 
 const MADE = 2
 
-/** Weight of a synonym of one of the tool's verbs. */
+/** Weight of a synonym for a verb of the tool. */
 function likeness(senses: readonly number[], { nameGroups, descriptionGroups }: Offer, isHead: boolean): number {
   if (senses.some((group) => nameGroups.has(group))) return isHead ? HEAD_SYNONYM : SYNONYM
   return senses.some((group) => descriptionGroups.has(group)) ? DESCRIBED : 0

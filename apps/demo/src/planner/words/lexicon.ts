@@ -46,7 +46,7 @@ export function isUndoing(word: string): boolean {
   return UNDOING.has(word)
 }
 
-/** True when one of the senses makes a new thing. */
+/** True when one of the verb's senses creates something. */
 export function isMaking(groups: ReadonlySet<number>): boolean {
   return MAKING.some((verb) => verbGroups(stem(verb)).some((group) => groups.has(group)))
 }

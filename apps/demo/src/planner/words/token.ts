@@ -7,7 +7,7 @@ export type TokenKind = 'word' | 'number' | 'quote' | 'id' | 'email' | 'url' | '
 
 export interface Token {
   readonly kind: TokenKind
-  /** As written; a quotation without its quotation marks. */
+  /** The text as written. A quotation is without its quotation marks. */
   readonly text: string
   readonly lower: string
   readonly stem: string

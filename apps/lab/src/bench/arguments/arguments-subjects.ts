@@ -1,8 +1,8 @@
-/** Ours, and the base: one `JSON.parse` of the complete text. */
+/** Our parser, and the base: one `JSON.parse` of the complete text. */
 import { argumentStream, parseArguments } from '@x/adapters/arguments'
 import type { ArgumentsSubject } from './arguments-workload.ts'
 
-/** Shows nothing until the end. The deltas are joined for it. */
+/** Shows nothing until the end, and then parses the joined deltas. */
 export const jsonParse: ArgumentsSubject = {
   showsNothing: true,
   read: ({ text }) => JSON.parse(text),

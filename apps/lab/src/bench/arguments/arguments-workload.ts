@@ -3,13 +3,13 @@ import { findLoss, isSameValue } from '../../conformance/same-value.ts'
 import type { Workload } from '../bench.ts'
 import { toDeltas } from './arguments-text.ts'
 
-/** The exports of a subject's module. */
+/** Exports of a subject's module. */
 export interface ArgumentsSubject {
   /** Parses one streamed text. Calls `show` with the partial value after each delta. Returns the final value. */
   read(streamed: StreamedText, show: (partial: unknown) => void): unknown
   /** Parses a whole text. Returns undefined when it is refused. Absent for a subject that only streams. */
   parse?(text: string): unknown
-  /** Base only: waits for the end and shows nothing. */
+  /** Base only: shows nothing before the end. */
   readonly showsNothing?: boolean
   /** Repairs an incomplete text with invented values: its partial values are counted, not compared. */
   readonly guesses?: boolean
@@ -17,7 +17,7 @@ export interface ArgumentsSubject {
 
 export interface StreamedText {
   readonly deltas: readonly string[]
-  /** All deltas, for the base, which waits for the end. */
+  /** The joined deltas, for the base, which waits for the end. */
   readonly text: string
 }
 
@@ -29,7 +29,7 @@ const LOOKS = [0.25, 0.5, 0.75]
 /** Maximum length of a name, a number or brackets that aren't shown before they are complete. */
 const NOT_SHOWN_YET = 160
 
-/** One text in small deltas, with a partial value after each. */
+/** Opens one text in small deltas, with a partial value after each. */
 export function openStream(subject: ArgumentsSubject, text: string): Workload {
   const streamed = { text, deltas: toDeltas(text) }
   const units = unitsOf(text)
@@ -46,7 +46,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
           partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
       })
       const expected: unknown = JSON.parse(text)
-      assert(isSameValue(value, expected), 'the value is not that of JSON.parse')
+      assert(isSameValue(value, expected), 'the value differs from that of JSON.parse')
       if (subject.showsNothing) return
       assertShown(deltas, streamed)
       if (subject.guesses) return
@@ -67,14 +67,14 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
   }
 }
 
-/** One whole text. */
+/** Opens one complete text. */
 export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   const units = unitsOf(text)
   return {
     units,
     async verify() {
-      assert(isSameValue(parse(text), JSON.parse(text)), 'the value is not that of JSON.parse')
+      assert(isSameValue(parse(text), JSON.parse(text)), 'the value differs from that of JSON.parse')
     },
     async run() {
       for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('A valid text was refused.')
@@ -95,7 +95,7 @@ function unitsOf(text: string): number {
 function assertShown(deltas: number, streamed: StreamedText): void {
   assert(
     deltas === streamed.deltas.length,
-    `it showed something ${deltas} times, not after each of ${streamed.deltas.length} deltas`,
+    `it showed partial values ${deltas} times, not after each of ${streamed.deltas.length} deltas`,
   )
 }
 

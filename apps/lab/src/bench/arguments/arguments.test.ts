@@ -53,8 +53,8 @@ describe('a subject is rejected that', () => {
 
   it('shows fewer values than there are deltas', async () => {
     const workload = openStream(reader(jsonParse.read), text)
-    await expect(workload.verify()).rejects.toThrow('it showed something 0 times')
-    await expect(workload.run()).rejects.toThrow('it showed something 0 times')
+    await expect(workload.verify()).rejects.toThrow('it showed partial values 0 times')
+    await expect(workload.run()).rejects.toThrow('it showed partial values 0 times')
   })
 
   it('shows nothing of the available text', async () => {
@@ -78,11 +78,11 @@ describe('a subject is rejected that', () => {
       for (const _ of deltas) show(JSON.parse(all))
       return { rows: [] }
     })
-    await expect(openStream(careless, text).verify()).rejects.toThrow('the value is not that of JSON.parse')
+    await expect(openStream(careless, text).verify()).rejects.toThrow('the value differs from that of JSON.parse')
   })
 
   it('reads a whole text as another value, or refuses it, or does not read it', async () => {
-    await expect(openWhole({ ...jsonParse, parse: () => ({}) }, text).verify()).rejects.toThrow('not that of JSON.parse')
+    await expect(openWhole({ ...jsonParse, parse: () => ({}) }, text).verify()).rejects.toThrow('differs from that of JSON.parse')
     await expect(openWhole({ ...jsonParse, parse: () => undefined }, text).run()).rejects.toThrow('A valid text was refused')
     expect(() => openWhole(reader(jsonParse.read), text)).toThrow('only streams')
   })

@@ -1,4 +1,4 @@
-/** Ours, the base, and the peer, each parsing the deltas of one reply. */
+/** Our parser, the base, and the peer. Each parses the deltas of one reply. */
 import type { LanguageModelV3FunctionTool, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { Dialect } from '@x/adapters/dialects'
 import { hermes, qwen3Coder } from '@x/adapters/dialects'

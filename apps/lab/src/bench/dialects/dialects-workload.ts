@@ -14,7 +14,7 @@ export type DialectName = 'hermes' | 'qwen3_coder'
 
 /** The exports of a subject's module. */
 export interface DialectSubject {
-  /** The text of the arguments of the only call. */
+  /** Returns the argument text of the only call. */
   read(call: StreamedCall): string | Promise<string>
   /** Base only: parses the arguments and returns their value. */
   parse?(json: string): unknown
@@ -29,7 +29,7 @@ export function openCall(subject: DialectSubject, dialect: DialectName, json: st
     async verify() {
       const value: unknown = JSON.parse(json)
       const found: unknown = subject.parse === undefined ? JSON.parse(await subject.read(call)) : subject.parse(json)
-      if (!isSameValue(found, value)) throw new Error('Not the same work: the arguments are not those of the call.')
+      if (!isSameValue(found, value)) throw new Error('Not the same work: the arguments differ from those of the call.')
     },
     async run() {
       for (let left = units; left > 0; left--) {
@@ -55,7 +55,7 @@ const WRITERS: Readonly<Record<DialectName, (json: string) => string>> = {
   },
 }
 
-/** The tool of the call: its types, for dialects that don't write types. */
+/** The tool that is called. Dialects without types read them from its schema. */
 export const WRITE_FILE = {
   type: 'object',
   properties: {

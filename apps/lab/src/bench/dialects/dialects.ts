@@ -25,7 +25,7 @@ const cases = casesOf(Object.keys(SIZES))
 // Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./dialects-subjects.ts')
 
-/** It changes the text of Qwen's parameters, so it doesn't do the same work. */
+/** The cases of the peer. It changes the text of Qwen's parameters, so it doesn't do the same work in those cases. */
 const PEER_CASES = [...casesOf(SMALL).keys()].filter((name) => name.startsWith('hermes'))
 
 const subjects: readonly Subject[] = [

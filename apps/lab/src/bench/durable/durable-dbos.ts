@@ -7,7 +7,7 @@ import { urlOf } from './durable-servers.ts'
 import type { DurableSubject, DurableWork } from './durable-workload.ts'
 
 const QUEUE = 'agents'
-/** As in the engine. The end of a run isn't measured and should be quick. */
+/** Same polling interval as in the engine. The end of a run isn't measured and should be quick. */
 const QUEUE_MS = 100
 const RESULT = { pollingIntervalMs: 20 }
 

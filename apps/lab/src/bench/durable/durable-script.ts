@@ -1,4 +1,4 @@
-/** The script of the model: a number of calls of `add` in each turn, then the answer. It can check a run for shortcuts. */
+/** The script of the model: a number of calls of `add` in each turn, then the answer. It can verify that a run skipped no work. */
 
 export interface DurableCall {
   readonly id: string
@@ -7,16 +7,16 @@ export interface DurableCall {
   readonly arguments: string
 }
 
-/** A turn of the model. Empty when it answers. */
+/** A turn of the model. Empty for the answer. */
 export interface DurableReply {
   readonly text: string
   readonly toolCalls: readonly DurableCall[]
 }
 
-/** So large that a sum doesn't occur in a text by chance. */
+/** Large enough that a sum doesn't occur in a text by chance. */
 const B = 70_000_000
 
-/** Runs are sequential: the turns are counted. */
+/** Counts the turns, so runs must be sequential. */
 export class DurableScript {
   readonly answer = 'Done.'
   /** Number of tool executions and model requests so far. */
@@ -34,7 +34,7 @@ export class DurableScript {
     this.#turns = [...replies, { text: this.answer, toolCalls: [] }]
   }
 
-  /** Number of steps of a run: the model calls, including that of the answer, and the tool calls. */
+  /** Number of steps of a run: the model calls, including the final one, and the tool calls. */
   get steps(): number {
     return this.#turns.length + this.#calls.length
   }

@@ -11,7 +11,7 @@ export interface DurableSubject {
 
 export interface DurableWork {
   readonly script: DurableScript
-  /** Of the tool. */
+  /** Effect of the tool. */
   readonly effect: 'read' | 'idempotent'
   /** Empty directory for the subject's files. */
   readonly folder: string

@@ -14,14 +14,14 @@ export interface Kept {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A process that stops the server when this one ends, even by SIGKILL, and removes the directory. */
+/** Starts a process that stops the server when this one ends, even by SIGKILL, and removes the directory. */
 export function keep({ folder, program, args, env }: Kept): ChildProcess {
   const file = join(import.meta.dirname, 'bench-keeper.js')
   const all = [file, folder, program, ...args]
   return spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'pipe'] })
 }
 
-/** It doesn't keep this process alive. It only has one end of a pipe to it. */
+/** Lets the keeper run on without keeping this process alive. Only a pipe connects them. */
 export function letGo(keeper: ChildProcess): void {
   keeper.unref()
   for (const stream of [keeper.stdin, keeper.stderr]) (stream as { unref?(): void } | null)?.unref?.()
@@ -43,7 +43,7 @@ export async function untilHealthy(keeper: ChildProcess, urls: readonly string[]
   }
 }
 
-/** Free ports. */
+/** Returns unused ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

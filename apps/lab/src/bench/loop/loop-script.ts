@@ -1,4 +1,4 @@
-/** The script of every subject's model: a call of `add` in each step, then the answer. It can check a run for shortcuts. */
+/** The script of every subject's model: a call of `add` in each step, then the answer. It can verify that a run skipped no work. */
 
 /** The input of a subject's model. */
 export interface ScriptedModel {
@@ -14,12 +14,12 @@ export interface ScriptedCall {
   readonly arguments: string
 }
 
-/** So large that a sum doesn't occur in a history by chance. */
+/** Large enough that a sum doesn't occur in a history by chance. */
 const B = 70_000_000
 
 export class LoopScript implements ScriptedModel {
   readonly answer = 'Done.'
-  /** Number of executions of the tool so far. */
+  /** Number of tool executions so far. */
   executions = 0
   readonly #calls: readonly ScriptedCall[]
   #turn = 0

@@ -8,7 +8,7 @@ export interface LoopSubject {
 }
 
 export interface LoopOptions {
-  /** The first one is called; the others are only offered. */
+  /** The first one is called. The others are only offered. */
   readonly tools: readonly LoopTool[]
   /** Number of calls before the answer. */
   readonly steps: number
@@ -26,7 +26,7 @@ export interface LoopTool {
 }
 
 export interface Loop {
-  /** One whole run; resolves to the final text. */
+  /** Runs one complete loop. Resolves to the final text. */
   run(): Promise<string>
 }
 

@@ -7,7 +7,7 @@ import { type LoopSubject, openLoop } from './loop-workload.ts'
 const OURS = '@x/react-agent'
 const BASE = 'bare'
 
-/** Tools that are offered, and steps in which one of them is called. */
+/** Number of offered tools, and number of steps in which one of them is called. */
 const CASES = {
   '1/10': { tools: 1, steps: 10 },
   '1/50': { tools: 1, steps: 50 },

@@ -1,4 +1,4 @@
-/** Ours: `createReactAgent` with TypeBox tools. */
+/** Our loop: `createReactAgent` with TypeBox tools. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'

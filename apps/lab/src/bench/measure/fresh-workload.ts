@@ -1,4 +1,4 @@
-/** Work that a process can do only once, such as its first call: each sample is taken in a fresh process. */
+/** Work that a process can do only once, such as its first call. Each sample is taken in a fresh process. */
 import { fork } from 'node:child_process'
 import type { Sample, Workload } from '../bench.ts'
 import type { Answer } from './subject-protocol.ts'
@@ -33,7 +33,7 @@ function takeFresh({ program, args }: FreshProgram): Promise<Sample> {
   })
 }
 
-/** The cost of work in this process, which has done nothing like it before. */
+/** Measures work in this process, which has done no similar work before. */
 export async function measureOnce(work: () => Promise<void>): Promise<Sample> {
   const startedCpu = process.cpuUsage()
   const started = performance.now()

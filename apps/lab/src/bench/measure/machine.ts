@@ -1,4 +1,4 @@
-/** The machine of the measurements. */
+/** Describes the machine of the measurements. */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 

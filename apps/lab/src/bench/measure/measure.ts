@@ -16,7 +16,7 @@ export interface Pairs extends Comparison {
 
 export interface Measurement {
   readonly pairs: readonly Pairs[]
-  /** Why a cell could not be measured, by its key. */
+  /** Reasons why cells could not be measured, by cell key. */
   readonly failures: ReadonlyMap<string, string>
 }
 

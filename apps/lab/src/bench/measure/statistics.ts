@@ -1,8 +1,8 @@
-/** The median of some figures and how far they spread. */
+/** The median of some figures and their spread. */
 
 export interface Summary {
   readonly median: number
-  /** The first and the third quartile: half of the figures lie between them. */
+  /** The first and the third quartile. Half of the figures lie between them. */
   readonly spread: readonly [number, number]
 }
 

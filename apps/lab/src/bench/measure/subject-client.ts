@@ -1,4 +1,4 @@
-/** The parent's side of one child process: sends requests and ends it. */
+/** The parent's side of one child process: sends requests and ends the process. */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Sample } from '../bench.ts'
 import type { CellProcess } from './measure.ts'
@@ -7,7 +7,7 @@ import type { Answer, Question } from './subject-protocol.ts'
 export interface SubjectClientOptions {
   readonly program: string
   readonly args: readonly string[]
-  /** The Node that runs it. */
+  /** The Node that runs the process. */
   readonly node: string
   /** Timeout of one reply. */
   readonly answerMs: number

@@ -1,4 +1,4 @@
-/** Three ways to provide many tools: a registry of lazy ones, imports by hand when needed, and all of them at once. */
+/** Three ways to provide many tools: a registry of lazy tools, manual imports on demand, and all tools at once. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRegistry, type LazyTool, lazy } from '@x/registry'

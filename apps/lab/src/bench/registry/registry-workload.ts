@@ -61,7 +61,7 @@ export async function takeWarm(subject: RegistrySubject, modules: ModuleFolder, 
   return sample as Sample
 }
 
-/** The same three tools again and again. */
+/** Resolves the same three tools repeatedly. */
 export async function openLookUp(subject: RegistrySubject, modules: ModuleFolder): Promise<Workload> {
   const catalog = await subject.register(modules.folder)
   const indices = threeOf(modules)
@@ -143,14 +143,14 @@ async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<voi
   const args = { query: 'x', limit: 1 }
   for (const [place, index] of indices.entries()) {
     const result = await callTool(list[place] as Tool, { id: 'call_1', name: toolName(index), args })
-    const told = JSON.stringify(result.ok ? result.output : result.error)
-    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} gave ${told}`)
+    const found = JSON.stringify(result.ok ? result.output : result.error)
+    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} gave ${found}`)
   }
 }
 
 function assertNames(tools: Iterable<Tool>, expected: readonly string[]): void {
   const names = Array.from(tools, (tool) => tool?.name)
-  assert(isDeepStrictEqual(names, expected), `asked for ${expected.join(', ')}, got ${names.join(', ')}`)
+  assert(isDeepStrictEqual(names, expected), `requested ${expected.join(', ')}, got ${names.join(', ')}`)
 }
 
 function assert(condition: boolean, problem: string): asserts condition {

@@ -23,7 +23,7 @@ export const ORDER = {
   notes: 'Ring twice. Leave it with the neighbour after two minutes.',
 }
 
-/** Where `BAD_ORDER` is wrong. */
+/** The invalid fields of `BAD_ORDER`. */
 export const WRONG_FIELDS = ['quantity', 'priority'] as const
 
 export const BAD_ORDER = {
@@ -77,7 +77,7 @@ export function orderParameters(): object {
   })
 }
 
-/** All properties are required, and no others are allowed. */
+/** Requires all properties and allows no others. */
 export function closed(properties: Record<string, object>): object {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }

@@ -1,4 +1,4 @@
-/** Ours: `defineTool` with TypeBox schemas, called by `callTool`. */
+/** Our validation: `defineTool` with TypeBox schemas, called by `callTool`. */
 import { callTool, defineTool, type Tool } from '@x/tool-core'
 // Otherwise loaded at the first call, while the others load theirs with the subject. Only the work is compared.
 import 'ajv'

@@ -1,4 +1,4 @@
-/** Tool calls as measured work: the tool must get the arguments, and an invalid call must get an error message. */
+/** Tool calls as measured work: the tool must receive the arguments, and an invalid call must get an error message. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Sample, Workload } from '../bench.ts'
 import { measureOnce } from '../measure/fresh-workload.ts'
@@ -85,7 +85,7 @@ export async function takeMany(load: () => Promise<ValidateSubject>, count: numb
   for (const [place, index] of called.entries()) {
     const outcome = outcomes[place]
     const expected = { name: `list_${index}`, args: { query: 'x', limit: mostOf(index), unit: 'row' } }
-    assert(outcome?.ok === true && isDeepStrictEqual(outcome.output, expected), `tool ${index} gave ${told(outcome)}`)
+    assert(outcome?.ok === true && isDeepStrictEqual(outcome.output, expected), `tool ${index} gave ${shown(outcome)}`)
   }
   return sample
 }
@@ -108,7 +108,7 @@ class OrderDesk {
   }
 
   assertTaken(outcome: CallOutcome | undefined): void {
-    assert(outcome?.ok === true, `a valid call returned ${told(outcome)}`)
+    assert(outcome?.ok === true, `a valid call returned ${shown(outcome)}`)
     assert(this.executions === 1, `the tool was executed ${this.executions} times, not once`)
     assert(isDeepStrictEqual(this.#latest, ORDER), `the tool was executed with ${JSON.stringify(this.#latest)}`)
     const { output } = outcome as { readonly output: unknown }
@@ -140,7 +140,7 @@ function mostOf(index: number): number {
   return 10 + index
 }
 
-function told(outcome: CallOutcome | undefined): string {
+function shown(outcome: CallOutcome | undefined): string {
   if (outcome === undefined) return 'nothing'
   return outcome.ok ? JSON.stringify(outcome.output) : outcome.error.message
 }

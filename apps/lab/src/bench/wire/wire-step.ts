@@ -9,7 +9,7 @@ export interface StepSubject {
   prepareSteps(wire: string, request: LMRequest): StepWriter | Promise<StepWriter>
 }
 
-/** The text of the request with one more message. */
+/** Returns the text of the request after appending one message. */
 export type StepWriter = (message: Message) => string | Promise<string>
 
 /** Steps in a run. The first one of a process fills the caches of the others. */

@@ -1,4 +1,4 @@
-/** Ours, and the bases: `JSON.stringify` of a request with prepared tools, and `JSON.parse` of every event. */
+/** Our wire formats, and the bases: `JSON.stringify` of a request with prepared tools, and `JSON.parse` of every event. */
 import { DeltaCollector, type LMRequest } from '@x/adapters'
 import { findWire } from '../../wires.ts'
 import type { StepSubject, StepWriter } from './wire-step.ts'

@@ -4,15 +4,15 @@ import type { LMRequest } from '@x/adapters'
 export interface BFCLCase {
   readonly id: string
   readonly category: string
-  /** `calls`: those of the truth, `no_call`: none, `some_call`: any. */
+  /** `calls`: the expected calls. `no_call`: none. `some_call`: any. */
   readonly expect: 'calls' | 'no_call' | 'some_call'
   readonly question: string
   /** Earlier messages, if there are any. */
   readonly messages?: LMRequest['messages']
-  /** Ids of functions. */
+  /** Ids of the functions. */
   readonly tools: readonly string[]
   readonly ground_truth?: readonly unknown[]
-  /** The reason why the leaderboard's own checker passes no answer, or only one that violates the schema. */
+  /** The reason why the leaderboard's own checker accepts no answer, or only one that violates the schema. */
   readonly flags?: readonly string[]
   /** Java and JavaScript cases test the conventions of a prompt. */
   readonly lang?: string
@@ -25,7 +25,7 @@ export interface BFCLFunction {
   readonly parameters: unknown
 }
 
-/** The checker beside the cases. */
+/** The leaderboard's checker, which is stored with the cases. */
 export interface BFCLChecker {
   check(
     functions: readonly BFCLFunction[],

@@ -1,4 +1,4 @@
-/** The files of a BFCL folder: cases, the functions they name, and the checker beside them. */
+/** Reads the files of a BFCL folder: cases, the functions that they name, and the checker. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-/** The true calls of BFCL, written by a dialect and parsed again: they must be unchanged, and count as right. */
+/** Writes the expected calls of BFCL in a dialect and parses them again. They must be unchanged and count as right. */
 import type { RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, FormatRefusal } from '@x/adapters/dialects'
@@ -9,11 +9,11 @@ import { convertBFCL } from '../shaping/shaping-bfcl.ts'
 import type { Verdict } from '../verdict.ts'
 
 export interface WrittenVerdict extends Verdict {
-  /** Why the dialect cannot write these calls. */
+  /** The reason why the dialect can't write these calls. */
   readonly refused?: FormatRefusal['code']
 }
 
-/** A case in the form that all dialects write; built once. */
+/** A case in the form that all dialects write. Built once. */
 export interface TrueTurn {
   readonly id: string
   readonly category: string
@@ -36,7 +36,7 @@ export function trueTurns(cases: readonly BFCLCase[], documents: ReadonlyMap<str
   })
 }
 
-/** With JSON Schema types instead of those of Python, Java and JavaScript. */
+/** Converts a function to a tool with JSON Schema types instead of those of Python, Java and JavaScript. */
 function toTool({ name, description, parameters }: BFCLFunction): ToolSpec {
   return { type: 'function', function: { name, description, parameters: convertBFCL(parameters).schema } }
 }
@@ -86,7 +86,7 @@ function toValues(calls: readonly RawToolCall[]): readonly ReadCall[] {
   })
 }
 
-/** Only the categories of Python. */
+/** Applies the checker only to the categories of Python. */
 function isAccepted({ category, functions, truth }: TrueTurn, calls: readonly ReadCall[], checker: BFCLChecker): boolean {
   return /java/.test(category) || checker.check(functions, calls, truth, category).valid
 }

@@ -1,4 +1,4 @@
-/** The shape of a text with its expected reading, and its comparator. */
+/** The type of a dialect case, with its expected reading, and its comparator. */
 import { parseArguments } from '@x/adapters/arguments'
 import type { DialectReading } from '@x/adapters/dialects'
 import type { ToolSpec } from '@x/tool-core'
@@ -16,7 +16,7 @@ export interface DialectCase {
   /** The parts of the reading that are asserted. */
   readonly checked: readonly string[]
   readonly tags?: readonly string[]
-  /** In OpenAI's form, or the function alone. Absent: any name is a tool. Empty: no name is. */
+  /** Tools in OpenAI's form, or only their functions. Absent: any name is a tool. Empty: no name is. */
   readonly tools?: readonly CaseTool[]
 }
 
@@ -37,7 +37,7 @@ export interface TextReading {
   readonly tool_calls?: readonly { readonly name: string; readonly arguments: unknown }[]
 }
 
-/** The differences from the expected reading. Empty when the reading is the expected one or an alternative. */
+/** Returns the differences from the expected reading. Empty when the reading is the expected one or an alternative. */
 export function compareText(response: DialectReading, { expected, alternatives = [], checked }: DialectCase): readonly string[] {
   const found = toReading(response)
   const differencesTo = (reading: TextReading) => checked.flatMap((part) => comparePart(part, reading, found))

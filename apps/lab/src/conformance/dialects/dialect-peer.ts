@@ -1,4 +1,4 @@
-/** For comparison: the same cases parsed by `@ai-sdk-tool/parser`, for the dialects it supports. */
+/** For comparison: parses the same cases with `@ai-sdk-tool/parser`, for the dialects that it supports. */
 import type { LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol, yamlXmlProtocol } from '@ai-sdk-tool/parser'
 import type { DialectReading } from '@x/adapters/dialects'

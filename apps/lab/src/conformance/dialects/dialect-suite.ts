@@ -58,7 +58,7 @@ function summarizeWritten(verdicts: readonly WrittenVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics: { dialects: byDialect }, failures: failuresOf(verdicts), rows }
 }
 
-/** For comparison, the number of cases that the peer parses as expected, whole and streamed. */
+/** Adds the number of cases that the peer parses as expected, complete and streamed, for comparison. */
 function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScore>>): readonly Row[] {
   return rows.map((row) => {
     const score = scores[String(row.dialect)]
@@ -66,10 +66,10 @@ function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScor
   })
 }
 
-/** `outcome` is `failed` when either of the two is. */
+/** `outcome` is `failed` when either reading failed. */
 export interface DialectVerdict extends Verdict {
   readonly whole: Outcome
-  /** In chunks: as expected, and the same as whole. */
+  /** The result in chunks, which must be as expected and the same as for the whole text. */
   readonly streamed: Outcome
 }
 
@@ -116,7 +116,7 @@ export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   }
 }
 
-/** The result of parsing the text in these chunks. */
+/** Parses the text in these chunks. */
 export function readPieces(dialect: Dialect, pieces: readonly string[], options: ParserOptions): DialectReading {
   const parser = dialect.streamParser(options)
   const deltas = pieces.flatMap((piece) => [...parser.push(piece)])
@@ -149,7 +149,7 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
 }
 
-/** Of the non-vacuous cases: parsed as expected as a whole, and equal in all four ways. */
+/** Goals for the non-vacuous cases: parsed as expected as a whole, and equally in all four ways. */
 function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
   const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
   const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)

@@ -1,4 +1,4 @@
-/** The shape of a text with its expected outcome, and the verdict on one result. */
+/** The type of a recovery case with its expected outcome, and the verdict on one result. */
 
 import { show } from '../compare.ts'
 import { isSameValue } from '../same-value.ts'
@@ -15,10 +15,10 @@ export interface RecoveryCase {
   readonly id: string
   readonly level: Level
   readonly input: string | null
-  /** In place of a large input: texts, each with the times that it is repeated. */
+  /** Replaces a large input: texts, each with its number of repetitions. */
   readonly gen?: readonly (readonly [text: string, times: number])[]
   readonly expected?: unknown
-  /** What can be shown while the text streams. */
+  /** Values that may be shown while the text streams. */
   readonly partial?: unknown
   readonly max_ms?: number
   /** What the provider reported about the end of the text. Absent: nothing. */
@@ -33,9 +33,9 @@ export type Answer =
   | { readonly ok: false; readonly code: string }
 
 export interface Judgement {
-  /** The result is the best at this level: a value where recovery is allowed, a refusal where it is required. */
+  /** True for the best result at this level: a value where recovery is allowed, a refusal where it is required. */
   readonly isRight: boolean
-  /** A value that the text doesn't contain. */
+  /** True for a value that the text doesn't contain. */
   readonly isSilentlyWrong: boolean
   readonly fault?: string
 }
@@ -44,7 +44,7 @@ export function textOf({ input, gen }: RecoveryCase): string {
   return gen === undefined ? (input ?? '') : gen.map(([text, times]) => text.repeat(times)).join('')
 }
 
-/** The case for `parseArguments`, one layer up. Undefined without an expectation. */
+/** Converts the case to one for `parseArguments`, one layer up. Undefined without an expectation. */
 export function toArgumentsCase({ level_args: level, expected_args: expected, ...rest }: RecoveryCase): RecoveryCase | undefined {
   return level === undefined ? undefined : { ...rest, level, expected }
 }
@@ -58,7 +58,7 @@ export function judge(recoveryCase: RecoveryCase, answer: Answer): Judgement {
   if (!isExpected) return { ...WRONG, fault: `wrong value ${showValue(answer.value)}` }
   const isTagged = answer.tags.length > 0
   if (isTagged === (level !== 'pass')) return RIGHT
-  return { ...MISSED, fault: isTagged ? `tagged ${answer.tags.join(', ')} though it is valid` : 'recovered without a tag' }
+  return { ...MISSED, fault: isTagged ? `tagged ${answer.tags.join(', ')} although it is valid` : 'recovered without a tag' }
 }
 
 function judgeRefusal(level: Level, code: string): Judgement {
@@ -68,8 +68,8 @@ function judgeRefusal(level: Level, code: string): Judgement {
 }
 
 /**
- * The value of a valid text is that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as
- * `0`. A generated text has no expected value.
+ * The value of a valid text is that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as `0`. A
+ * generated text has no expected value.
  */
 function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
   if (gen !== undefined) return true

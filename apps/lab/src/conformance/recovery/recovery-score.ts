@@ -11,7 +11,7 @@ export interface RecoveryReader {
   argumentStream(): { push(delta: string): unknown; snapshot(): unknown }
 }
 
-/** The case's data on the end of its text. */
+/** The part of a case that concerns the end of its text. */
 export interface ReadOptions {
   readonly complete?: boolean | undefined
 }
@@ -25,7 +25,7 @@ export interface Reading extends Judgement {
   readonly faults: readonly string[]
 }
 
-/** Number of correct cases, and of all. */
+/** Number of correct cases, and of all cases. */
 export type Counts = readonly [right: number, all: number]
 
 export interface RecoveryScore {

@@ -59,7 +59,7 @@ describe('a level', () => {
       'wrong value {"a":2}',
     ],
     ['pass, of a text that is not valid', { ...must, level: 'pass' }, value({ a: 1 }), 1, 'wrong value {"a":1}'],
-    ['pass, with a tag', pass, value({ a: -0 }, 'comment'), 0, 'tagged comment though it is valid'],
+    ['pass, with a tag', pass, value({ a: -0 }, 'comment'), 0, 'tagged comment although it is valid'],
     ['pass, refused', pass, refusal(), 0, 'refused as truncated'],
     ['must, of another value', must, value({ a: 2 }, 'comment'), 1, 'wrong value {"a":2}'],
     ['must, without a tag', must, value({ a: 1 }), 0, 'recovered without a tag'],

@@ -1,4 +1,4 @@
-/** The suite `recovery`: almost valid JSON, recovered when it has one reading and refused when it has two. */
+/** The suite `recovery`: almost valid JSON, which is recovered if it is unambiguous and refused otherwise. */
 import { join } from 'node:path'
 import { assertCase, readJsonFiles } from '../read-cases.ts'
 import { CorpusError, type Failure, noCase, type Row, type Suite } from '../suite.ts'
@@ -16,7 +16,9 @@ import {
 /** The share of `may` that must be recovered. Each single one may be refused. */
 const LEAST_OF_MAY = 0.9
 
-/** A case passes when its results are allowed. The layer above has its own cases. The share of `may` is one more case. */
+/**
+ * A case passes when its results are allowed. The layer above has its own cases. The share of recovered `may` cases is an additional case.
+ */
 export function defineRecoverySuite(reader: RecoveryReader): Suite {
   return {
     name: 'recovery',

@@ -5,7 +5,7 @@ import type { RetrievalSet } from './retrieval-set.ts'
 export type Ranking = (question: string, limit: number) => readonly string[]
 
 export interface RetrievalScore {
-  /** Share of the needed tools among the first 1, 5, 10, averaged over the questions. */
+  /** Share of the needed tools among the first 1, 5 and 10 results, averaged over the questions. */
   readonly recall1: number
   readonly recall5: number
   readonly recall10: number
@@ -20,7 +20,8 @@ export interface RetrievalScore {
 const LIMIT = 10
 
 /**
- * Creates the ranking twice. The first is scored, and warms up the code. The second, which has no cached questions, is timed.
+ * Scores a ranking and measures its time. The ranking is created twice: the first one is scored and warms up the code, the second one,
+ * without cached questions, is timed.
  */
 export function scoreRanking({ questions }: RetrievalSet, createRanking: () => Ranking): RetrievalScore {
   const rank = createRanking()

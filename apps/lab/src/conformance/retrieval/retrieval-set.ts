@@ -6,7 +6,7 @@ import { CorpusError } from '../suite.ts'
 
 export interface RetrievalSet {
   readonly name: string
-  /** One for each name. */
+  /** The tools, one per name. */
   readonly tools: readonly RetrievalTool[]
   readonly questions: readonly Question[]
 }
@@ -15,7 +15,7 @@ export interface RetrievalTool {
   readonly name: string
   readonly description: string
   readonly parameters?: object
-  /** Its category. */
+  /** The category of the question. */
   readonly field?: string
 }
 

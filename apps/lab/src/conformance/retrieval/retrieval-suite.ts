@@ -4,7 +4,7 @@ import { type Failure, noCase, type Row, type Suite } from '../suite.ts'
 import { type Ranking, type RetrievalScore, scoreRanking } from './retrieval-score.ts'
 import { type RetrievalTool, readRetrievalSets } from './retrieval-set.ts'
 
-/** The goal of one figure of one set: a minimum for a share, a maximum for a time. */
+/** The goal of a figure in one set: a minimum for a share, a maximum for a time. */
 interface Goal {
   readonly set: string
   readonly figure: Exclude<keyof RetrievalScore, 'n'>

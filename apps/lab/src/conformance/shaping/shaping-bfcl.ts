@@ -4,7 +4,7 @@ import { pointerSegment } from '@x/tool-core'
 export interface Conversion {
   /** JSON pointer into the document. */
   readonly path: string
-  /** `type`: renamed. `any`: the type is dropped. `default`: Python's notation for no default. */
+  /** `type`: the type was renamed. `any`: the type was dropped. `default`: Python's notation for no default. */
   readonly tag: 'type' | 'any' | 'default' | 'optional'
   readonly from: string
   readonly to?: string

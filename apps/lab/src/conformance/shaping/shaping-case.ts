@@ -1,4 +1,4 @@
-/** The input of the suite `shaping`: rows of requests, tools that a provider accepted, and documents of BFCL. */
+/** The input of the suite `shaping`: recorded requests, tools that a provider accepted, and BFCL documents. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertCase } from '../read-cases.ts'
@@ -7,13 +7,13 @@ import { type Conversion, convertBFCL } from './shaping-bfcl.ts'
 
 export interface ShapingCase {
   readonly id: string
-  /** The provider accepted `accepted` unchanged. `document` is shaped for every target. */
+  /** `accepted`: the provider accepted the schema unchanged. `document`: shaped for every target. */
   readonly kind: 'request' | 'accepted' | 'document'
   /** The corpus's name of the target. Documents are for all targets. */
   readonly dialect: string | undefined
   readonly strict: boolean
   readonly name: string
-  /** The expected name on the wire, if the corpus has one. */
+  /** The expected name in the request, if the corpus contains one. */
   readonly wireName?: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>

@@ -19,8 +19,8 @@ export interface ShapingVerdict extends Verdict {
 }
 
 /**
- * (a) no rule is broken, (b) no keyword is lost without a report, (c) values as reported, (d) accepted schemas stay accepted, (e) strict mode is right,
- * (f) everything is sent that an existing converter sends, or its error is reported as a loss.
+ * (a) no rule is broken, (b) no keyword is lost without a report, (c) values as reported, (d) accepted schemas stay accepted, (e) strict
+ * mode is right, (f) everything is sent that an existing converter sends, or its error is reported as a loss.
  */
 export function checkShaping(
   one: ShapingCase,
@@ -72,9 +72,9 @@ function acceptedFaults({ schema }: ShapingCase, rules: SchemaRules): readonly s
 }
 
 function strictFaults(isStrict: boolean, { losses, strict }: ShapedTool): readonly string[] {
-  const isTold = losses.some(({ action }) => action === 'refused')
-  if (isStrict && !strict && !isTold) return ['(e) strict is not used, and nothing says why']
-  return !isStrict && strict ? ['(e) strict was not asked for'] : []
+  const isReported = losses.some(({ action }) => action === 'refused')
+  if (isStrict && !strict && !isReported) return ['(e) strict mode is not used, and no loss gives the reason']
+  return !isStrict && strict ? ['(e) strict mode was not requested'] : []
 }
 
 /** Requires a loss where a converter throws. The message of its error isn't compared. */
@@ -84,7 +84,7 @@ function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: Sha
   if (errorCode === undefined) return []
   const counts = ERROR_CODES.get(errorCode)
   if (counts === undefined) return [`expected_error: cannot check the code ${errorCode}`]
-  return losses.some(counts) ? [] : ['what no API takes is shaped without a word']
+  return losses.some(counts) ? [] : ['a schema that no API accepts is shaped without a loss']
 }
 
 /** The losses that count for each code. A nullable optional property doesn't prevent strict mode. */

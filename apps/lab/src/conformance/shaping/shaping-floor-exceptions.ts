@@ -1,5 +1,5 @@
 /**
- * Where a shaped schema may differ from what an existing converter sends. Each exception has its reason, and rewrites the expected
+ * Cases where a shaped schema may differ from what an existing converter sends. Each exception has its reason, and rewrites the expected
  * schema to the form that is sent, so every value in it is still compared.
  */
 import type { Loss } from '@x/adapters/wire'
@@ -14,19 +14,19 @@ export interface FloorException {
 }
 
 export interface FloorContext {
-  /** The nodes of the original schema about the same value. */
+  /** The nodes of the original schema for the same value. */
   readonly place: Place
-  /** The losses at that place. */
+  /** The losses at that position. */
   readonly losses: readonly Loss[]
-  /** Why strict mode isn't used, at any place. */
+  /** The reasons why strict mode isn't used, at any position. */
   readonly refusals: readonly Loss[]
   readonly isStrict: boolean
 }
 
-/** The corpus writes `null` for parameters that are left out. */
+/** The corpus writes `null` for omitted parameters. */
 export const MISSING_PARAMETERS = {
   dialects: ['gemini'],
-  reason: 'The wire format leaves out parameters without properties; the shaped schema is still there.',
+  reason: 'The wire format omits parameters without properties. The shaped schema still contains them.',
 }
 
 const GEMINI = ['gemini']
@@ -52,7 +52,7 @@ export const ADDED_KEYWORDS = [
   },
 ] satisfies readonly { readonly dialects: readonly string[]; readonly keywords: readonly string[]; readonly reason: string }[]
 
-/** A property whose name an API refuses has another one, which its loss contains. `restore` gives it back. */
+/** Returns the new names of properties whose names an API refuses. The loss contains the new name, and `restore` renames it back. */
 export function wireNamesOf(losses: readonly Loss[]): ReadonlyMap<string, string> {
   const renamed = losses.flatMap(({ path, keyword, note }): readonly (readonly [string, string])[] => {
     const name = keyword === 'name' ? /^called (\S+);/.exec(note ?? '')?.[1] : undefined
@@ -64,7 +64,7 @@ export function wireNamesOf(losses: readonly Loss[]): ReadonlyMap<string, string
 export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   {
     dialects: GEMINI,
-    reason: 'The subset has no allOf, and a field outside the subset fails the whole request: its parts are merged.',
+    reason: 'The subset has no allOf, and a field outside the subset fails the whole request, so the parts are merged.',
     rewrite: ({ allOf, ...node }) => {
       const parts = allOf === undefined ? [] : [allOf].flat()
       const keywords = [node, ...parts].flatMap((part) => Object.keys(part as Node))
@@ -99,7 +99,8 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'Vertex takes no field beside anyOf: annotations and nullable stand in the first choice, the type in each.',
+    reason:
+      'Vertex accepts no field next to anyOf, so annotations and nullable move to the first choice, and the type to each choice.',
     rewrite: ({ anyOf, ...node }) => {
       const [first, ...others] = typedBy(node, Array.isArray(anyOf) ? anyOf : [])
       if (!isNode(first) || others.length === 0) return { ...node, ...(anyOf !== undefined && { anyOf }) }
@@ -137,7 +138,8 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'The API knows few formats, and enum is for values of the type. Others move to the description, as in pydantic-ai.',
+    reason:
+      'The API accepts few formats, and enum contains values of the type. Others move to the description, as in pydantic-ai.',
     rewrite: (node, context) => withoutLost(node, ['format', 'enum'], 'moved_to_description', context),
   },
   {
@@ -147,13 +149,13 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'The profile of strict mode lists the formats that it takes, and no length limits: others move to the description.',
+    reason: 'The profile of strict mode lists the supported formats and no length limits. Others move to the description.',
     rewrite: (node, context) =>
       withoutLost(node, ['format', 'pattern', 'minLength', 'maxLength'], 'moved_to_description', context),
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'Nothing may stand beside a $ref in strict mode: pydantic-ai moves it into anyOf.',
+    reason: 'Nothing may be next to a $ref in strict mode, so pydantic-ai moves it into anyOf.',
     rewrite: ({ $ref, ...node }, { isStrict }) => {
       if ($ref === undefined) return node
       const isAlone = Object.keys(node).length === 0 || node.anyOf !== undefined
@@ -163,7 +165,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   {
     dialects: OPENAI_STRICT,
     reason:
-      'The converter repeats the description of an optional property in the choice that it adds; once is enough for a model.',
+      'The converter repeats the description of an optional property in the choice that it adds. One description is enough for a model.',
     rewrite: (node, { isStrict }) => {
       const inner = isStrict ? addedChoice(node) : undefined
       if (inner === undefined || inner.description === undefined || inner.description !== node.description) return node
@@ -181,7 +183,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: ['anthropic-messages:strict-output'],
-    reason: 'Keywords that strict mode does not take move to the description, with another text than that of the converter.',
+    reason: "Keywords that strict mode doesn't support move to the description, with another text than the converter's.",
     rewrite: (node, { losses, place }) => {
       const moved = losses.filter(({ action }) => action === 'moved_to_description')
       const pieces = moved.map(({ keyword }) => `${toPhrase(keyword)}: ${valueAt(place, keyword)}`)
@@ -200,10 +202,10 @@ const OTHER_TYPES = ['number', 'boolean', 'object', 'array']
 const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
 /** Refusals of strict mode where the converter uses it, with the reason. */
 const NOT_STRICT: ReadonlyMap<string, string> = new Map([
-  ['properties', 'An object without properties is a map. Strict mode takes only closed objects: `caution` of the corpus.'],
-  ['type', 'Strict mode takes no schema without a type: openai-agents-js refuses typeless open schemas.'],
-  ['items', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
-  ['prefixItems', 'Strict mode takes no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+  ['properties', 'An object without properties is a map. Strict mode only supports closed objects: `caution` of the corpus.'],
+  ['type', 'Strict mode supports no schema without a type: openai-agents-js refuses typeless open schemas.'],
+  ['items', 'Strict mode supports no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+  ['prefixItems', 'Strict mode supports no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
 ])
 
 function isNull(node: unknown): boolean {

@@ -198,7 +198,11 @@ describe('the floor', () => {
 
   it.each([
     ['a code that it does not know', { code: 'melts' }, '(f) expected_error: cannot check the code melts'],
-    ['an error of what is shaped without a loss', { code: 'throws' }, '(f) what no API takes is shaped without a word'],
+    [
+      'an error of what is shaped without a loss',
+      { code: 'throws' },
+      '(f) a schema that no API accepts is shaped without a loss',
+    ],
     ['no expectation', null, '(f) the row has neither expected_parameters nor expected_error'],
   ])('fails a row with %s', (_, error, fault) => {
     expect(faultsOf('mistral', schema, { expected_error: error })).toEqual([fault])
@@ -206,7 +210,7 @@ describe('the floor', () => {
 
   it('does not count the null of an optional property as a reason against strict mode', () => {
     const error = { expected_error: { code: 'not_strict_compatible' } }
-    expect(faultsOf('openai-strict', schema, error)).toEqual(['(f) what no API takes is shaped without a word'])
+    expect(faultsOf('openai-strict', schema, error)).toEqual(['(f) a schema that no API accepts is shaped without a loss'])
     expect(faultsOf('openai-strict', withA({ type: 'array', items: [{ type: 'string' }] }), error)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Compares a shaped schema with what an existing converter sends: everything that the converter sends must be sent. */
+/** Compares a shaped schema with what an existing converter sends. Everything that the converter sends must be sent. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss, ShapedTool } from '@x/adapters/wire'
 import { pointerSegment } from '@x/tool-core'
@@ -8,8 +8,8 @@ import { ADDED_KEYWORDS, FLOOR_EXCEPTIONS, MISSING_PARAMETERS, wireNamesOf } fro
 import { isNode, type Node, type Place, placeAt, placeOf } from './shaping-place.ts'
 
 /**
- * Returns one line for each expected keyword that is missing or has another value, and for each keyword that neither the converter
- * nor the original schema has. A keyword that only the converter loses may be sent. `FLOOR_EXCEPTIONS` lists forms that may differ.
+ * Returns one line for each expected keyword that is missing or has another value, and for each keyword that neither the converter nor the
+ * original schema has. A keyword that only the converter loses may be sent. `FLOOR_EXCEPTIONS` lists forms that may differ.
  */
 export function belowFloor(
   { expected, schema }: ShapingCase,
@@ -57,7 +57,7 @@ class Walk {
         this.#fail(`${at}/${keyword}`, undefined, sent[keyword])
   }
 
-  /** The original has the keyword, a loss at the place explains it, or the API requires it. */
+  /** True if the original has the keyword, a loss at the position explains it, or the API requires it. */
   #isFounded(keyword: string, place: Place): boolean {
     const isFromOriginal = place.some(({ node }) => Object.hasOwn(node, keyword))
     const isLossy = this.#lossesAt(place).some((loss) => loss.keyword !== 'nullable')

@@ -1,4 +1,4 @@
-/** Generates values of a schema from a seed, like a model that follows the schema. */
+/** Generates random values that a model might write for a schema. */
 import { segmentsOf } from '@x/tool-core'
 import type { Random } from '../../fuzz/random.ts'
 

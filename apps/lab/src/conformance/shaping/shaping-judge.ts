@@ -1,11 +1,10 @@
 /**
  * Judges the values that a shaped schema accepts by the original schema.
  *
- * A value of the shaped schema is restored. The original schema must accept it, at least after removing every reported keyword
- * at its reported place: that is what "exactly as reported" means. A keyword that is sent in full
- * (only restored: renamed, or null for omitted) stays. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared
- * properties are allowed where `additionalProperties` is a loss. A renamed property under its original name is also
- * undeclared on the wire, so it may have any value.
+ * A value of the shaped schema is restored. The original schema must accept it, at least after removing every reported keyword at its
+ * reported place: that is what "exactly as reported" means. A keyword that is sent in full (only restored: renamed, or null for omitted)
+ * stays. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared properties are allowed where `additionalProperties` is a loss. A
+ * renamed property under its original name is also undeclared on the wire, so it may have any value.
  */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
@@ -17,11 +16,11 @@ import { makeInstance } from './shaping-instances.ts'
 type Node = Readonly<Record<string, unknown>>
 
 export interface Judgement {
-  /** Values of the shaped schema. */
+  /** Number of values that the shaped schema accepts. */
   readonly judged: number
-  /** Values that only the original without the lost keywords accepts. */
+  /** Number of values that the original accepts only without the lost keywords. */
   readonly reported: number
-  /** Generated values that the shaped schema refuses: not judged. */
+  /** Number of generated values that the shaped schema refuses. They aren't judged. */
   readonly unfit: number
   readonly faults: readonly string[]
 }
@@ -55,7 +54,7 @@ export function judge({ original, shaped, losses, restore }: Judged, instances: 
     const unnamed = losses.filter(({ path, keyword }) => keyword === 'name' && holdsKey(args, segmentsOf(path).at(-1)))
     const isAllowedHere = unnamed.length === 0 ? isAllowed : compile(relax(original, losses, unnamed))
     if (isAllowedHere !== undefined && fits(isAllowedHere, restored)) reported++
-    else faults.push(`${JSON.stringify(args).slice(0, 200)} is let through: ${wordsOf(isAllowedHere ?? isMeant)}`)
+    else faults.push(`${JSON.stringify(args).slice(0, 200)} is accepted: ${wordsOf(isAllowedHere ?? isMeant)}`)
   }
   return { judged, reported, unfit, faults: faults.slice(0, 3) }
 }
@@ -81,7 +80,7 @@ function holdsKey(value: unknown, key: string | undefined): boolean {
   return Object.entries(value).some(([name, inner]) => (name === key && !Array.isArray(value)) || holdsKey(inner, key))
 }
 
-/** The original without the reported keywords and without the `unnamed` properties. */
+/** Returns the original without the reported keywords and without the `unnamed` properties. */
 export function relax(original: Node, losses: readonly Loss[], unnamed: readonly Loss[] = []): Node {
   let relaxed = structuredClone(original) as Record<string, unknown>
   for (const { path, keyword, action, note } of losses) {

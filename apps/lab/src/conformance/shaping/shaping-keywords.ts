@@ -1,6 +1,6 @@
 /**
- * Checks that every keyword of a schema is on the wire or reported as a loss. Walks both schemas in parallel, and accepts equivalent
- * forms: an inlined reference, merged parts, a type list as a choice, `const` as `enum`, null as `nullable`.
+ * Checks that every keyword of a schema is on the wire or reported as a loss. Walks both schemas in parallel, and accepts equivalent forms:
+ * an inlined reference, merged parts, a type list as a choice, `const` as `enum`, null as `nullable`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss } from '@x/adapters/wire'
@@ -8,7 +8,7 @@ import { pointerSegment, segmentsOf } from '@x/tool-core'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Returns the keywords that are neither. Empty when all are accounted for. */
+/** Returns the keywords that are neither sent nor reported. Empty when all are accounted for. */
 export function unaccounted(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
   return new Walk(original, wire, losses).run()
 }
@@ -61,7 +61,7 @@ class Walk {
   #keyword(keyword: string, value: unknown, path: string, views: readonly Node[], { allowed, inside }: Around): void {
     const at = `${path}/${keyword}`
     const fail = () => {
-      this.#faults.push(`${keyword} at ${path || 'the root'} is neither on the wire nor lost`)
+      this.#faults.push(`${keyword} at ${path || 'the root'} is neither sent nor reported as a loss`)
     }
     if (keyword === '$ref') this.#reference(value, path, views, fail, inside)
     else if (keyword === '$defs' || keyword === 'definitions') this.#map(value, keyword, at, views, () => {})

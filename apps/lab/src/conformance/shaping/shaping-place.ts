@@ -3,14 +3,14 @@ import { pointerSegment, segmentsOf } from '@x/tool-core'
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** Every node of the original about the same value, with its JSON pointer. */
+/** Every node of the original for the same value, with its JSON pointer. */
 export type Place = readonly { readonly node: Node; readonly path: string; readonly root: Node }[]
 
 export function placeOf(root: Node): Place {
   return expand([{ node: root, path: '', root }])
 }
 
-/** The place one step further in. A choice that the converter added is about the same value, so it stays at the place. */
+/** Returns the position one step further in. A choice that the converter added describes the same value, so it has the same position. */
 export function placeAt(place: Place, keyword: string, key?: string): Place {
   const steps = key === undefined ? [keyword] : [keyword, key]
   const inner = place.flatMap(({ node, path, root }) => {

@@ -82,7 +82,7 @@ describe('the walk over keywords', () => {
     const { a, ...others } = original.properties
     const { minLength: _, ...short } = a
     expect(unaccounted(original, { ...original, properties: { a: short, ...others } }, [])).toEqual([
-      'minLength at /properties/a is neither on the wire nor lost',
+      'minLength at /properties/a is neither sent nor reported as a loss',
     ])
     expect(unaccounted(original, { ...original, properties: { a } }, [])).toHaveLength(1)
     expect(unaccounted(original, { ...original, required: [] }, [])).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('the judge', () => {
   const restore = (args: object) => args
 
   it('finds values that are accepted without a loss', () => {
-    expect(judge({ original, shaped, losses: [], restore }, 50, 1)?.faults[0]).toMatch(/is let through: .*must be >= 5/)
+    expect(judge({ original, shaped, losses: [], restore }, 50, 1)?.faults[0]).toMatch(/is accepted: .*must be >= 5/)
   })
 
   it('counts values that a loss reports', () => {
@@ -142,7 +142,12 @@ describe('the judge', () => {
   it('removes only lost keywords', () => {
     const schema = { type: 'object', properties: { a: { oneOf: [{ type: 'string', minLength: 1 }] } } }
     const losses = [
-      { path: '/properties/a', keyword: 'oneOf', action: 'widened' as const, note: 'sent as anyOf: more than one may match' },
+      {
+        path: '/properties/a',
+        keyword: 'oneOf',
+        action: 'widened' as const,
+        note: 'sent as anyOf: a value may match more than one choice',
+      },
       { path: '/properties/a/oneOf/0', keyword: 'minLength', action: 'dropped' as const },
       { path: '/properties/a', keyword: 'nullable', action: 'widened' as const },
     ]
@@ -155,7 +160,9 @@ it('finds a keyword that moved to a description without it', () => {
   const wire = (description: string) => ({ type: 'object', properties: { a: { type: 'string', description } } })
   const losses = [{ path: '/properties/a', keyword: 'format', action: 'moved_to_description' as const }]
   expect(missingFromDescriptions(original, wire('email\nFormat: email.'), losses)).toEqual([])
-  expect(missingFromDescriptions(original, wire('email'), losses)).toEqual(['format at /properties/a is in no description'])
+  expect(missingFromDescriptions(original, wire('email'), losses)).toEqual([
+    'format at /properties/a is missing from the description',
+  ])
   expect(missingFromDescriptions(original, wire('email'), [])).toEqual([])
 })
 

@@ -20,7 +20,7 @@ export function defineShapingSuite(targets: ReadonlyMap<string, ShapingTarget>):
   }
 }
 
-/** A document is shaped for every target. */
+/** Checks one case. A document is shaped for every target. */
 export function checkCase(one: ShapingCase, targets: ReadonlyMap<string, ShapingTarget>): readonly ShapingVerdict[] {
   const { dialect } = one
   if (dialect === undefined) return [...targets].map(([name, target]) => check(one, name, target))

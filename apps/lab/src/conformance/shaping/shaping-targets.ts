@@ -15,14 +15,14 @@ import {
 
 export interface ShapingTarget {
   readonly rules: ToolRules
-  /** Its cases use the API's strict mode. */
+  /** True if the cases use the API's strict mode. */
   readonly strict: boolean
 }
 
 const plain = (rules: ToolRules): ShapingTarget => ({ rules, strict: false })
 const strict = (rules: ToolRules): ShapingTarget => ({ rules, strict: true })
 
-/** By the corpus's name. */
+/** Targets by the corpus's name. */
 export const SHAPING_TARGETS: ReadonlyMap<string, ShapingTarget> = new Map([
   ['openai-chat', plain(openaiChatRules)],
   ['openai-responses', plain(openaiResponsesRules)],

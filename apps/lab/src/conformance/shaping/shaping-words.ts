@@ -1,4 +1,4 @@
-/** Finds keywords that moved to the description, but are in no description that is sent. */
+/** Finds keywords that moved to the description but are missing from every description that is sent. */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
 import type { Node } from './shaping-place.ts'
@@ -14,7 +14,7 @@ export function missingFromDescriptions(original: Node, wire: Node, losses: read
       [...segmentsOf(path), keyword].reduce<unknown>((value, key) => (value as Node | undefined)?.[key], original),
     )
     const isThere = added.some((text) => names.some((name) => text.includes(name)))
-    return isThere ? [] : [`${keyword} at ${path || 'the root'} is in no description`]
+    return isThere ? [] : [`${keyword} at ${path || 'the root'} is missing from the description`]
   })
 }
 

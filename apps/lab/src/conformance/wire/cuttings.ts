@@ -1,10 +1,10 @@
-/** Splits bytes at pseudo-random places. */
+/** Splits bytes at pseudorandom positions. */
 
 export const CUTTINGS = 20
-/** One of each length, for tests. */
+/** One splitting of each length, for tests. */
 export const FEW_CUTTINGS = 6
 
-/** Splits depend on the number of the cutting: 0 is byte by byte, later ones are longer, up to 1 KiB. */
+/** Splits bytes. The lengths depend on the number of the cutting: 0 is byte by byte, later ones are longer, up to 1 KiB. */
 export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Array[] {
   const random = createRandom(cutting + 1)
   const longest = 4 ** Math.min(cutting, 5)

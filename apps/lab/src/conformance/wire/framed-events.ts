@@ -3,7 +3,7 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { Framing, WireFormat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'
 
-/** The events of a body that arrives in these chunks. Rejects with the reader's error. */
+/** Returns the events of a body that arrives in these chunks. Rejects with the reader's error. */
 export async function readEvents(pieces: readonly Uint8Array[], framing: Framing = 'sse'): Promise<readonly unknown[]> {
   const events: unknown[] = []
   const recorder: WireFormat = {

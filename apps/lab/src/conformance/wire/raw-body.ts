@@ -1,4 +1,4 @@
-/** Undecoded stream bodies: `@x/lm` finds the same events for any chunk boundaries. */
+/** Undecoded stream bodies. `@x/lm` must find the same events for any chunk boundaries. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Framing } from '@x/adapters/wire'
 import type { Verdict } from '../verdict.ts'
@@ -15,7 +15,7 @@ export interface RawBody {
 }
 
 export interface RawVerdict extends Verdict {
-  /** The number of events in each cutting. */
+  /** The number of events for each cutting. */
   readonly counted: readonly number[]
 }
 
@@ -45,7 +45,7 @@ export async function checkRawBody(
     }
     const faults = [
       ...(counted.size > 1 || !counted.has(expected) ? [`events: expected ${expected}, found ${[...counted].join(' or ')}`] : []),
-      ...(areSame ? [] : ['events: they depend on where the bytes are cut']),
+      ...(areSame ? [] : ['the events depend on where the bytes are split']),
     ]
     return { id, group, outcome: faults.length === 0 ? 'passed' : 'failed', faults, counted: [...counted] }
   } catch (error) {

@@ -16,7 +16,7 @@ export interface ExpectedReply {
   readonly finish_reason?: string | null
   readonly finish?: string | null
   readonly usage?: ExpectedUsage | null
-  /** The provider's own counts. */
+  /** The provider's own token counts. */
   readonly usage_raw?: unknown
   readonly reasoning?: string | null
   readonly refusal?: string | null
@@ -39,7 +39,7 @@ export interface ExpectedUsage {
 }
 
 export interface ExpectedCall {
-  /** Null: any minted id. */
+  /** Null: any generated id. */
   readonly id?: string | null
   readonly name?: string | null
   /** Null: the arguments aren't a valid object. */

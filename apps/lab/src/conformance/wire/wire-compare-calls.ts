@@ -7,7 +7,7 @@ export function compareCalls(found: readonly RawToolCall[], expected: readonly E
   if (found.length !== expected.length)
     return [`tool_calls: expected ${expected.length}, found ${found.length} (${found.map(({ name }) => name).join(', ')})`]
   const ids = new Set(found.map(({ id }) => id))
-  const repeated = ids.size < found.length ? ['tool_calls: an id is there twice'] : []
+  const repeated = ids.size < found.length ? ['tool_calls: an id appears twice'] : []
   return [...repeated, ...found.flatMap((call, index) => compareCall(`tool_calls[${index}]`, call, expected[index]))]
 }
 
@@ -17,7 +17,7 @@ function compareCall(at: string, found: RawToolCall, expected: ExpectedCall | nu
   return Object.entries(expected).flatMap(([key, wanted]) => {
     switch (key) {
       case 'id':
-        if (wanted === null) return found.id === '' ? [`${at}.id: expected a minted one, found none`] : []
+        if (wanted === null) return found.id === '' ? [`${at}.id: expected a generated id, found none`] : []
         return difference(`${at}.id`, wanted, found.id)
       case 'name':
         return difference(`${at}.name`, wanted ?? '', found.name)

@@ -85,7 +85,7 @@ it('finds duplicate ids, and one that was not minted', () => {
     { ...call, id: 'a' },
   ]
   expect(compareReply({ text: '', toolCalls: twice }, { tool_calls: [{ id: null }, { id: null }] })).toEqual([
-    'tool_calls: an id is there twice',
+    'tool_calls: an id appears twice',
   ])
   expect(compareCall({ ...call, id: '' }, { id: null })).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { difference, missing, show } from '../compare.ts'
 import type { ExpectedProviderCall, ExpectedReply, ExpectedUsage } from './wire-case.ts'
 import { compareCalls } from './wire-compare-calls.ts'
 
-/** One line for each difference. Empty when the response is as expected. */
+/** Returns one line for each difference. Empty when the response is as expected. */
 export function compareReply(response: LMResponse, expected: ExpectedReply): readonly string[] {
   return Object.entries(expected).flatMap(([key, wanted]) => {
     if (NOT_ASSERTED.includes(key)) return []
@@ -70,7 +70,7 @@ function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly strin
 
 type Counts = Readonly<Record<string, unknown>>
 
-/** The providers' names of counts that a response also has. */
+/** The providers' names of token counts that a response also contains. */
 export const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths: readonly (readonly string[])[] }[] = [
   {
     field: 'cacheReadTokens',

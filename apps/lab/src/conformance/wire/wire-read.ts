@@ -1,9 +1,9 @@
-/** Decodes a recorded reply or stream with a wire format, and with the errors of `createLM` for a refused request. */
+/** Decodes a recorded reply or stream with a wire format, or the error of a refused request with `createLM`. */
 import { collectDeltas, type LMResponse } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
 import type { WireCase } from './wire-case.ts'
 
-/** Any body of a refused request is an error. */
+/** Treats any body of a refused request as an error. */
 export function readReply(wire: WireFormat, { chunks, body, http_status: status = 200 }: WireCase): LMResponse {
   if (chunks !== undefined) return readStream(wire, chunks)
   if (status < 400) return wire.decode(body)

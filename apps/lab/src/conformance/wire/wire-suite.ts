@@ -33,7 +33,7 @@ export function defineWireSuite(wires: readonly WireFormat[]): Suite {
 }
 
 export interface WireVerdict extends Verdict {
-  /** The reading of the stream depends on its chunk boundaries. */
+  /** True if the reading of the stream depends on its chunk boundaries. */
   readonly rechunkingFailed: boolean
 }
 
@@ -66,7 +66,7 @@ async function checkCuttings(
   const bytes = toBytes(chunks, wire.framing)
   for (let cutting = 0; cutting < cuttings; cutting++) {
     const recut = readStream(wire, await readEvents(cutBytes(bytes, cutting), wire.framing))
-    if (!isDeepStrictEqual(recut, response)) return [`rechunking: cutting ${cutting} of its bytes reads differently`]
+    if (!isDeepStrictEqual(recut, response)) return [`rechunking: splitting ${cutting} of its bytes reads differently`]
   }
   return []
 }

@@ -1,4 +1,4 @@
-/** The invariants of the argument parsers for every text. */
+/** Invariants of the argument parsers that hold for every text. */
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
 import type { Checked, Fault } from '../target.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'
@@ -61,16 +61,16 @@ function checkJson(text: string, json: Answer, args: Answer): Fault | undefined 
   const strict = parseStrictly(text)
   if (!strict.ok) {
     const silent = [json, args].find((answer) => answer.ok && answer.tags.length === 0)
-    return silent && { check: 'not JSON is tagged', why: `read without a tag as ${show(silent)}` }
+    return silent && { check: "text that isn't JSON is tagged", why: `read without a tag as ${show(silent)}` }
   }
   const { value } = strict
   const isObject = isContainer(value) && !Array.isArray(value)
   for (const answer of isObject ? [json, args] : [json]) {
-    if (!answer.ok && !LIMITS.includes(answer.code)) return { check: 'JSON is taken', why: `refused as ${answer.code}` }
+    if (!answer.ok && !LIMITS.includes(answer.code)) return { check: 'JSON is accepted', why: `refused as ${answer.code}` }
     if (answer.ok && (answer.tags.length > 0 || !isSameValue(answer.value, value)))
-      return { check: 'JSON is left as it is', why: `read as ${show(answer)}` }
+      return { check: 'JSON is left unchanged', why: `read as ${show(answer)}` }
     if (!answer.ok && answer.code === 'forbidden_key' && findUnsafe(value) === undefined)
-      return { check: 'JSON is taken', why: 'refused as forbidden_key, but it holds none' }
+      return { check: 'JSON is accepted', why: 'refused as forbidden_key, but it holds none' }
   }
   return undefined
 }
@@ -86,16 +86,18 @@ function checkLayers(json: Answer, args: Answer): Fault | undefined {
 
 function checkKnown(name: string, known: Known, answer: Answer): Fault | undefined {
   if (!answer.ok) return undefined
-  if ('refused' in known) return { check: `${name}: a cut text is refused`, why: `read as ${show(answer)}` }
+  if ('refused' in known) return { check: `${name}: a truncated text is refused`, why: `read as ${show(answer)}` }
   if ('within' in known) {
     const isWithin = findLoss(answer.value, known.within) === undefined
-    return isWithin ? undefined : { check: `${name}: within what was written`, why: notAs(answer, known.within) }
+    return isWithin ? undefined : { check: `${name}: the value is within what was written`, why: notAs(answer, known.within) }
   }
-  return isSameValue(answer.value, known.same) ? undefined : { check: `${name}: as it was meant`, why: notAs(answer, known.same) }
+  return isSameValue(answer.value, known.same)
+    ? undefined
+    : { check: `${name}: the value is as intended`, why: notAs(answer, known.same) }
 }
 
 function notAs(answer: Answer, meant: unknown): string {
-  return `read as ${show(answer)}, meant as ${JSON.stringify(meant)}`
+  return `read as ${show(answer)}, intended as ${JSON.stringify(meant)}`
 }
 
 function checkPrototype(): Fault | undefined {

@@ -12,7 +12,7 @@ export interface ArgumentSample {
   readonly cuts: number | 'units'
 }
 
-/** If there is a value, it equals this one, or is a part of it; or there must be no value. */
+/** Facts about the value of the text, if any: it equals this one, is a part of it, or there must be no value. */
 export type Known = { readonly same: unknown } | { readonly within: unknown } | { readonly refused: true }
 
 /** Texts with a new reading are kept and mutated further. */
@@ -59,14 +59,14 @@ export class ArgumentSamples {
   }
 }
 
-/** A value with up to three mistakes that have one reading. */
+/** Writes a value with up to three mistakes, each of which is unambiguous. */
 export function writeKnown(random: Random): { readonly text: string; readonly known: Known } {
   const value = random.chance(0.8) ? randomObject(random) : [randomValue(random, 1), randomValue(random, 1)]
   const mistakes = new Set<Mistake>(Array.from({ length: random.below(4) }, () => random.pick(MISTAKES)))
   return { text: writeLoosely(value, mistakes, random), known: { same: value } }
 }
 
-/** Truncated JSON. */
+/** Truncates JSON. */
 export function cutKnown(random: Random): { readonly text: string; readonly known: Known } {
   const value = random.chance(0.8) ? randomObject(random) : [randomValue(random, 1), randomValue(random, 1)]
   const json = JSON.stringify(value, null, random.pick([0, 0, 0, 1]))

@@ -71,15 +71,19 @@ describe('detects a parser that', () => {
         return answer
       }),
     ],
-    ['repairs without a word', 'not JSON is tagged', repairing((answer) => (answer.ok ? { ...answer, tags: [] } : answer))],
+    [
+      'repairs without a word',
+      "text that isn't JSON is tagged",
+      repairing((answer) => (answer.ok ? { ...answer, tags: [] } : answer)),
+    ],
     [
       'tags what is JSON',
-      'JSON is left as it is',
+      'JSON is left unchanged',
       repairing((answer) => (answer.ok ? { ...answer, tags: ['comment'] } : answer)),
     ],
     [
       'refuses what is JSON',
-      'JSON is taken',
+      'JSON is accepted',
       repairing((answer) => (answer.ok && answer.tags.length === 0 ? { ...refusal, code: 'bad_key' } : answer)),
     ],
     [
@@ -94,12 +98,12 @@ describe('detects a parser that', () => {
     ],
     [
       'completes what was cut off',
-      'recoverJson: a cut text is refused',
+      'recoverJson: a truncated text is refused',
       repairing((answer) => (!answer.ok && answer.code === 'truncated' ? accept({}, 'missing_close') : answer)),
     ],
     [
       'reads words that stand around as a value',
-      'recoverJson: as it was meant',
+      'recoverJson: the value is as intended',
       repairing((answer) =>
         answer.ok && answer.tags.includes('surrounding_text') ? accept({ a: 1 }, 'surrounding_text') : answer,
       ),
@@ -110,7 +114,7 @@ describe('detects a parser that', () => {
       { ...ours, parseArguments: () => accept({ another: 1 }, 'comment') },
     ],
     ['takes a list for arguments', 'arguments are an object', { ...ours, parseArguments: () => accept([], 'comment') }],
-    ['ends a stream in another way', 'stream: the end is that of the whole', streaming(() => ({ end: () => refusal }))],
+    ['ends a stream in another way', 'stream: the end equals that of the whole text', streaming(() => ({ end: () => refusal }))],
     [
       'forgets what it showed',
       'stream: the value only grows',
@@ -123,12 +127,12 @@ describe('detects a parser that', () => {
       })),
     ],
     [
-      'does not tell what changed',
+      'does not report what changed',
       'stream: changes are reported',
       streaming((stream) => ({ push: (delta) => stream.push(delta) && [] })),
     ],
     [
-      'tells of another growth',
+      'reports another growth',
       'stream: texts grow as reported',
       streaming((stream) => ({
         push: (delta) =>
@@ -173,7 +177,7 @@ describe('detects a parser that', () => {
 
 it('minimizes its findings', async () => {
   const guessing = repairing((answer, text) => (text.includes('...') ? accept({ guessed: true }) : answer))
-  expect(await findSmallest(guessing, 'not JSON is tagged')).toBe('...')
+  expect(await findSmallest(guessing, "text that isn't JSON is tagged")).toBe('...')
 })
 
 it('also publishes its text while it minimizes', () => {

@@ -1,7 +1,7 @@
-/** Writes a value as invalid JSON with one reading, with typical mistakes of models, and truncates JSON. */
+/** Writes a value as invalid but unambiguous JSON with typical mistakes of models, and truncates JSON. */
 import type { Random } from '../random.ts'
 
-/** Each is a mistake with one reading. A text has up to three of them. */
+/** Mistakes, each of which is unambiguous. A text has up to three of them. */
 export const MISTAKES = [
   'fence',
   'marker',
@@ -108,7 +108,10 @@ function toRaw(escaped: string): string {
   return { '\\n': '\n', '\\t': '\t' }[escaped] ?? escaped
 }
 
-/** The effect of truncating JSON, an object or a list, after this many units: it ends inside a value, or all values are complete. */
+/**
+ * Returns the effect of truncating the JSON of an object or a list after this many units: it ends inside a value, or all values are
+ * complete.
+ */
 export function judgeCut(json: string, length: number): 'inside' | 'between' {
   const open: ('{' | '[')[] = []
   let isKey = false

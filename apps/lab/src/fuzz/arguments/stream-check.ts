@@ -32,7 +32,10 @@ export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text
   }
   const end = stream.end()
   if (!isDeepStrictEqual(end, whole))
-    return { check: 'stream: the end is that of the whole', why: `${JSON.stringify(end)}, the whole ${JSON.stringify(whole)}` }
+    return {
+      check: 'stream: the end equals that of the whole text',
+      why: `${JSON.stringify(end)}, the whole ${JSON.stringify(whole)}`,
+    }
   return watch?.lookAtEnd(end)
 }
 
@@ -91,10 +94,10 @@ class Watch {
     if (!isContainer(end) || end.ok !== true) return undefined
     const isClean = Array.isArray(end.tags) && end.tags.length === 0
     if (isClean && !isSameValue(snapshot, end.value))
-      return fault('at the end of JSON all is shown', `${show(snapshot)}, in the end ${show(end.value)}`)
+      return fault('all of valid JSON is shown at the end', `${show(snapshot)}, but ${show(end.value)} at the end`)
     const lost = findLoss(this.#shown, end.value)
     if (lost === undefined || this.#isRepeated(lost)) return undefined
-    return fault('what was shown is in the end', `${show(this.#shown)}, in the end ${show(end.value)}`)
+    return fault('everything shown is in the final value', `${show(this.#shown)}, but ${show(end.value)} at the end`)
   }
 
   #lookAtChanges(changes: readonly Change[], shown: unknown): Fault | undefined {
@@ -106,14 +109,15 @@ class Watch {
       const { pointer, isComplete, text } = change
       const path = toPath(pointer)
       if (this.#isRepeated(path)) continue
-      if (this.#complete.has(pointer)) return fault('a place is complete once', pointer)
+      if (this.#complete.has(pointer)) return fault('a position completes only once', pointer)
       if (isComplete) this.#complete.add(pointer)
       if (text !== undefined) this.#texts.set(pointer, (this.#texts.get(pointer) ?? '') + text)
       last.set(pointer, change)
     }
     for (const [pointer, { value }] of last) {
       const found = resolve(shown, toPath(pointer))
-      if (!isSameValue(found, value)) return fault('a change tells the value', `${pointer}: ${show(value)}, it is ${show(found)}`)
+      if (!isSameValue(found, value))
+        return fault('a change contains the value', `${pointer}: ${show(value)}, it is ${show(found)}`)
       const text = this.#texts.get(pointer)
       if (text !== undefined && text !== found)
         return fault('texts grow as reported', `${pointer}: ${show(text)}, it is ${show(found)}`)

@@ -83,7 +83,7 @@ function describe({ name }: Dialect, { text, toolCalls, reasoning, malformedCall
   return `${name} ${parts.map(Number).join(' ')} ${[...new Set(tags)].sort().join('+')}`
 }
 
-/** In random chunks, and for a short text one unit at a time. */
+/** Compares the reading in random chunks, and for a short text in single units, with that of the whole text. */
 function pieceFault({ dialect, text, options }: DialectSample, reading: DialectReading, random: Random): Fault | undefined {
   const cuttings = [cutAtRandom(text, random), ...(text.length < 2000 ? [text.split('')] : [])]
   for (const pieces of cuttings) {
@@ -93,13 +93,13 @@ function pieceFault({ dialect, text, options }: DialectSample, reading: DialectR
     const same = { ...streamed, text: streamed.text.trim() }
     if (!isSameValue(toPlain(same), toPlain(reading))) {
       const why = `whole ${JSON.stringify(reading)}, in ${pieces.length} pieces ${JSON.stringify(same)}`
-      return { check: 'reads any pieces as the whole', why }
+      return { check: 'reads any pieces like the whole text', why }
     }
   }
   return undefined
 }
 
-/** Without keys that are undefined. */
+/** Returns a copy without undefined keys. */
 function toPlain(value: object): unknown {
   return JSON.parse(JSON.stringify(value))
 }

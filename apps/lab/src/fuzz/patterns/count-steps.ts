@@ -1,7 +1,7 @@
-/** Counts the steps of a backtracking engine like JavaScript's for a pattern and a text, to detect slow patterns without a clock. */
+/** Counts the steps of a backtracking engine like JavaScript's, to detect slow patterns without a clock. */
 import type { PatternNode } from './random-pattern.ts'
 
-/** Maximum number of counted steps, too many for any tested text. */
+/** Maximum number of steps to count. No tested text should need as many. */
 export const MOST_STEPS = 300_000
 
 class Over extends Error {}

@@ -23,12 +23,12 @@ it.each<[string, Validate, number]>([
   ['answers', () => Promise.reject(new Error('deep')), 0],
   ['answers as JavaScript does', async () => [], 0],
   [
-    'takes steps that go with the length',
+    'takes steps in proportion to the length',
     async (schema, value) =>
       new RegExp(patternOf(schema), 'u').test((value as { a: string }).a.slice(0, 10)) ? [] : [{ keyword: 'pattern' }],
     0,
   ],
-  ['takes time that goes with the length', validate, 1_001],
+  ['takes time in proportion to the length', validate, 1_001],
 ])('finds a check that breaks the rule: %s', async (rule, check, now) => {
   expect(await faultsOf(check, now)).toContain(rule)
 })

@@ -7,7 +7,7 @@ import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { countSteps, MOST_STEPS } from './count-steps.ts'
 import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 
-/** In characters. Linear work grows fourfold from one to the next. */
+/** Lengths in characters. Linear work grows fourfold from one to the next. */
 const LENGTHS = [100, 400] as const
 const MOST_GROWTH = 8
 /** Fewer steps are never slow, however they grow. */
@@ -88,7 +88,10 @@ async function checkPattern(subject: Subject): Promise<Checked> {
   }
 }
 
-/** With the flag `u`, as JSON Schema requires, at each character. Without `y`, V8 also matches between the two halves of a surrogate pair. */
+/**
+ * Matches with the flag `u` at each character, as JSON Schema requires. Without `y`, V8 also matches between the two halves of a surrogate
+ * pair.
+ */
 function isMatch(source: string, text: string): boolean {
   const expression = new RegExp(source, 'uy')
   let start = 0
@@ -130,7 +133,7 @@ async function stepFault(
   const [, isNative] = await watchEngine(source, () => ask(make(LONG)))
   if (!isNative) return undefined
   const why = `${few} steps for ${LENGTHS[0]} characters, ${many} for ${LENGTHS[1]}: ${JSON.stringify(make(20))}`
-  return { check: 'takes steps that go with the length', why }
+  return { check: 'takes steps in proportion to the length', why }
 }
 
 async function timeFault(
@@ -147,5 +150,5 @@ async function timeFault(
     if (took <= MOST_MS) return undefined
     why = `${Math.round(took)} ms for ${LONG} characters: ${JSON.stringify(make(20))}`
   }
-  return { check: 'takes time that goes with the length', why }
+  return { check: 'takes time in proportion to the length', why }
 }

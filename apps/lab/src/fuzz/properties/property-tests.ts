@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 export interface FailedTest {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string
   /** Including the names of its suites. */
   readonly name: string

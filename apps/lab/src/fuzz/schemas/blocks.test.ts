@@ -36,7 +36,7 @@ async function call(...words: string[]) {
 it('reports the longest block, and continues after a pair that timed out', async () => {
   const { code, out, err } = await call('--pairs', '5', '--json')
   const report = { target: 'blocks', seed: 1, pairs: 5, longestMs: 500, longest: 2, over100Ms: 3, givenUp: [2] }
-  expect({ code, report: JSON.parse(out), err }).toEqual({ code: 1, report, err: 'Pair 2 was given up after 500 ms\n' })
+  expect({ code, report: JSON.parse(out), err }).toEqual({ code: 1, report, err: 'Pair 2 was stopped after 500 ms\n' })
 })
 
 it('exits with 0 when every pair ended, and with 2 for invalid arguments', async () => {

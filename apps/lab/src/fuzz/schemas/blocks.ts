@@ -19,10 +19,10 @@ export interface BlocksTask {
   readonly pairs: number
 }
 
-/** Its reply for each pair. */
+/** The reply for each pair. */
 export interface Block {
   readonly pair: number
-  /** The longest block of the event loop in this pair, in milliseconds. */
+  /** The longest time in this pair that the event loop was blocked, in milliseconds. */
   readonly ms: number
 }
 
@@ -60,7 +60,7 @@ export async function measure(task: BlocksTask, { program, endMs = END_MS, err }
   for (let from = task.from; from < pairs; ) {
     from = await runProcess(program, { seed, from, pairs }, endMs, (block) => blocks.push(block))
     if (from >= pairs) break
-    err(`Pair ${from} was given up after ${endMs} ms\n`)
+    err(`Pair ${from} was stopped after ${endMs} ms\n`)
     blocks.push({ pair: from, ms: endMs })
     givenUp.push(from++)
   }

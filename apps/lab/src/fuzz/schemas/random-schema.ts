@@ -7,11 +7,13 @@ const NAMES = ['a', 'b', 'of', 'op', 'items'] as const
 const OPS = ['not', 'all', 'any', 'leaf'] as const
 const PATTERNS = ['^a+$', '(a|aa)+$', '^[a-z]+(-[a-z]+)*$', '\\s+$', '^(?=.*a).*b$', 'a*a*b'] as const
 
-/** An object schema with two to four definitions, which refer to each other. */
+/** An object schema with two to four definitions, which refer to each other. Some are run by the interpreter. */
 export function randomSchema(random: Random): RandomSchema {
   const names = Array.from({ length: 2 + random.below(3) }, (_, index) => `d${index}`)
   const $defs = Object.fromEntries(names.map((name) => [name, node(random, names, 0)]))
-  return { type: 'object', properties: { a: ref(random, names), b: node(random, names, 1) }, $defs }
+  const properties = { a: ref(random, names), b: node(random, names, 1) }
+  // The keyword changes no result, and AJV isn't used for it.
+  return { type: 'object', properties, $defs, ...(random.chance(0.3) && { unevaluatedProperties: true }) }
 }
 
 function ref(random: Random, names: readonly string[]): RandomSchema {

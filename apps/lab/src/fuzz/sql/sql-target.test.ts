@@ -33,7 +33,7 @@ const subject = (changes: Partial<SqlSubject>): SqlSubject => ({
 let writes = 0
 it.each<[string, SqlSubject]>([
   ['answers', subject({ query: () => Promise.reject(new Error('deep')) })],
-  ['reads no file and no table that is kept', subject({ query: async () => ({ rows: SECRET }) })],
+  ['reads no protected file or table', subject({ query: async () => ({ rows: SECRET }) })],
   ['writes nothing', subject({ state: async () => `${writes++}` })],
 ])('finds a toolset that breaks the rule: %s', async (rule, planted) => {
   expect(

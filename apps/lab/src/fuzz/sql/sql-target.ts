@@ -68,7 +68,7 @@ async function faultOf(
 ): Promise<Fault | undefined> {
   const { name, before } = subject
   if (reason?.startsWith('threw')) return { check: 'answers', why: `${name}: ${reason}` }
-  if (rows?.includes(SECRET)) return { check: 'reads no file and no table that is kept', why: `${name}: ${rows.slice(0, 200)}` }
+  if (rows?.includes(SECRET)) return { check: 'reads no protected file or table', why: `${name}: ${rows.slice(0, 200)}` }
   // A statement that the guard refuses never runs.
   if (reason === 'statement_not_allowed' || reason === 'multi_statement') return undefined
   const after = await subject.state()

@@ -1,4 +1,4 @@
-/** The value that grows while its text is read, and the changes that were made to it. */
+/** Builds the value while its text is parsed, and records the changes of each delta. */
 
 import type { Limits } from '../limits.ts'
 import type { ArgumentChange } from '../result.ts'
@@ -11,37 +11,37 @@ interface Repeated {
   readonly node: Node
   readonly key: string
   readonly value: unknown
-  /** The place of the key. */
+  /** The position of the key. */
   readonly at: number
 }
 
 export class Builder {
   frame: Frame
   depth = 0
-  /** Made since the list was last taken. */
+  /** The changes since the list was last taken. */
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
-  /** Where the last change was: a text that grows is written to one place again and again. */
+  /** The frame of the last change, because a growing text is written to the same position repeatedly. */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
-  /** The value that was handed out is the one that grows: its changes are noted. */
+  /** True if the growing value was handed out, so its changes are recorded. */
   #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never
-  /** Takes the place of the whole, when that is an object, so that it can be handed out before. */
+  /** Used as the root if that is an object, so that it can be handed out before it starts. */
   readonly #first: Node | undefined
-  /** The text that is being read, as far as it is certain. */
+  /** The text that is being read, without its held-back end. */
   #text = ''
-  /** The piece that was added last: to look into the text itself would copy it. */
+  /** The last piece, because reading from the whole text would copy it. */
   #last = ''
-  /** The text is a part of the value by now. One that is read at once becomes one when it is whole. */
+  /** True if the text is already part of the value. A text that is read at once is added when it is complete. */
   #isShown = false
-  /** Keys that came again, with the value that they had before. */
+  /** Repeated keys, with their previous values. */
   readonly #repeated: Repeated[] = []
-  /** Of it, what came since the last change was noted. */
+  /** The part of the text since the last recorded change. */
   #added = ''
-  /** A comma and the white space behind it at the end of the text: if its end quote is missing, they do not belong to it. */
+  /** A trailing comma and the white space after it. If the closing quote is missing, they don't belong to the text. */
   #held = ''
 
   constructor(limits: Limits, refuse: (code: ArgumentErrorCode) => never, first?: Node) {
@@ -52,12 +52,12 @@ export class Builder {
     this.frame = this.#root
   }
 
-  /** The whole value; undefined until it begins. */
+  /** The whole value. Undefined until it starts. */
   get value(): unknown {
     return this.#root.node[0]
   }
 
-  /** The next value goes to this key of the object. */
+  /** Sets the key of the next value in the current object. */
   openKey(key: string, at: number): void {
     const { frame } = this
     if (Object.hasOwn(frame.node, key)) this.#repeated.push({ node: frame.node, key, value: frame.node[key], at })
@@ -89,12 +89,12 @@ export class Builder {
     const parent = this.frame.parent as Frame
     this.depth--
     this.frame = parent
-    // The end of the whole is reported at the end, when it is known what follows it.
+    // The end of the root is reported once the text after it is known.
     if (parent.kind !== 'root') this.#note(parent, parent.key, true)
     this.#next(parent)
   }
 
-  /** Closes a group in parentheses as the one value that it holds. */
+  /** Closes a group in parentheses and replaces it with its only value. */
   closeGroup(): void {
     const parent = this.frame.parent as Frame
     parent.node[parent.key] = this.frame.node[0]
@@ -109,7 +109,7 @@ export class Builder {
     this.#isShown = false
   }
 
-  /** The same as `addRaw` and `sync`, for the piece that nearly every delta is. */
+  /** Same as `addRaw` followed by `sync`. Fast path for the most common delta. */
   grow(piece: string): void {
     const last = piece.charCodeAt(piece.length - 1)
     if (last <= 0x20 || last === COMMA || this.#held !== '' || this.#added !== '') {
@@ -125,7 +125,7 @@ export class Builder {
     this.#note(frame, frame.key, false, piece)
   }
 
-  /** Adds raw text. Its end may be held back until more arrives. */
+  /** Adds raw text. Its end may be held back until more text arrives. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
     if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {
@@ -140,18 +140,18 @@ export class Builder {
     }
   }
 
-  /** Text that was escaped: all of it is meant. */
+  /** Adds text from an escape. Nothing of it is held back. */
   addText(piece: string): void {
     this.#append(this.#held + piece)
     this.#held = ''
   }
 
-  /** The comma and white space at the end of the text, which are not part of it yet. */
+  /** The trailing comma and white space, which may not be part of the text. */
   get held(): string {
     return this.#held
   }
 
-  /** The text without what is held back. It is put together for that: for once in a while. */
+  /** The text without its held-back end. Built on demand, because it is rarely needed. */
   get certain(): string {
     return this.#text
   }
@@ -161,7 +161,7 @@ export class Builder {
     return (this.#held === '' ? this.#last : this.#held).slice(-1)
   }
 
-  /** Shows the open text as far as it is certain. */
+  /** Publishes the open text up to the held-back end. */
   sync(): void {
     if (this.#added === '' && this.#isShown) return
     const { frame } = this
@@ -171,7 +171,7 @@ export class Builder {
     this.#added = ''
   }
 
-  /** `keepsHeld`: the end of the text belongs to it. */
+  /** Closes the open text. `keepsHeld`: the held-back end is part of it. */
   closeText(keepsHeld = true): void {
     if (keepsHeld && this.#held !== '') this.#append(this.#held)
     const { frame } = this
@@ -183,12 +183,12 @@ export class Builder {
     this.#next(frame)
   }
 
-  /** The first key that was given two different values. */
+  /** The first key with two different values. */
   get conflict(): Repeated | undefined {
     return this.#repeated.find(({ node, key, value }) => !isSame(node[key], value))
   }
 
-  /** The changes since it was last asked. */
+  /** Returns the changes since the last call. */
   takeChanges(): readonly ArgumentChange[] | undefined {
     const changes = this.#changes
     this.#changes = undefined
@@ -218,7 +218,7 @@ export class Builder {
   }
 }
 
-/** The length of a piece before a comma that only white space follows. */
+/** The length of a piece without a trailing comma and white space. */
 function certainLength(piece: string, held: string): number {
   let end = piece.length
   while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--

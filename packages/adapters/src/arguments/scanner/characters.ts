@@ -1,4 +1,4 @@
-/** Which characters mean what, between and around the tokens of a text that should be JSON. */
+/** Character codes of the tokens in JSON and in malformed JSON. */
 
 export const QUOTE = 0x22
 export const APOSTROPHE = 0x27
@@ -24,14 +24,14 @@ export const BACKTICK = 0x60
 export const TILDE = 0x7e
 export const RIGHT_QUOTE = 0x2019
 export const ELLIPSIS = 0x2026
-/** The minus sign of mathematics. */
+/** The Unicode minus sign. */
 export const LONG_MINUS = 0x2212
 export const AMPERSAND = 0x26
 export const GREATER = 0x3e
 export const FULL_COMMA = 0xff0c
 export const FULL_COLON = 0xff1a
 
-/** White space of JSON. */
+/** JSON white space. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === NEWLINE || code === 0x0d || code === 0x09
 }
@@ -39,7 +39,7 @@ export function isSpace(code: number): boolean {
 const ODD_SPACES =
   '\v\f\u0085\u00a0\u061c\u1680\u180e\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u205f\u2060\u2066\u2067\u2068\u2069\u3000\ufeff'
 
-/** White space of other languages, the marks of the direction of writing, and the byte order mark. */
+/** Other Unicode white space, text direction marks and the byte order mark. */
 export function isOddSpace(code: number): boolean {
   return (code >= 0x2000 && code <= 0x200f) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
 }
@@ -52,26 +52,26 @@ export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** What a word may begin with: letters of any language, `_` and `$`. */
+/** The first character of a word: a letter of any language, `_` or `$`. */
 export function isWordStart(code: number): boolean {
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24
-  // Half of a pair is taken as a letter: the words of most languages outside the first plane are written so.
+  // Treats half of a surrogate pair as a letter, because many scripts outside the BMP are written with pairs.
   return (code >= 0xd800 && code <= 0xdfff) || /\p{L}/u.test(String.fromCharCode(code))
 }
 
-/** `-` too: `content-type`. */
+/** A character within a word. Includes `-`: `content-type`. */
 export function isWordPart(code: number): boolean {
   return isWordStart(code) || isDigit(code) || code === MINUS
 }
 
-/** The place behind the word that begins at `at`. */
+/** The position after the word that starts at `at`. */
 export function endOfWord(text: string, at: number): number {
   let end = at
   while (end < text.length && isWordPart(text.charCodeAt(end))) end++
   return end
 }
 
-/** The quotes that may end what another quote begins, and the tag for such quotes. */
+/** The closing quotes that match an opening quote, and the tag to report. */
 export interface Delimiter {
   readonly closers: string
   readonly tag: 'single_quotes' | 'smart_quotes' | undefined
@@ -89,7 +89,7 @@ const DELIMITERS: Readonly<Record<string, Delimiter>> = {
   '’': { closers: '’', tag: 'smart_quotes' },
 }
 
-/** The delimiter that a quote at this place opens; undefined at any other character. */
+/** The delimiter for the opening quote at this position. Undefined for any other character. */
 export function delimiterAt(text: string, at: number): Delimiter | undefined {
   return DELIMITERS[text.charAt(at)]
 }
@@ -98,7 +98,7 @@ export function isQuote(text: string, at: number): boolean {
   return isQuoteCode(text.charCodeAt(at))
 }
 
-/** The keys of `DELIMITERS`. */
+/** True for the keys of `DELIMITERS`. */
 export function isQuoteCode(code: number): boolean {
   if (code < 0x80) return code === QUOTE || code === APOSTROPHE || code === BACKTICK
   return code === 0xb4 || (code >= 0x2018 && code <= 0x201e && code !== 0x201a && code !== 0x201b)

@@ -1,12 +1,15 @@
-/** The text that has come so far, and how far it has been read. Read parts are let go of. */
+/** The received text and the position of the parser. Text that has been read is discarded. */
 import { Refused } from '../refusal.ts'
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 
-/** Returned by a reader if the available text doesn't decide yet. The reader leaves the cursor in place. */
+/** Returned by a reader if it needs more text to decide. The reader leaves the cursor in place. */
 export const WAIT: unique symbol = Symbol('wait')
 export type Wait = typeof WAIT
 
-/** A token this short is read again with every delta; a longer one when the text has doubled, so that all stays linear. */
+/**
+ * Tokens up to this length are read again with every delta. A longer one is read again only when the text has doubled, so the total stays
+ * linear.
+ */
 const SHORT = 64
 
 interface Found {
@@ -20,44 +23,44 @@ const NOWHERE: Found = { text: '', from: Number.POSITIVE_INFINITY, found: -1 }
 const NO_PLACES: ReadonlySet<number> = new Set()
 
 export class Cursor {
-  /** Begins where the last push left off. */
+  /** The text from the end of the last push on. */
   text = ''
   at = 0
-  /** No more text follows: the available text decides. */
+  /** True if no more text follows. */
   isFinal = false
-  /** White space, a comment or a line break stood before `at`, since the last token. */
+  /** True if white space, a comment or a line break precedes `at`. */
   hasGap = false
   hasLineBreak = false
-  /** A comma is missing between two members of one line. */
+  /** True if a comma is missing between two members on one line. */
   lacksCommaInLine = false
-  /** The text ends inside a comment, or a comment may have taken a bracket with it. */
+  /** True if the text ends inside a comment, or a comment may have hidden a bracket. */
   hasLostEnd = false
-  /** A number ended in its point: what follows may be the rest of it. */
+  /** True if a number ended with its decimal point, so that more digits may follow. */
   hasOpenPoint = false
-  /** A text in quotes was read before. */
+  /** True if a quoted text was read before. */
   hasQuotes = false
-  /** Escapes of the text that is being read: some were taken as JSON takes them, a backslash of another was kept. */
+  /** True if some escapes of the current text were decoded as in JSON, and another backslash was kept. */
   hasDecoded = false
   hasKept = false
-  /** The place of the first escape that only JSON can mean: `\b` and `\f`, or `\t` in `C:\temp`. */
+  /** Position of the first escape that only JSON decodes: `\b` and `\f`, or `\t` in `C:\temp`. */
   doubtfulEscape: number | undefined
-  /** A value must come next: a word behind `#` or `//` may be one. */
+  /** True if a value must come next. A word after `#` or `//` may then be that value. */
   isValueDue = false
-  /** Nothing but white space, comments and prose was read. */
+  /** True if only white space, comments and prose have been read. */
   isBeforeText = true
   readonly tags = new Set<RecoveryTag>()
-  /** Places of white space that stood there as an escape. */
+  /** Positions of white space that was written as an escape. */
   escapedSpaces: ReadonlySet<number> = NO_PLACES
-  /** Where `text` begins in the whole. */
+  /** The position of `text` in the whole text. */
   #base = 0
   #needed = 0
   #later: string[] | undefined
   #lineBreak: Found = NOWHERE
   #commentEnd: Found = NOWHERE
-  /** The place of what was escaped as a whole: places behind it are not those of the text as it came. */
+  /** The position of the text that was escaped as a whole. Later positions differ from those of the received text. */
   #pinned: number | undefined
 
-  /** False when reading would only come to wait again. */
+  /** Adds text. Returns false if it isn't worth reading yet. */
   add(delta: string): boolean {
     if (this.#later !== undefined) {
       this.#later.push(delta)
@@ -80,12 +83,12 @@ export class Cursor {
     return true
   }
 
-  /** Nothing waits. */
+  /** True if all text has been read. */
   get isRead(): boolean {
     return this.at === this.text.length && this.#later === undefined
   }
 
-  /** A delta that needs no reading. */
+  /** Skips a delta that needs no parsing. */
   pass(delta: string): void {
     this.#base += this.at + delta.length
     this.text = ''
@@ -102,27 +105,27 @@ export class Cursor {
     this.isFinal = true
   }
 
-  /** More text is needed for the token at `at`. */
+  /** Waits for more text for the token at `at`. */
   wait(): Wait {
     const there = this.text.length - this.at
     this.#needed = there <= SHORT ? 0 : 2 * there
     return WAIT
   }
 
-  /** Only the end of the text decides what this is. */
+  /** Waits for the end of the text. */
   waitForEnd(): Wait {
     if (!this.isFinal) this.#later ??= []
     return WAIT
   }
 
-  /** The token at `at` ends before `end`. */
+  /** Consumes the token at `at`, which ends before `end`. */
   take(end: number): void {
     this.at = end
     this.hasGap = false
     this.hasLineBreak = false
   }
 
-  /** The position of the next of these characters, searched once for all earlier positions. */
+  /** The position of the next of these characters. Cached for all earlier positions. */
   next(needle: '\n' | '*/', at: number): number {
     const known = needle === '\n' ? this.#lineBreak : this.#commentEnd
     if (known.text === this.text && known.from <= at && (known.found < 0 || known.found >= at)) return known.found
@@ -132,20 +135,20 @@ export class Cursor {
     return found.found
   }
 
-  /** A text in quotes begins. */
+  /** Marks the start of a quoted text. */
   beginText(): void {
     this.hasDecoded = false
     this.hasKept = false
   }
 
-  /** What is ahead was something else before it was escaped. `spaces` are places in `rest`. */
+  /** Replaces the remaining text with its unescaped form. `spaces` are positions in `rest`. */
   replaceRest(rest: string, spaces: readonly number[]): void {
     this.#pinned = this.#base + this.at
     this.escapedSpaces = new Set(spaces.map((place) => this.at + place))
     this.text = this.text.slice(0, this.at) + rest
   }
 
-  /** One quote is missing here; where two are, the text has more readings. */
+  /** Records a missing quote. With two missing quotes, the text is ambiguous. */
   missQuote(at = this.at): void {
     if (this.tags.has('missing_quote')) this.refuse('unescaped_quote', at)
     this.tags.add('missing_quote')
@@ -155,7 +158,7 @@ export class Cursor {
     throw new Refused(code, this.placeOf(at))
   }
 
-  /** The place in the whole text. */
+  /** The position in the whole text. */
   placeOf(at: number): number {
     return this.#pinned ?? this.#base + at
   }

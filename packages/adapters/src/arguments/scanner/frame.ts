@@ -1,21 +1,21 @@
-/** An object or list that is being filled, and its place in the whole. */
+/** An object or list that is being filled, and its position in the whole value. */
 import { pointerSegment } from '@x/tool-core'
 
 export type FrameKind = 'root' | 'object' | 'list' | 'tuple'
 
-/** What a frame fills: read and written by keys or by indices. */
+/** The object or list, accessed by keys or by indexes. */
 export type Node = Record<string | number, unknown>
 
 export interface Frame {
   readonly kind: FrameKind
-  /** The frame around it; undefined for the root. */
+  /** The enclosing frame. Undefined for the root. */
   readonly parent: Frame | undefined
-  /** Its key in that frame. */
+  /** The key in the parent frame. */
   readonly keyInParent: string | number
   readonly node: Node
-  /** The position of the next value. */
+  /** The key or index of the next value. */
   key: string | number
-  /** How many values it has; a key that comes twice counts twice. */
+  /** Number of values. A repeated key counts each time. */
   count: number
   /** Created on demand. */
   pointer: string | undefined
@@ -25,12 +25,12 @@ export function toFrame(kind: FrameKind, node: Node, parent: Frame | undefined, 
   return { kind, parent, keyInParent, node, key: 0, count: 0, pointer: parent === undefined ? '' : undefined }
 }
 
-/** The JSON pointer (RFC 6901) of a value in a frame. The root frame holds the whole value, whose pointer is empty. */
+/** The JSON pointer (RFC 6901) of a value in a frame. The root frame contains the whole value, whose pointer is empty. */
 export function pointerOf(frame: Frame, key: string | number): string {
   return frame.kind === 'root' ? '' : `${frame.pointer ?? writePointer(frame)}/${segmentOf(key)}`
 }
 
-/** As a loop: the frames may be hundreds deep. */
+/** Iterates, because frames may be nested hundreds of levels deep. */
 function writePointer(frame: Frame): string {
   const open: Frame[] = []
   let known = frame

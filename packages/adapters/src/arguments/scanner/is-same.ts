@@ -1,6 +1,6 @@
-/** Whether two JSON values are equal, with keys in any order. */
+/** Compares two JSON values, with keys in any order. */
 
-/** The depth limit allows recursion. */
+/** Recursive. The depth is limited. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (!isNode(one) || !isNode(other)) return Object.is(one, other)
   const keys = Object.keys(one)

@@ -1,4 +1,4 @@
-/** What the readers of odd tokens see of the scanner, and what they leave it with. */
+/** The scanner's interface for the readers of unusual tokens. */
 
 import type { Surroundings } from '../surroundings/surroundings.ts'
 import type { ReadNumber } from '../tokens/numbers.ts'
@@ -7,7 +7,7 @@ import type { Builder } from './builder.ts'
 import type { Cursor } from './cursor.ts'
 import type { FrameKind } from './frame.ts'
 
-/** What comes next. `item` and `key` after a comma, `first` before it; a `member` is over, and a comma or bracket is due. */
+/** The token that comes next. `item` and `key` follow a comma, `first` precedes it. After a `member`, a comma or bracket is expected. */
 export type Expected =
   | 'start'
   | 'value'
@@ -26,13 +26,13 @@ export interface Reading {
   readonly builder: Builder
   expected: Expected
   around: Surroundings
-  /** The last token was a number: one with a quote glued to it may be cut. */
+  /** True after a number. If a quote is adjacent, the number may be truncated. */
   readonly isAfterNumber: boolean
-  /** Steps over the bracket, into the list or object that it opens. */
+  /** Consumes the bracket and opens the list or object. */
   open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true
-  /** A value was added. */
+  /** Called after a value was added. */
   valueRead(isNumber?: boolean): true
   addNumber(number: ReadNumber): true
-  /** A text that was read as a whole. */
+  /** Adds a quoted text that was read as a whole. */
   addQuoted(quoted: Quoted): true
 }

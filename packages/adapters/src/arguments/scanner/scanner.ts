@@ -1,4 +1,4 @@
-/** The scanner: parses a text that should be JSON as it arrives, and repairs what has one reading. */
+/** The scanner: parses text that should be JSON as it arrives, and repairs it if it is unambiguous. */
 import { findFault } from '@x/tool-core'
 import type { Limits } from '../limits.ts'
 import { EXCERPT, Refused } from '../refusal.ts'
@@ -35,7 +35,7 @@ export class Scanner implements Reading {
   expected: Expected = 'start'
   around: Surroundings = BARE
   isAfterNumber = false
-  /** A number beyond the safe integers was read. */
+  /** True if the text contains a number beyond the safe integers. */
   hasUnsafeNumber = false
   refused: Refused | undefined
   #value: unknown
@@ -45,7 +45,7 @@ export class Scanner implements Reading {
   readonly #texts: TextReader
   readonly #limits: Limits
 
-  /** `first` becomes the first object of the text. */
+  /** `first` is used as the first object of the text. */
   constructor(limits: Limits, first?: Node) {
     this.#limits = limits
     this.cursor = new Cursor()
@@ -53,10 +53,10 @@ export class Scanner implements Reading {
     this.#texts = new TextReader(this.cursor, this.builder)
   }
 
-  /** Reads as far as the text allows. After a refusal, nothing more is read. */
+  /** Reads as much of the text as possible. After a refusal, nothing more is read. */
   push(delta: string): void {
     if (this.refused !== undefined) return
-    // Most of what streams is the inside of a text, with nothing to look at.
+    // Fast path: most deltas are plain text inside a string.
     if (this.expected === 'text' && this.cursor.isRead && isPlain(delta)) {
       this.cursor.pass(delta)
       this.builder.grow(delta)
@@ -66,7 +66,7 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /** The value, if the text has one reading; otherwise `refused` is set. `rest` is the text that wasn't pushed yet. */
+  /** Returns the value of an unambiguous text; otherwise sets `refused`. `rest` is text that wasn't pushed yet. */
   finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true
@@ -85,7 +85,7 @@ export class Scanner implements Reading {
     }
   }
 
-  /** False when it waits for more text. */
+  /** Returns false if it needs more text. */
   #step(): boolean {
     const { cursor, expected } = this
     if (expected === 'text') return this.#readText()
@@ -230,7 +230,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** A bracket that matches the enclosing frame closes both; any other replaces the right one. */
+  /** Closes two brackets if this one matches the enclosing frame. Otherwise it replaces the right one. */
   #closeWrong(code: number): boolean {
     const { cursor, builder } = this
     if (!cursor.isFinal) {
@@ -248,7 +248,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** The text ends here, and no value is whole yet. */
+  /** Ends a text without a complete value. */
   #endText(): boolean {
     const { cursor, builder } = this
     if (this.expected === 'start') return cursor.refuse('empty')
@@ -262,7 +262,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** All that follows is judged at once, at the end. */
+  /** Reads the rest at the end, all at once. */
   #readRest(): boolean {
     const { cursor } = this
     if (!cursor.isFinal) {
@@ -273,13 +273,13 @@ export class Scanner implements Reading {
     refuseUnlikely(cursor)
     const doubt = cursor.tags.size > 0 ? this.#doubt : undefined
     if (doubt !== undefined) throw doubt
-    // What stood in parentheses has moved: its keys are looked at where they are now.
+    // The content of parentheses has moved, so its keys are checked at their new position.
     if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
     this.expected = 'end'
     return false
   }
 
-  /** What JSON.parse takes, and what may mean something else where the text isn't JSON. */
+  /** Refuses a repeated key or an escape that valid JSON may contain, but whose meaning is unclear in malformed JSON. */
   get #doubt(): Refused | undefined {
     const { conflict } = this.builder
     if (conflict !== undefined) return new Refused('repeated_key', conflict.at, JSON.stringify(conflict.key.slice(0, EXCERPT)))

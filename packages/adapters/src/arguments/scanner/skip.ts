@@ -1,10 +1,10 @@
-/** White space and comments between tokens. */
+/** Skips white space and comments between tokens. */
 
 import { isCommentForData, mayHideBrackets, mayHideMembers } from '../surroundings/left-out.ts'
 import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
-/** False at the end of the text; at a token otherwise. */
+/** Moves to the next token. Returns false at the end of the text. */
 export function skipToToken(cursor: Cursor): boolean | Wait {
   const { text } = cursor
   while (cursor.at < text.length) {
@@ -26,7 +26,7 @@ export function skipToToken(cursor: Cursor): boolean | Wait {
   return cursor.isFinal ? false : WAIT
 }
 
-/** The same without moving: the position of the next token, and what precedes it. */
+/** The position of the next token, and what precedes it. The cursor doesn't move. */
 export interface Ahead {
   /** The length of the text if there are no more tokens. */
   readonly at: number
@@ -54,7 +54,7 @@ export function lookAhead(cursor: Cursor, from: number): Ahead | Wait {
   return cursor.isFinal ? { at, hasGap: at > from, hasLineBreak } : cursor.wait()
 }
 
-/** Behind odd white space or a comment; where it is, if it is neither. */
+/** The position after unusual white space or a comment, or the same position. */
 function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   if (isOddSpace(code)) {
     cursor.tags.add('odd_whitespace')
@@ -62,21 +62,21 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   }
   const end = endOfComment(cursor, at, code)
   if (end === WAIT || end === at) return end
-  // `[#news, #sport` are texts without quotes.
+  // `[#news, #sport` are unquoted strings.
   if (cursor.isValueDue && /^(?:#|\/\/)[^\s#/]/.test(cursor.text.slice(at, at + 3))) cursor.refuse('unquoted_value', at)
   cursor.tags.add('comment')
   const comment = cursor.text.slice(at, end)
-  // `[1, 2, // and so on` leaves data out as `[1, 2, ...` does.
+  // `[1, 2, // and so on` omits data, like `[1, 2, ...`.
   if (isCommentForData(comment)) cursor.refuse('elided', at)
   const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
-  // Before the text begins, a comment can only hide another.
+  // Before the value starts, a comment can only hide another comment.
   if (mayHideBrackets(comment) || (!cursor.isBeforeText && mayHideMembers(comment)))
     cursor.refuse(isEnded ? 'unescaped_quote' : 'truncated', at)
   if (!isEnded || /[\]}]/.test(comment)) cursor.hasLostEnd = true
   return end
 }
 
-/** `at` if there is no comment. A line comment ends with its line break. */
+/** Returns `at` if there is no comment. A line comment ends with its line break. */
 function endOfComment(cursor: Cursor, at: number, code: number): number | Wait {
   const { text, isFinal } = cursor
   const isBlock = code === SLASH && text.charCodeAt(at + 1) === STAR

@@ -1,4 +1,4 @@
-/** Repairs that have one reading each, and more than one together. */
+/** Refuses combinations of repairs. Each alone is unambiguous, but together they aren't. */
 
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 import type { Cursor } from './cursor.ts'
@@ -29,7 +29,7 @@ export function refuseUnlikely(cursor: Cursor): void {
     if (first !== undefined) cursor.refuse(first)
     first = code
   }
-  // On one line, an extra bracket may be the one that belongs where the comma is missing.
+  // On one line, an extra bracket may belong to the position of the missing comma.
   if (cursor.lacksCommaInLine && cursor.tags.has('extra_close')) cursor.refuse('missing_comma')
   const mayLackComma = cursor.hasOpenPoint || WITH_COMMAS.some((tag) => cursor.tags.has(tag))
   if (cursor.tags.has('missing_comma') && mayLackComma) cursor.refuse('missing_comma')

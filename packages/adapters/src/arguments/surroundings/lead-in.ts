@@ -1,4 +1,4 @@
-/** Text before the only value: prose, reasoning, tags, a fence, a call, or the name that it is assigned to. */
+/** Skips text before the only value: prose, reasoning, tags, a code fence, a call, or the name that it is assigned to. */
 import type { Cursor } from '../scanner/cursor.ts'
 import { hasWordsForData } from './left-out.ts'
 import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
@@ -6,7 +6,7 @@ import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFen
 const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
 const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
 
-/** Skips leading reasoning, even if its opening tag is missing. Returns false without reasoning. */
+/** Skips leading reasoning, even if its opening tag is missing. Returns false if there is none. */
 export function skipReasoning(cursor: Cursor): boolean {
   const { text, at } = cursor
   REASONING.lastIndex = at
@@ -27,7 +27,7 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Moves to the only value of a text with prose before it, or refuses. The text is complete. */
+/** Moves to the only value after prose, or refuses the text. Requires the complete text. */
 export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings): Surroundings {
   const { text, at } = cursor
   const found = firstValue(text, at)
@@ -40,7 +40,7 @@ export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings
   if (found === text.length || (isFence && isFenced)) return refuseProse(cursor)
   const [words, code] = splitCode(prose.trimEnd())
   if (words === undefined || !isProse(words, hasProse || isFenced || code !== undefined)) return refuseProse(cursor)
-  // In a line of code.
+  // A line of code.
   const isQuoted = !isFence && text.charAt(found - 1) === '`'
   if (isQuoted && text.includes('${', found)) return cursor.refuse('unquoted_value')
   cursor.tags.add('surrounding_text')
@@ -49,7 +49,7 @@ export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings
   return { hasProse: true, isFenced: isFenced || isFence || isQuoted, code }
 }
 
-/** The first bracket or fence, or the end of the text. */
+/** The position of the first bracket or fence, or the end of the text. */
 function firstValue(text: string, from: number): number {
   let before = text.slice(from)
   for (const sign of ['{', '[', '```', '~~~']) {
@@ -59,27 +59,26 @@ function firstValue(text: string, from: number): number {
   return from + before.length
 }
 
-/** The last line before the value counts as code only up to this length. */
+/** Maximum length of the last line before the value to be treated as code. */
 const LONGEST_LINE = 200
 const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$/
 const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
-/** Names of the arguments as a whole, as protocols and models call them. Any other may be the name of one argument. */
+/** Names that protocols and models use for the arguments as a whole. Any other name may be that of one argument. */
 const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
-/** Words in names of values that aren't meant as the arguments. */
+/** Words in the names of values that aren't the arguments of the call. */
 const NOT_MEANT: ReadonlySet<string> = new Set([
   ...['example', 'examples', 'sample', 'samples', 'template', 'schema', 'default', 'defaults', 'placeholder'],
   ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
 ])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
-/** Calls whose value is another than the one that they are given: a text, or what a method makes of it. */
+/** Calls that return another value than their argument, such as its text. */
 const CONVERSION =
   /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
 /** Code whose braces are a block. */
 const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
 
 /**
- * Splits the text before the value into prose and the code that the value belongs to. Undefined prose for code that means another
- * value.
+ * Splits the text before the value into prose and the code that contains the value. Prose is undefined if the code refers to another value.
  */
 function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
   if (prose.endsWith('(')) {
@@ -96,7 +95,7 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
   return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
 }
 
-/** `oldArgs` and `old_args` have the same words. */
+/** True unless the name contains a word such as `old`: `oldArgs` and `old_args` have the same words. */
 function isMeant(name: string): boolean {
   const words = name
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
@@ -107,18 +106,18 @@ function isMeant(name: string): boolean {
 
 const TAG = /^<\|?[\w-]{1,40}\|?>$/
 const LONGEST_TAG = 44
-/** As much as templates nest. */
+/** Maximum nesting of tags in templates. */
 const MOST_TAGS = 4
-/** Quoted words among other words: neither a key nor a value. */
+/** Quoted words within prose, which are neither a key nor a value. */
 const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
-/** Labels of a reply or a call as a whole. */
+/** Labels of a whole reply or call. */
 const OF_REPLY: readonly string[] = [
   ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
   ...['call', 'tool_call', 'function_call'],
 ]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
-/** Prose, a bullet, a quotation mark or tags; nothing that might be a value or a member itself. */
+/** True for prose, a bullet, a quotation mark or tags; nothing that may be a value or a member itself. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
@@ -127,13 +126,13 @@ function isProse(prose: string, mayBeEmpty: boolean): boolean {
   return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
 }
 
-/** `filter:` may be the name of one argument. */
+/** True for a label that may be the name of one argument: `filter:`. */
 function hasLabelOfOne(words: string): boolean {
   const names = [...words.matchAll(LABEL)].map(([, name = '']) => name)
   return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
 }
 
-/** Without the tags directly before the value. After any other tag, words are its content. */
+/** Removes tags directly before the value. After any other tag, words are its content. */
 function withoutTags(prose: string): string {
   let end = prose.length
   for (let count = 0; count < MOST_TAGS; count++) {

@@ -21,7 +21,7 @@ describe('words that leave nothing out', () => {
     ['of more to add', '{"a": 1, // add more items\n}'],
     ['of a place to fill', '{"a": 1, // put your key here\n}'],
     ['of something to fill in', '{"a": 1, // fill in\n}'],
-  ])('are told from those that do, %s', (_, text) => {
+  ])('are distinguished from those that do, %s', (_, text) => {
     expect(recoverJson(text)).toMatchObject({ ok: false, code: 'elided' })
   })
 })

@@ -1,14 +1,14 @@
-/** What templates leave behind a value: the end of a fence, `</tool_call>`, `<|im_end|>` and the like. */
+/** Skips template markers after a value: the end of a fence, `</tool_call>`, `<|im_end|>` and similar. */
 
 const MARKER = /<\/?[A-Za-z][\w:.-]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[\/[A-Z_]{1,40}\]|`{3,}|~{3,}/y
 
-/** The position after the marker at `at`; `at` if there is none. */
+/** The position after the marker at `at`, or `at` if there is none. */
 export function skipMarker(text: string, at: number): number {
   MARKER.lastIndex = at
   return MARKER.test(text) ? MARKER.lastIndex : at
 }
 
-/** True if a marker may start at `at`, judged by its first character. */
+/** True if the first character may start a marker. */
 export function mayBeMarker(text: string, at: number): boolean {
   const character = text.charAt(at)
   return (
@@ -19,7 +19,7 @@ export function mayBeMarker(text: string, at: number): boolean {
   )
 }
 
-/** True when nothing but markers and white space follows, and at least one of them. */
+/** True if one or more markers and only white space follow. */
 export function isMarkerEnd(text: string, at: number): boolean {
   let end = skipMarker(text, at)
   if (end === at) return false

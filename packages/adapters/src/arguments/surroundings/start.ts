@@ -1,4 +1,4 @@
-/** The start of a text: a value, a fence, or prose around the value. */
+/** Reads the start of a text: a value, a code fence, or prose before the value. */
 import {
   BACKSLASH,
   BACKTICK,
@@ -18,7 +18,7 @@ import { isLiteral } from '../tokens/words.ts'
 import { findInProse, skipReasoning } from './lead-in.ts'
 import { skipFence } from './surroundings.ts'
 
-/** False when it waits for more text. */
+/** Returns false if it needs more text. */
 export function readStart(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -54,7 +54,7 @@ function readFence(reading: Reading): boolean {
   return true
 }
 
-/** `{"a":1}` between backticks. A template with a placeholder is an expression, and anything else in backticks is a string. */
+/** Reads `{"a":1}` between backticks. A template with a placeholder is an expression, and anything else in backticks is a string. */
 function readInlineCode(reading: Reading): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -75,7 +75,7 @@ function readInlineCode(reading: Reading): boolean {
   return expectValue(reading)
 }
 
-/** A literal, and nothing behind it that would make it a word of prose. */
+/** True for a literal that isn't followed by text that would make it a word of prose. */
 function isLiteralAlone(text: string, at: number): boolean {
   const end = endOfWord(text, at)
   return isLiteral(text.slice(at, end)) && /^\s*(?:$|[,;\]}`<#/])/.test(text.slice(end))

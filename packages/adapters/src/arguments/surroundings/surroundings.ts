@@ -1,4 +1,4 @@
-/** Text around the only value: prose, fences, template markers. */
+/** Handles text around the only value: prose, code fences, template markers. */
 import { isRecord } from '../../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from '../scanner/characters.ts'
 import type { Cursor } from '../scanner/cursor.ts'
@@ -8,27 +8,27 @@ import { isQuotedKey } from '../tokens/quoted.ts'
 import { hasWordsForData } from './left-out.ts'
 import { skipMarker } from './markers.ts'
 
-/** How the value was found. */
+/** What was found around the value. */
 export interface Surroundings {
-  /** Prose precedes it. */
+  /** True if prose precedes the value. */
   readonly hasProse: boolean
-  /** It is the only argument of what looks like a call, or assigned to a name. */
+  /** True if the value is the only argument of what looks like a call, or is assigned to a name. */
   readonly code: 'call' | 'assignment' | undefined
   readonly isFenced: boolean
 }
 
 export const BARE: Surroundings = { hasProse: false, code: undefined, isFenced: false }
 
-/** Behind the opening fence at `at`, and behind the name of its language. */
+/** The position after the opening fence at `at` and its language. */
 export function skipFence(text: string, at: number): number {
   const opening = /(?:`{3,}|~{3,})(?:[A-Za-z][\w+-]{0,40})?/y
   opening.lastIndex = at
   return opening.test(text) ? opening.lastIndex : at
 }
 
-/** A value of its own, not a word about one. */
+/** A literal that may be a value itself. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
-/** Words that retract the value beside them. */
+/** Words that retract the value next to them. */
 const WITHDRAWN = new RegExp(
   [
     /\b(?:instead|in place of|rather than|ignore|disregard|oops|never ?mind|correction|for (?:example|instance)|e\.g\.|not (?:this|that)\b)/,
@@ -41,11 +41,11 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Before or after the value: operators and words of an expression or a condition, which may have another value. */
+/** Operators and words of an expression or a condition, which may have another value than the one next to them. */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 
-/** `defaults or {}`. */
+/** True for code such as `defaults or {}`. */
 export function endsInOperator(words: string): boolean {
   return OPERATOR_BEFORE.test(words)
 }
@@ -58,10 +58,10 @@ export function isWithdrawn(words: string): boolean {
   return WITHDRAWN.test(words)
 }
 
-/** Returns a second value at `at`, and the position after it. */
+/** Reads another value at `at`. Returns the value and the position after it. */
 export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
 
-/** Reads what follows the value to the end of the text, and gives the value that is meant. Refuses what means something else. */
+/** Reads what follows the value, up to the end of the text, and returns the intended value. Refuses text that changes its meaning. */
 export function readRest(cursor: Cursor, value: unknown, around: Surroundings, readNext: ReadNext): unknown {
   const { text } = cursor
   let isAlone = true
@@ -75,7 +75,7 @@ export function readRest(cursor: Cursor, value: unknown, around: Surroundings, r
   return value
 }
 
-/** After a separator, an extra bracket or a marker; the cursor's position if there is none. */
+/** The position after a separator, an extra bracket or a marker; the cursor's position if there is none. */
 function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
@@ -95,14 +95,14 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   return end
 }
 
-/** After one or more of the same character at `at`. */
+/** The position after one or more of the same character at `at`. */
 function endOfRun(text: string, at: number): number {
   let end = at + 1
   while (text.charAt(end) === text.charAt(at)) end++
   return end
 }
 
-/** After a row of extra brackets at `at`. */
+/** The position after a sequence of extra brackets at `at`. */
 function endOfClosers(text: string, at: number): number {
   let end = at + 1
   while (text.charCodeAt(end) === CLOSE_BRACE || text.charCodeAt(end) === CLOSE_BRACKET) end++
@@ -114,7 +114,7 @@ function isContainerAt(text: string, at: number): boolean {
   return code === OPEN_BRACE || code === OPEN_BRACKET
 }
 
-/** The same value again, or the real one after an empty object: the only two with one reading. */
+/** Accepts the same value again, or the actual one after an empty object. Other pairs are ambiguous. */
 function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown {
   const { at } = cursor
   const next = readNext(at)
@@ -128,12 +128,12 @@ function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown
   return next.value
 }
 
-/** More values; or a member of an object that was closed too early. */
+/** Refuses several values, or a member after an object that was closed too early. */
 function refuseSecond(cursor: Cursor): never {
   return cursor.refuse(isQuotedKey(cursor, cursor.at) === true ? 'mismatched_close' : 'multiple_values')
 }
 
-/** Prose after an object or list, with nothing in it that might be a value. */
+/** Reads prose after an object or list that contains nothing that may be a value. */
 function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Surroundings): unknown {
   const rest = cursor.text.slice(cursor.at).trim()
   const first = rest.charAt(0)

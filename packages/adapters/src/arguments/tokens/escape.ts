@@ -1,4 +1,4 @@
-/** What a backslash and what follows it mean inside a text. */
+/** Decodes backslash escapes inside a string. */
 import { isAnySpace, isQuote } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 
@@ -7,7 +7,7 @@ export interface Escape {
   readonly length: number
 }
 
-/** One object for each: texts hold many of them. */
+/** Shared results for simple escapes, because strings contain many of them. */
 const SIMPLE: Readonly<Record<string, Escape>> = {
   '"': { text: '"', length: 2 },
   '\\': { text: '\\', length: 2 },
@@ -20,22 +20,22 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/** After a kept backslash: letters, and regular-expression characters whose meaning always changes with it. */
+/** Characters after a kept backslash: letters, and regular-expression characters whose meaning always changes with it. */
 const KEPT = /[\p{L}.*+?()[\]{}|^]/u
 /** `\a`, `\e` and `\v` are control characters elsewhere, unless a word such as `\alpha` follows. */
 const CONTROLS = 'aev'
-/** Digits that make one character of a letter behind a backslash in other languages: `\x41`, `\U0001F600`. */
+/** Number of digits after the letter of an escape in other languages: `\x41`, `\U0001F600`. */
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * Reads the escape at the backslash: its value and length. An escape that JSON doesn't have leaves a tag. `before` is the text so
- * far if it has two characters, otherwise its last one to three.
+ * Reads the escape at the backslash: its value and length. An escape that JSON doesn't have leaves a tag. `before` is the preceding text,
+ * at most its last three characters.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
   if (simple === undefined) return readOtherEscape(cursor, at, before)
   const { text } = simple
-  // In `C:\Users\bob` a backslash was kept, so the other one isn't a backspace either; in `\\server\share` the first two may be two.
+  // In `C:\Users\bob` one backslash was kept, so the other isn't a backspace. In `\\server\share` the first two may be two backslashes.
   if (text !== '"' && text !== '/') cursor.hasDecoded = true
   if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
   if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
@@ -53,7 +53,7 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }
-  // `\_` may be `_` with a backslash out of habit, and `\0` a character.
+  // `\_` may be `_` with a habitual backslash, and `\0` a control character.
   if (cursor.hasDecoded || !isKept(cursor, letter, next)) return cursor.refuse('bad_escape', at)
   const isCode = isForeignCode(cursor, at, letter)
   if (isCode === WAIT) return WAIT
@@ -63,22 +63,22 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
   return { text: `\\${letter}`, length: 2 }
 }
 
-/** `$` and `-` need it in some places only: where a backslash before them shows a pattern or a path, and in `\$HOME` and `\${x}`. */
+/** True for `$` and `-` where a backslash before them indicates a pattern or a path, as in `\$HOME` and `\${x}`. */
 function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
   return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
 }
 
-/** At a backslash before a line break: with white space beside it, it may continue the line. */
+/** True unless the character is white space or a quote. Next to white space, a backslash before a line break may continue the line. */
 function isGlued(character: string): boolean {
   return character > ' ' && !isQuote(character, 0)
 }
 
-/** `C:` in `C:\temp`. */
+/** True for a drive letter: `C:` in `C:\temp`. */
 function isDrive(text: string): boolean {
   return text.length === 2 && /^[A-Za-z]:$/.test(text)
 }
 
-/** `\x41`, `\U0001F600`, `\N{DASH}` and `\e` are one character in other languages, and several with the backslash kept. */
+/** True for escapes that are a single character in other languages: `\x41`, `\U0001F600`, `\N{DASH}` and `\e`. */
 function isForeignCode({ text, isFinal }: Cursor, at: number, letter: string): boolean | Wait {
   if (CONTROLS.includes(letter)) return at + 2 < text.length || isFinal ? !/[\p{L}_]/u.test(text.charAt(at + 2)) : WAIT
   const length = letter === 'N' ? 1 : (CODE_LENGTHS[letter] ?? 0)
@@ -98,13 +98,13 @@ function readUnicode(cursor: Cursor, at: number): Escape | Wait {
 
 export interface Unescaped {
   readonly text: string
-  /** The positions of white space that was an escape. */
+  /** Positions of white space that was written as an escape. */
   readonly spaces: readonly number[]
 }
 
 /**
- * Reverts the escaping of a whole text that was escaped once: `{\"a\":1}`. Undefined if an escape in it isn't valid JSON, or a
- * quote in it wasn't escaped: then the whole wasn't.
+ * Unescapes a whole text that was escaped once: `{\"a\":1}`. Undefined if it contains an escape that isn't valid JSON, or an unescaped
+ * quote.
  */
 export function unescapeOnce(text: string): Unescaped | undefined {
   const pieces: string[] = []
@@ -121,7 +121,7 @@ export function unescapeOnce(text: string): Unescaped | undefined {
       pieces.push(between)
     }
     const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
-    // `C:\bin` that was escaped once too seldom.
+    // `C:\bin` with a missing backslash.
     if (next === undefined || next === '\b' || next === '\f') return undefined
     meaning = next
     pieces.push(meaning)
@@ -134,7 +134,7 @@ export function unescapeOnce(text: string): Unescaped | undefined {
   return hasBareQuote(rest, meaning) ? undefined : { text: pieces.join(''), spaces }
 }
 
-/** A quote behind an escaped backslash was itself escaped before. */
+/** True if a quote after an escaped backslash was unescaped before the text was escaped. */
 function hasBareQuote(text: string, before: string): boolean {
   return text.includes('"', before === '\\' ? 1 : 0)
 }

@@ -1,4 +1,4 @@
-/** A key of an object, or the text in its place. */
+/** Reads the key of an object, or skips text in its place. */
 import {
   AMPERSAND,
   BACKSLASH,
@@ -31,7 +31,7 @@ export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined
   return undefined
 }
 
-/** As nearly all keys are written: with nothing to unescape. Undefined for others. */
+/** Fast path for a key without escapes. Undefined for others. */
 function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   const { text, at } = cursor
   for (let end = at + 1; end < text.length; end++) {
@@ -47,7 +47,7 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   return cursor.isFinal ? undefined : cursor.wait()
 }
 
-/** A raw line break or another control character at its start or end is of no key: a quote may be missing. */
+/** Refuses a raw control character, such as a line break, at the start or end of a key, because a quote may be missing. */
 function readWholeKey(cursor: Cursor): Quoted | Wait {
   const { text, at } = cursor
   const key = readQuoted(cursor, at)
@@ -56,7 +56,7 @@ function readWholeKey(cursor: Cursor): Quoted | Wait {
   return isRaw(at + 1) || isRaw(key.end - 2) ? cursor.refuse('bad_key') : key
 }
 
-/** In other quotes. Typographic ones may be misplaced. */
+/** Reads a key in other quotes. Typographic quotes may be misplaced. */
 function readOddKey(cursor: Cursor): Quoted | Wait {
   const key = readWholeKey(cursor)
   const isSmart = delimiterAt(cursor.text, cursor.at)?.tag === 'smart_quotes'
@@ -77,7 +77,7 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   if (text.charCodeAt(end) === QUOTE) return readHalfQuotedKey(cursor, word, end)
   const isKey = isColonAhead(cursor, end)
   if (isKey === WAIT) return WAIT
-  // A colon may be missing too, but then the value must be one beyond doubt.
+  // The colon may be missing too, but only before an unambiguous value.
   const isFollowed = isKey || isQuotedAhead(cursor, end)
   if (isFollowed === WAIT) return WAIT
   if (!isFollowed) return cursor.refuse('bad_key')
@@ -87,15 +87,15 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 }
 
 /**
- * `\n b: 2` in a text that is escaped as a whole: a line break before `b`, or half of the quote that the key `n b` has lost. The same before
- * a value without quotes: the 1 of `\n1` may be of the text `n1`.
+ * True for `\n b: 2` in a text that is escaped as a whole. The escape may be a line break before `b`, or part of a key `n b` that lost a
+ * quote. The same applies before an unquoted value: the 1 of `\n1` may belong to a text `n1`.
  */
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true
   return false
 }
 
-/** `{u"a": 1}`; `{u": 1}` has lost the first quote of its key. */
+/** True for a key with a Python prefix: `{u"a": 1}`. `{u": 1}` has lost the first quote of its key. */
 function isPrefixedKey(cursor: Cursor, quote: number): boolean | Wait {
   const isText = isPrefixed(cursor, cursor.at)
   if (isText !== true || cursor.text.charCodeAt(quote) !== QUOTE) return isText
@@ -103,7 +103,7 @@ function isPrefixedKey(cursor: Cursor, quote: number): boolean | Wait {
   return isColon === WAIT ? WAIT : !isColon
 }
 
-/** A key whose first quote is missing. */
+/** Reads a key whose first quote is missing. */
 function readHalfQuotedKey(cursor: Cursor, word: string, end: number): Quoted | Wait {
   const isKey = isColonAhead(cursor, end + 1)
   if (isKey === WAIT) return WAIT

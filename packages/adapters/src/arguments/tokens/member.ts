@@ -1,4 +1,4 @@
-/** Text between a key and its value, and between two members, other than a colon or a comma. */
+/** Handles unexpected text between a key and its value, or between two members. */
 import {
   DOT,
   EQUALS,
@@ -21,7 +21,7 @@ import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isElision } from './odd-value.ts'
 import { isColonAhead, isOrdinaryKey, isQuotedKey } from './quoted.ts'
 
-/** False when it waits for more text. */
+/** Returns false if it needs more text. */
 export function readOddColon(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -48,7 +48,7 @@ function refuseColon(cursor: Cursor, code: number): never {
   return cursor.refuse(isGlued || isQuote(cursor.text, cursor.at) ? 'unescaped_quote' : 'missing_colon')
 }
 
-/** After a member, at what is neither a comma nor a bracket that closes. False when it waits for more text. */
+/** Reads what follows a member if it is neither a comma nor a closing bracket. Returns false if it needs more text. */
 export function readOddMember(reading: Reading, code: number): boolean {
   const { cursor, builder } = reading
   if (code === SEMICOLON && builder.frame.kind === 'object') {
@@ -73,7 +73,7 @@ export function readOddMember(reading: Reading, code: number): boolean {
   return builder.frame.kind === 'object' ? readNextKey(reading, code) : readNextItem(reading, code)
 }
 
-/** The text is over, but for the remains of a template. */
+/** Ends the value before the markers of a template. */
 function endAtMarker(cursor: Cursor): true {
   cursor.tags.add('trailing_marker')
   cursor.at = cursor.text.length
@@ -83,7 +83,7 @@ function endAtMarker(cursor: Cursor): true {
 function readNextKey(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
-  // A number that a quote is glued to may have lost its end.
+  // A number next to a quote may be truncated.
   if (reading.isAfterNumber && !cursor.hasGap) return cursor.refuse('missing_comma')
   // `1 000` is one number.
   if (reading.isAfterNumber && isDigit(code)) return cursor.refuse('bad_number')
@@ -97,12 +97,12 @@ function readNextKey(reading: Reading, code: number): boolean {
 function readNextItem(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at, hasGap, hasLineBreak } = cursor
-  // `("a" "b")` is one text in Python.
+  // `("a" "b")` is one string in Python.
   if (reading.builder.frame.kind === 'tuple') return cursor.refuse('missing_comma')
   // `[1 2 3]` may be one number, or an expression.
   const isNumber = isDigit(code) || code === MINUS || code === PLUS || code === DOT
   if (reading.isAfterNumber && isNumber && !hasLineBreak) return cursor.refuse('missing_comma')
-  // `['a' 'b']` is one text in Python.
+  // `['a' 'b']` is one string in Python.
   if (isQuote(text, at) && cursor.tags.has('single_quotes') && !hasLineBreak) return cursor.refuse('missing_comma')
   const isList = code === OPEN_BRACE || code === OPEN_BRACKET
   const isValue = isList || (hasGap && (isQuote(text, at) || isDigit(code) || code === MINUS))

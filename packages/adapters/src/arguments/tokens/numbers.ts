@@ -1,23 +1,23 @@
-/** A number, as JSON writes it or as other languages do. */
+/** Reads a number in JSON or in the notation of other languages. */
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, HASH, isDigit, isSpace, isWordStart, SLASH, STAR } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** `.5`, `5.`, `+5`, `1_000.5_0`: digits before the point, after it, or both. */
+/** `.5`, `5.`, `+5`, `1_000.5_0`: digits before or after the decimal point, or both. */
 const LOOSE_NUMBER = /^[+\u2212-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/
-/** Hexadecimal, binary and octal, as far as they are exact. */
+/** Hexadecimal, binary and octal numbers that a double represents exactly. */
 const OTHER_BASE = /^[+\u2212-]?(0(?:[xX][0-9a-fA-F]{1,13}|[bB][01]{1,52}|[oO][0-7]{1,17}))$/
-/** A date of ISO 8601, perhaps with its time. */
+/** An ISO 8601 date, optionally with a time. */
 const DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 
 export interface ReadNumber {
-  /** A date is a text. */
+  /** A date is returned as a string. */
   readonly value: number | string
   readonly end: number
 }
 
-/** The number or date at the cursor. All that is glued to it counts: `3kg` and `1/3` are bad numbers, not 3 and 1. */
+/** Reads the number or date at the cursor, including adjacent characters: `3kg` and `1/3` are invalid, not 3 and 1. */
 export function readNumber(cursor: Cursor): ReadNumber | Wait {
   const { text, at } = cursor
   const end = endOfNumber(cursor)
@@ -33,7 +33,7 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
     return { value: token, end }
   }
   const value = toLooseNumber(token)
-  // Behind the point there may have been digits.
+  // Digits may have followed the point.
   if (end === text.length && (value === undefined || token.endsWith('.'))) return cursor.refuse('truncated', end)
   if (value === undefined) return cursor.refuse('bad_number')
   if (token.endsWith('.')) cursor.hasOpenPoint = true
@@ -57,7 +57,7 @@ function endOfNumber(cursor: Cursor): number | Wait {
   return end === text.length && !cursor.isFinal ? cursor.wait() : end
 }
 
-/** What follows nearly all numbers. */
+/** Characters that usually follow a number. */
 function isDelimiter(code: number): boolean {
   return code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || isSpace(code)
 }

@@ -1,4 +1,4 @@
-/** A value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
+/** Reads a value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
 import {
   BACKSLASH,
   CLOSE_BRACKET,
@@ -18,7 +18,7 @@ import { isPrefixed, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
 
-/** False when it waits for more text. */
+/** Returns false if it needs more text. */
 export function readOddValue(reading: Reading, code: number): boolean {
   const { cursor } = reading
   if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)
@@ -41,7 +41,7 @@ function readQuotedValue(reading: Reading): boolean {
   if (quoted === WAIT) return false
   const isEnd = isTextEnd(cursor, quoted.end, builder.frame.kind)
   if (isEnd === WAIT) return false
-  // A whole value in back-ticks is code, not a text.
+  // A whole value in backticks is code, not a string.
   if (builder.frame.kind === 'root' && /^`[{[]/.test(cursor.text.slice(cursor.at, cursor.at + 2)))
     return cursor.refuse('unexpected_character')
   return isEnd ? reading.addQuoted(quoted) : cursor.refuse('unescaped_quote', quoted.end)
@@ -51,7 +51,7 @@ function readWordValue(reading: Reading): boolean {
   const { cursor, builder } = reading
   const word = readWord(cursor, builder.frame.kind)
   if (word === WAIT) return false
-  // `[red green]` may be one text or two.
+  // `[red green]` may be one string or two.
   const isAlone = builder.frame.kind === 'list' && builder.frame.count === 0 && cursor.text.charCodeAt(word.end) === CLOSE_BRACKET
   if (isAlone && typeof word.value === 'string' && /\s/.test(word.value)) return cursor.refuse('unquoted_value')
   cursor.take(word.end)
@@ -64,7 +64,7 @@ function readOddNumber(reading: Reading): boolean {
   return number === WAIT ? false : reading.addNumber(number)
 }
 
-/** A value that is escaped as a whole begins with `\"` or `&quot;`: the rest of the text is taken as what it was before. */
+/** Reads a value that is escaped as a whole, which starts with `\"` or `&quot;`. The rest of the text is unescaped. */
 export function readEscaped(cursor: Cursor): boolean {
   if (!cursor.isFinal) {
     cursor.waitForEnd()
@@ -114,7 +114,7 @@ function openTuple(reading: Reading): boolean {
   return reading.open('tuple', 'first item')
 }
 
-/** `...` or `…`: the place of something that was left out. */
+/** True for `...` or `…`, which stand for omitted data. */
 export function isElision(cursor: Cursor, code: number): boolean | Wait {
   if (code === ELLIPSIS) return true
   if (code !== DOT) return false

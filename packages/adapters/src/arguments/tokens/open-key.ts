@@ -1,4 +1,4 @@
-/** A key whose second quote is missing: `{"city: "Paris"}`. */
+/** Reads a key whose closing quote is missing: `{"city: "Paris"}`. */
 
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 import { isColonAhead, type Quoted } from './quoted.ts'
@@ -7,9 +7,9 @@ const KEY = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
 const WHOLE_REST = /^(?:-?\d+(?:\.\d+)?|true|false|null)\s*\}\s*$/
 
 /**
- * The key at the quote at the cursor, if the next quote isn't its end. Between the quotes are the key, the colon, and either no
- * value yet, or complete values and separators. Without another quote, one number or literal and the end of the object. Undefined
- * for any other key.
+ * Reads the key at the cursor if the next quote doesn't close it. Between the two quotes are the key, the colon, and either no value yet,
+ * or complete values and separators. Without another quote, a number or literal and the end of the object follow. Undefined for any other
+ * key.
  */
 export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
   const { text, at } = cursor
@@ -36,7 +36,7 @@ export function hasColon(key: string): boolean {
   return key.includes(':') || key.includes('：')
 }
 
-/** True when a text may begin at the quote: right behind the colon, or behind a comma or an opening bracket of other values. */
+/** True if a string may start at the quote: directly after the colon, or after a comma or opening bracket. */
 function isBeforeText(text: string, from: number, quote: number): boolean {
   if (from === quote) return !/[,:}\]]/.test(text.charAt(quote + 1))
   return /[-\d[{tfn]/.test(text.charAt(from)) && /[,{[]/.test(text.slice(from, quote).trimEnd().slice(-1))

@@ -1,4 +1,4 @@
-/** A text in quotes of any kind that is read as a whole: keys, and values that no JSON would write so. */
+/** Reads a whole text in quotes of any kind: keys, and values with unusual quotes. */
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -17,13 +17,13 @@ import { readEscape } from './escape.ts'
 
 export interface Quoted {
   readonly text: string
-  /** Behind the closing quote. */
+  /** The position after the closing quote. */
   readonly end: number
 }
 
 /**
- * The text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no
- * structure behind them, open a text that as many close.
+ * Reads the text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no structure
+ * after them, open a text that ends with the same number of quotes.
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
@@ -40,7 +40,7 @@ export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   return readBody(cursor, at, { quotes, closers: quotes === 1 ? delimiter.closers : text.charAt(at), isRaw })
 }
 
-/** True for a text with a prefix of Python that JSON can do without: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
+/** True for a text with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
 export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
   if (!'uUrR'.includes(text.charAt(at))) return false
@@ -49,15 +49,15 @@ export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
 }
 
-/** How the text in quotes is written. */
+/** How the quoted text is written. */
 interface Written {
   readonly quotes: number
   readonly closers: string
-  /** A backslash in it is only that. */
+  /** True if a backslash is an ordinary character. */
   readonly isRaw: boolean
 }
 
-/** How many quotes open the text at `at`: one for an empty text. */
+/** The number of quotes that open the text at `at`. One for an empty text. */
 function countQuotes(cursor: Cursor, at: number): number | Wait {
   const { text } = cursor
   const quote = text.charAt(at)
@@ -115,15 +115,15 @@ const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L
 const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
 
 /**
- * True for the quote in `it's`, `O'Neil` and `l'eau`: no text ends there, since a letter is glued to it. Other letters around a quote may be of
- * two texts whose quotes or comma are missing.
+ * True for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end a text. Between other letters, a quote may be the end of one text
+ * and the start of another.
  */
 function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
   const { text } = cursor
   const code = text.charCodeAt(at)
   if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
-  // As many letters as decide it.
+  // Enough letters to decide.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
   const first = start + 1
   return (
@@ -131,26 +131,26 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   )
 }
 
-/** Text between two or three quotes may have been meant as text between strings. */
+/** Text between two or three quotes may have been meant as text between two strings. */
 function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
-  // One that a closing quote opens, with an opening one in it.
+  // A closing quote opens the text, and an opening one follows inside.
   if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
     return cursor.refuse('unescaped_quote', end)
-  // A template with a hole is an expression.
+  // A template with a placeholder is an expression.
   if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
   return { text, end }
 }
 
 /** Maximum number of characters to search for a key. */
 const LONGEST_KEY = 256
-/** What ends the search at once: no ordinary key holds it. */
+/** Characters that end the search, because ordinary keys don't contain them. */
 const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
- * True when a text in quotes begins at `at` that looks like a key, and a colon follows it. Nothing is tagged. For the places where
- * something is missing before it: there, `{"a":1 ",b":2}` has more than one reading.
+ * True if a quoted text that looks like a key, and a colon, start at `at`. Nothing is tagged. Used where something before the key is
+ * missing: there, `{"a":1 ",b":2}` is ambiguous.
  */
 export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
@@ -176,7 +176,7 @@ export function isColonAhead(cursor: Cursor, at: number): boolean | Wait {
   return code === COLON || code === EQUALS || code === FULL_COLON
 }
 
-/** True when a text in quotes begins there. */
+/** True if a quoted text starts at this position. */
 export function isQuotedAhead(cursor: Cursor, at: number): boolean | Wait {
   const ahead = lookAhead(cursor, at)
   return ahead === WAIT ? WAIT : isQuote(cursor.text, ahead.at)

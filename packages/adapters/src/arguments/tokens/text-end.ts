@@ -1,4 +1,4 @@
-/** Whether a quote ends its string, judged by what follows it. */
+/** Decides whether a quote ends its string, based on what follows it. */
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -23,12 +23,12 @@ import { type Ahead, lookAhead } from '../scanner/skip.ts'
 import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isColonAhead, isQuotedAhead, isQuotedKey } from './quoted.ts'
 
-/** `at` is after the quote. If only the rest of the text decides, it waits for that. */
+/** `at` is the position after the quote. Waits if only the rest of the text can decide. */
 export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   if (kind === 'root') return cursor.isFinal ? isRootEnd(cursor, at) : cursor.waitForEnd()
   const ahead = lookAhead(cursor, at)
   if (ahead === WAIT) return WAIT
-  // `"http:"//x"` holds a quote too many, not a comment.
+  // `"http:"//x"` contains an extra quote, not a comment.
   if (ahead.hasGap && isGluedComment(cursor.text.slice(at, ahead.at))) return false
   const code = cursor.text.charCodeAt(ahead.at)
   switch (code) {
@@ -61,7 +61,7 @@ function isGluedComment(gap: string): boolean {
   return (gap.startsWith('//') || gap.startsWith('#')) && gap.includes('"')
 }
 
-/** A full-width comma that a member or the end follows. Any other may belong to the text. */
+/** True for a full-width comma that is followed by a member or the end. Any other may belong to the text. */
 function isSeparator(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   const ahead = lookAhead(cursor, at + 1)
   if (ahead === WAIT) return WAIT
@@ -71,7 +71,7 @@ function isSeparator(cursor: Cursor, at: number, kind: FrameKind): boolean | Wai
   return kind === 'object' ? isKeyAhead(cursor, separated, code) : isItemAhead(cursor.text, separated, code)
 }
 
-/** The next member of an object, whose comma is missing. */
+/** True if the next member of an object follows, and its comma is missing. */
 function isKeyAhead(cursor: Cursor, ahead: Ahead, code: number): boolean | Wait {
   if (isQuote(cursor.text, ahead.at)) return isQuotedKey(cursor, ahead.at)
   if (!ahead.hasLineBreak || !isWordStart(code)) return false
@@ -80,13 +80,13 @@ function isKeyAhead(cursor: Cursor, ahead: Ahead, code: number): boolean | Wait 
   return isColonAhead(cursor, end)
 }
 
-/** The next item of a list, whose comma is missing. */
+/** True if the next item of a list follows, and its comma is missing. */
 function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   const isValue = isQuote(text, ahead.at) || code === OPEN_BRACE || code === OPEN_BRACKET || isDigit(code) || code === MINUS
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** The whole is a string: only text that may follow any value may follow it. */
+/** The whole value is a string, so only text that may follow any value may follow it. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

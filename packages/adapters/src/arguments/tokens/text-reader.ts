@@ -1,4 +1,4 @@
-/** A text in double quotes, read as it comes: the one token that grows while it streams. */
+/** Reads a text in double quotes as it arrives. No other token grows while it streams. */
 import type { Builder } from '../scanner/builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
@@ -7,7 +7,7 @@ import { readEscape } from './escape.ts'
 import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 
-/** `member`: its end quote and the comma are behind it, the next member is ahead, and the end quote was missing. */
+/** How the text ended. `member`: its closing quote was missing; the comma has been read, and the next member follows. */
 export type TextEnd = 'value' | 'member' | Wait
 
 /** Unescaped quotes inside the string: none, one that waits for its partner, pairs, or an inch sign. */
@@ -23,7 +23,7 @@ export class TextReader {
     this.#builder = builder
   }
 
-  /** The cursor is at the opening quote. */
+  /** Starts at the opening quote. */
   open(): void {
     this.#inner = 'none'
     this.#cursor.hasQuotes = true
@@ -32,14 +32,14 @@ export class TextReader {
     this.#builder.openText()
   }
 
-  /** A text that was read as a whole, and what is joined to it. */
+  /** Adds a text that was read as a whole, and texts that are joined to it. */
   addWhole({ text, end }: Quoted): void {
     this.#builder.openText()
     this.#builder.addText(text)
     this.#closeOdd(end)
   }
 
-  /** From wherever it is in the text, to its end or that of what is there. */
+  /** Continues from the current position to the end of the string or of the received text. */
   read(): TextEnd {
     const cursor = this.#cursor
     const { text } = cursor
@@ -64,7 +64,7 @@ export class TextReader {
       } else {
         const end = this.#endAt(at)
         if (end !== undefined) return end
-        // A quote of the text itself.
+        // The quote is part of the text.
         this.#builder.addText('"')
         at++
       }
@@ -78,7 +78,7 @@ export class TextReader {
     return certain.length === 2 ? certain : lastCharacter
   }
 
-  /** What the quote at `at` ends; undefined when it belongs to the text. */
+  /** Returns what the quote at `at` ends. Undefined when it belongs to the text. */
   #endAt(at: number): TextEnd | undefined {
     const cursor = this.#cursor
     const { kind } = this.#builder.frame
@@ -102,10 +102,10 @@ export class TextReader {
     return 'value'
   }
 
-  /** With the texts that a `+` joins to it: those are waited for to the end, so that here all is there. */
+  /** Closes the text and the texts that a `+` joins to it. They are only read at the end, so that the whole text is available. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
-    // `"3," "b"`: the comma that is missing may be the one inside.
+    // `"3," "b"`: the comma inside may be the missing one.
     if (this.#builder.lastCharacter === ',' && this.#isCommaMissing(end)) return cursor.refuse('missing_comma', end)
     let from = end
     while (cursor.isFinal) {
@@ -123,7 +123,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Comments in it count as they do everywhere. */
+  /** Skips a gap. Comments in it count as elsewhere. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false
@@ -136,9 +136,9 @@ export class TextReader {
   }
 
   /**
-   * A comma, and behind it a whole member that this quote opens: then the text ended before the comma. Not when it is
-   * empty or ends in white space or another quote, which may be the end that was meant, or is a value by itself, whose first quote
-   * may be the one too many.
+   * True if a comma and a whole member, opened by this quote, follow. The text then ended before the comma. False for an empty text, for
+   * one that ends in white space or another quote, which may be the intended end, and for a value by itself, whose first quote may be the
+   * extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder
@@ -169,7 +169,7 @@ export class TextReader {
   #isInches(before: string, after: string): boolean {
     const { kind } = this.#builder.frame
     const isRoot = kind === 'root'
-    // `["24" screen", "x"]`: the quote may end a text.
+    // `["24" screen", "x"]`: the quote may end a string.
     if (kind === 'list' || kind === 'tuple') return false
     if (before >= '0' && before <= '9') return after === ' ' || after === ')' || isRoot
     return isRoot && before > ' ' && (after === ']' || after === '}')
@@ -180,15 +180,15 @@ function isValue(text: string): boolean {
   return /^\s*(?:[-+]?\d[\d.eE+-]*|true|false|null|None|True|False|[[{].*)\s*$/s.test(text)
 }
 
-/** True for a piece of a text that holds neither a quote nor an escape nor a control character. */
+/** True for a piece without quotes, escapes and control characters. */
 export function isPlain(piece: string): boolean {
   for (let at = 0; at < piece.length; at++) if (isSpecial(piece.charCodeAt(at))) return false
   return true
 }
 
-/** The characters of `isSpecial`. */
+/** The characters for which `isSpecial` is true. */
 const SPECIAL = /[^ !#-[\]-\uffff]/g
-/** From this length on, a search is faster than a loop. Most pieces are shorter. */
+/** Minimum length for which a search is faster than a loop. Most pieces are shorter. */
 const LONG = 32
 
 /** The next quote, escape or control character, or the end of the text. */

@@ -1,4 +1,4 @@
-/** A value without quotes: a literal, or a phrase with one reading. */
+/** Reads an unquoted value: a literal, or an unambiguous phrase. */
 import { endOfWord, isQuote, NEWLINE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 import type { FrameKind } from '../scanner/frame.ts'
@@ -13,18 +13,18 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
-/** Values of other languages that JSON doesn't have, such as the booleans of YAML: null, true or a text would be a guess. In lower case. */
+/** Values of other languages without a JSON equivalent, such as YAML's booleans, in lower case. Any replacement would be a guess. */
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
-  // What a schema has in the place of a value.
+  // Type names of a schema in place of a value.
   ...['string', 'number', 'integer', 'boolean'],
 ]
-/** How code writes the name of a variable or a constant, and a template the place of a value: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
+/** Names of variables and constants, and placeholders of templates: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
 const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
 const NAME = /_|^[A-Z]{2,}\d*(?:[-:][A-Z]{2,})*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
 
-/** The word at the cursor; at the root a phrase would be prose. */
+/** Reads the word at the cursor. At the root, a phrase would be prose. */
 export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfWord(text, at)
@@ -41,7 +41,7 @@ export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   return readPhrase(cursor, word, end, kind)
 }
 
-/** Of JSON or of Python. */
+/** True for a literal of JSON or Python. */
 export function isLiteral(word: string): boolean {
   return Object.hasOwn(LITERALS, word) || Object.hasOwn(PYTHON, word)
 }
@@ -89,7 +89,7 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
   return { value: phrase, end: end + 1 }
 }
 
-/** Words with a few signs between them, or an address. Anything that may be an expression, a call or a comment isn't one. */
+/** True for words with a few signs between them, or an address. Anything that may be an expression, a call or a comment isn't a phrase. */
 function isPhrase(text: string): boolean {
   // `x - y`, `args.city` and `not b` are expressions.
   const isExpression =
@@ -97,7 +97,7 @@ function isPhrase(text: string): boolean {
   return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
 }
 
-/** The value of a name would be another one than the name; and `null value` may be null. */
+/** True for a name, whose value is unknown. `null value` may mean null. */
 function isName(phrase: string): boolean {
   return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }
@@ -109,7 +109,7 @@ function isNearLiteral(phrase: string): boolean {
   return NEAR_TO.some((literal) => literal.startsWith(word) || isOneEditAway(word, literal))
 }
 
-/** One letter more, less, other, or two in the other order. */
+/** True for one letter more, less or different, or two swapped letters. */
 function isOneEditAway(word: string, other: string): boolean {
   let start = 0
   while (start < word.length && word[start] === other[start]) start++

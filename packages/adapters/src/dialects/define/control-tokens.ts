@@ -51,8 +51,8 @@ const KIMI = [
 const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
 
 /**
- * Control tokens by model family. Reasoning markers aren't included: they open no role, and a user may write about them. In
- * results, a dialect's markers are escaped in any case.
+ * Control tokens by model family. Reasoning markers aren't included: they open no role, and users may write about them. In results, a
+ * dialect's own markers are always escaped.
  */
 export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {
   apriel: [
@@ -164,5 +164,5 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
   ],
 }
 
-/** For dialects that any model may use. */
+/** All control tokens, for dialects that any model may use. */
 export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]

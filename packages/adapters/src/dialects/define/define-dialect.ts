@@ -103,12 +103,12 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
   }
 }
 
-/** Loose markers without their white space. */
+/** The forms of each marker without its white space. */
 function spellingsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
 }
 
-/** Absent or undefined options leave the dialect's own policy. */
+/** Merges options into the dialect's policy. Undefined options leave it unchanged. */
 function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
   const asked = (Object.keys(POLICY) as (keyof DialectPolicy)[]).filter((key) => options[key] !== undefined)
   return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
@@ -117,7 +117,7 @@ function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
 /** Policies that accept more calls than usual. */
 const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
 
-/** The dialect extracts nothing from it. */
+/** True if the dialect finds no calls in the text. */
 function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
   const { text: prose, toolCalls, malformedCalls, reasoning } = dialect.parse(text, options)
   return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
@@ -125,7 +125,8 @@ function isText(dialect: Dialect, text: string, options?: ParserOptions): boolea
 
 /** Escapes markers in text that others wrote: the first character of each becomes a character reference. */
 function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
-  const all = [...blocks.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
+  const marked = blocks.filter(({ isUnmarked }) => !isUnmarked)
+  const all = [...marked.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]
   const given = all.filter((marker): marker is Marker => marker !== undefined)
   const markers = new MarkerSet(Object.fromEntries(given.map((marker, index) => [index, marker])))
   return (text) => {

@@ -21,12 +21,14 @@ export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * For an `open` that is only a prefix: reads the rest (at most the length of a tag) and returns whether a block begins there.
-   * In reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
+   * Reads the rest of an `open` that is only a prefix (at most the length of a tag), and returns whether a block starts there. In
+   * reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   /** Other markers of its grammar, such as the end marker. They are escaped in results too. */
   readonly inside?: Marker | undefined
+  /** True if others may write what it opens with, such as JSON: it isn't escaped in results. */
+  readonly isUnmarked?: boolean | undefined
   /** True for markup that is never a call, such as a citation. It is also read in reasoning, which continues after it. */
   readonly isMarkup?: boolean | undefined
 }
@@ -35,8 +37,8 @@ export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
   /**
-   * True if reasoning may follow other text. Its markers are tokens that no text contains, so a close marker without an open
-   * marker is removed.
+   * True if reasoning may follow other text. Its markers are tokens that no text contains, so a close marker without an open marker is
+   * removed.
    */
   readonly anywhere?: boolean | undefined
   /** The names of channels after `open`: a name selects reasoning or text. Without a name, it is reasoning if it is closed. */
@@ -46,9 +48,8 @@ export interface ReasoningDefinition {
 export interface DialectDefinition {
   readonly name: string
   /**
-   * The models that use the dialect: patterns of the last part of a model's name, in lower case, with `-` for each run of
-   * characters other than letters, digits and dots. No name may match two dialects. Match whole versions: `granite-34b` isn't
-   * Granite 3.
+   * The models that use the dialect: patterns of the last part of a model's name, in lower case, with `-` for each run of characters other
+   * than letters, digits and dots. No name may match two dialects. Match whole versions: `granite-34b` isn't Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
   /** Models of other families that were fine-tuned to this dialect. Checked before `models`. */
@@ -62,31 +63,31 @@ export interface DialectDefinition {
   readonly reasoning?: ReasoningDefinition | undefined
   /** Markers that are removed from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
-  /** Nothing is read after one of these. */
+  /** Markers after which nothing is read. */
   readonly end?: Marker | undefined
   /** Differences from the default policy. */
   readonly policy?: Partial<DialectPolicy> | undefined
   /**
-   * The tokens of the family's chat template, spelled as the tokenizer matches them: `CONTROL_TOKENS.qwen`. They are escaped in
-   * results, tools and the user's text. Default: those of all families.
+   * The tokens of the family's chat template, spelled as the tokenizer matches them: `CONTROL_TOKENS.qwen`. They are escaped in results,
+   * tools and the user's text. Default: those of all families.
    */
   readonly controlTokens?: readonly string[] | undefined
   /** Writes the calls of one turn as the model does. The array is never empty. */
   formatCalls(calls: readonly WritableCall[]): string | FormatRefusal
   /**
-   * Writes the tools for the prompt. Control tokens are already escaped. Default: each tool as one line of JSON, and an example
-   * call in this dialect.
+   * Writes the tools for the prompt. Control tokens are already escaped. Default: each tool as one line of JSON, and an example call in
+   * this dialect.
    */
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * When markers in results are escaped. Default: always. The alternative, for calls without a marker of their own where brackets
-   * are common: only in a result in which something would be read.
+   * When markers in results are escaped. Default: always. Otherwise, only in a result that would be parsed as a call: for calls without a
+   * marker of their own, where brackets are common.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**
-   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags.
-   * `toHarmless` is the default escaping of results.
+   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags. `toHarmless` is
+   * the default escaping of results.
    */
   formatResult?(observation: Observation, toHarmless: (text: string) => string): string
 }

@@ -11,32 +11,31 @@ export interface TextParser {
   end(): readonly LMDelta[]
 }
 
-/** What a parser does where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
+/** Policy of a parser where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
 export interface DialectPolicy {
-  /** A call of an undeclared tool: passed on with the tag `unknown_tool`, or treated as text. */
+  /** How to treat a call of an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
   /**
-   * The text ends inside a call. `whole` accepts a call with a complete payload that only lacks its end marker; if a parameter
-   * may be missing, the call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls,
-   * as `truncated`.
+   * How to treat a text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
+   * call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls, as `truncated`.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
-  /** Text after a block of calls: kept, or dropped from the first call on. */
+  /** How to treat text after a block of calls: keep it, or drop it from the first call on. */
   readonly textAfterCalls: 'keep' | 'drop'
-  /** A malformed block: text, text unless it is only truncated, or dropped. It is always in `malformedCalls`. */
+  /** How to treat a malformed block: as text, as text unless it is only truncated, or dropped. It is always in `malformedCalls`. */
   readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
-   * A call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known at
-   * the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
+   * How to treat a call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known
+   * at the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
    */
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
-  /** A call without arguments: a call with `{}`, or malformed. */
+  /** How to treat a call without arguments: as a call with `{}`, or as malformed. */
   readonly missingArguments: 'empty' | 'malformed'
-  /** A parameter that is written twice: keep the last, the first, or a list of all. */
+  /** How to treat a parameter that is written twice: keep the last, the first, or a list of all. */
   readonly repeatedParameter: 'last' | 'first' | 'list'
-  /** A block inside a code fence: an example (`text`), or a call. */
+  /** How to treat a block inside a code fence: as an example (`text`), or as a call. */
   readonly callInFence: 'text' | 'call'
-  /** A block that is quoted on its line: between quotation marks, in a code span, in indented code, after `>`. */
+  /** How to treat a block that is quoted on its line: between quotation marks, in a code span, in indented code, after `>`. */
   readonly quotedCall: 'text' | 'call'
 }
 
@@ -47,13 +46,13 @@ export interface ParserOptions extends Partial<DialectPolicy> {
   readonly startsInReasoning?: boolean | undefined
 }
 
-/** A response as the dialect parsed it. */
+/** A response as parsed by the dialect. */
 export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning' | 'malformedCalls'>
 
 export interface FormatOptions {
   /**
-   * The tools of the calls. If set, the written text is read back, and refused as `unsayable_value` if that gives different
-   * arguments. Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
+   * The tools of the calls. If set, the written text is read back, and refused as `unsayable_value` if that gives different arguments.
+   * Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
    */
   readonly tools?: readonly ToolSpec[] | undefined
 }
@@ -72,7 +71,7 @@ export type FormatRefusalCode = 'parallel_calls' | 'invalid_name' | 'invalid_arg
 export interface FormatRefusal {
   readonly ok: false
   readonly code: FormatRefusalCode
-  /** For a developer; names the call. */
+  /** A message for developers that names the call. */
   readonly message: string
 }
 export type FormattedCalls = { readonly ok: true; readonly text: string } | FormatRefusal

@@ -5,8 +5,8 @@ import { isRecord } from '../../is-record.ts'
 export type Escape = (text: string) => string
 
 /**
- * Replaces the first character of each token with a character reference. No tokenizer matches the token then, and a model can
- * still read it. Other text is unchanged, including text that is already escaped.
+ * Replaces the first character of each token with a character reference. No tokenizer matches the token then, and a model can still read
+ * it. Other text is unchanged, including text that is already escaped.
  */
 export function tokenEscape(tokens: readonly string[]): Escape {
   if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it, or set its text.')

@@ -1,4 +1,4 @@
-/** Writes calls in a dialect, or returns why it can't. */
+/** Writes calls in a dialect, or returns why they can't be written. */
 import type { ToolSpec } from '@x/tool-core'
 import { readArguments } from '../../arguments/parse.ts'
 import type { RecoveredArguments } from '../../arguments/result.ts'
@@ -20,7 +20,7 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
   const lost =
     formatted.ok && calls.find(({ arguments: text }) => numbersOf(text).some((digits) => !formatted.text.includes(digits)))
   return lost
-    ? { ok: false, code: 'unsayable_value', message: `The call of "${lost.name}" contains a number that would change.` }
+    ? { ok: false, code: 'unsayable_value', message: `The call to "${lost.name}" contains a number that would change.` }
     : formatted
 }
 
@@ -31,10 +31,10 @@ function numbersOf(json: string): readonly string[] {
   return numbers.filter((digits) => digits.length > SAFE_DIGITS || !Number.isFinite(Number(digits)))
 }
 
-/** A number with this many digits is the same when written again. */
+/** Maximum number of digits that survive parsing and writing. */
 const SAFE_DIGITS = 15
 
-/** As written if that is JSON, so that no digit is lost. */
+/** Returns valid JSON unchanged, so that no digit is lost. */
 function toJson(text: string, { tags, value }: RecoveredArguments): string {
   return tags.length === 0 ? text.trim() : JSON.stringify(value)
 }
@@ -58,7 +58,7 @@ export function findMisread(
   return {
     ok: false,
     code: 'unsayable_value',
-    message: `The call of "${wrong.name}" cannot be written: it would be read back as a different call.`,
+    message: `The call to "${wrong.name}" cannot be written: it would be read back as a different call.`,
   }
 }
 

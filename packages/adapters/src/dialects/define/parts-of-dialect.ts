@@ -45,11 +45,13 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
   const ofBlocks = Object.fromEntries(blocks.map(({ open }, index) => [`block:${index}`, open])) as Record<MarkerKey, Marker>
   const ofReasoning = (reasoning && { endThink: reasoning.close, think: reasoning.open }) as Record<MarkerKey, Marker>
   const outside = { ...ofReasoning, ...(ignored && { ignored }), ...(end && { end }) } as Record<MarkerKey, Marker>
+  const pieces = piecesOf(definition)
   const inText = {
     ...(callInFence === 'call'
       ? ofBlocks
       : Object.fromEntries(Object.entries(ofBlocks).map(([key, open]) => [key, unfenced(open)]))),
     ...outside,
+    ...pieces,
   } as Record<MarkerKey, Marker>
   return {
     inText: new MarkerSet(inText),
@@ -57,13 +59,54 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
     inOpenReasoning: new MarkerSet({ ...ofBlocks, ...outside }),
     endOfReasoning: new MarkerSet(ofReasoning ?? {}),
     closeOfReasoning: new MarkerSet({ endThink: reasoning?.close ?? [] }),
-    inCalls: new MarkerSet({ call: blocks.filter(({ isMarkup }) => !isMarkup).flatMap(marksOf) }),
+    inCalls: new MarkerSet({ call: callBlocks(definition).flatMap(marksOf) }),
+    hasPieces: pieces !== undefined,
     againOf: toAgain(blocks),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),
     reasonsAnywhere: reasoning?.anywhere === true,
     channels: reasoning?.channels,
   }
+}
+
+function callBlocks({ blocks }: DialectDefinition): readonly BlockDefinition[] {
+  return blocks.filter(({ isMarkup }) => !isMarkup)
+}
+
+interface Pieces {
+  readonly piece: readonly (string | LooseMarker)[]
+  readonly ignoredPiece: readonly (string | LooseMarker)[]
+  readonly ignored: Marker
+}
+
+/** The markers in calls that begin nothing, with a word and a sign: neither quotation marks and fences, nor words of prose. */
+function piecesOf(definition: DialectDefinition): Pieces | undefined {
+  const { blocks, reasoning, end } = definition
+  const taken = new Set(
+    [...blocks.map(({ open }) => open), reasoning?.open ?? [], reasoning?.close ?? [], end ?? []].flatMap(keysOf),
+  )
+  const words = callBlocks(definition)
+    .flatMap(marksOf)
+    .filter((text) => /[a-z]/i.test(keyOf(text)) && /\W/.test(keyOf(text)) && !taken.has(keyOf(text)))
+  const pieces = [...new Map(words.map((text) => [keyOf(text), text])).values()]
+  if (pieces.length === 0) return undefined
+  const ignored = textsOf(definition.ignored ?? [])
+  const names = new Set(pieces.map(keyOf))
+  const isIgnored = new Set(ignored.map(keyOf))
+  return {
+    piece: pieces.filter((text) => !isIgnored.has(keyOf(text))),
+    ignoredPiece: pieces.filter((text) => isIgnored.has(keyOf(text))),
+    ignored: ignored.filter((text) => !names.has(keyOf(text))),
+  }
+}
+
+function keysOf(marker: Marker): readonly string[] {
+  return textsOf(marker).map(keyOf)
+}
+
+/** A marker without its room for white space. */
+function keyOf(text: string | LooseMarker): string {
+  return unitsOf(typeof text === 'string' ? text : text.loose)
 }
 
 /** Results that a model makes up, in any tags. Those that the dialect reads itself are left to it. */

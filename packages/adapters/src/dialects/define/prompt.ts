@@ -7,7 +7,7 @@ import type { FormattedCalls } from './dialect.ts'
 /** The tags around a list of tools. */
 export const TOOLS_FRAME = ['<tools>', '</tools>'] as const
 
-/** One line of JSON per tool. */
+/** Writes one line of JSON per tool. */
 export function listTools(tools: readonly ToolSpec[]): string {
   const [open, close] = TOOLS_FRAME
   return [open, ...tools.map((tool) => JSON.stringify(tool)), close].join('\n')

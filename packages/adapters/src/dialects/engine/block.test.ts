@@ -67,7 +67,7 @@ describe('a reader', () => {
 })
 
 describe('an open call at the end of its block', () => {
-  const told = (outcome: 'read' | 'cut', isWhole: boolean, options?: ParserOptions) => {
+  const callsOf = (outcome: 'read' | 'cut', isWhole: boolean, options?: ParserOptions) => {
     const dialect = machine(function* ({ input, calls }) {
       yield* input.takeWhile((code) => code !== 0x5d)
       calls.start({ name: 'f', closing: () => '}' })
@@ -79,15 +79,15 @@ describe('an open call at the end of its block', () => {
   }
 
   it('is ended by the machine: as it is when it is whole, else closed and cut', () => {
-    expect(told('read', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}' }])
-    expect(told('read', false)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', truncated: true }])
+    expect(callsOf('read', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}' }])
+    expect(callsOf('read', false)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', truncated: true }])
   })
 
   it('is kept if the text is truncated and the policy allows it', () => {
-    expect(told('cut', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', tags: ['missing_end'] }])
-    expect(told('cut', true, { unfinished: 'never' })).toEqual([])
-    expect(told('cut', false)).toEqual([])
-    expect(told('cut', false, { unfinished: 'cut' })).toMatchObject([{ arguments: '{}', truncated: true }])
+    expect(callsOf('cut', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', tags: ['missing_end'] }])
+    expect(callsOf('cut', true, { unfinished: 'never' })).toEqual([])
+    expect(callsOf('cut', false)).toEqual([])
+    expect(callsOf('cut', false, { unfinished: 'cut' })).toMatchObject([{ arguments: '{}', truncated: true }])
   })
 })
 

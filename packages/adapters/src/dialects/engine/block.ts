@@ -17,7 +17,7 @@ export interface BlockContext {
   readonly calls: CallWriter
   readonly tools: ToolTable
   readonly policy: DialectPolicy
-  /** The open marker as written. */
+  /** The open marker as the model wrote it. */
   readonly opener: string
   /** True if non-blank text or reasoning was emitted before. */
   readonly hasText: boolean
@@ -26,7 +26,7 @@ export interface BlockContext {
   isQuoted(): boolean
   /** Emits answer text inside the block. Emitted text no longer belongs to the block: see `input.mark`. */
   giveText(text: string): void
-  /** Emits reasoning in the same way. */
+  /** Emits reasoning inside the block, in the same way. */
   giveReasoning(text: string): void
 }
 

@@ -13,9 +13,9 @@ export interface StartedCall {
 export class CallWriter {
   /** Number of calls that ended, including truncated ones. */
   ended = 0
-  /** For the open call: whether all of its arguments have been written. */
+  /** True once all arguments of the open call have been written. */
   isWhole = false
-  /** For the open call: all of its arguments, if they differ from the pieces. */
+  /** All arguments of the open call, if they differ from the pieces. */
   replacement: string | undefined
   readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable
@@ -26,7 +26,7 @@ export class CallWriter {
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
-  /** The name of the open call is broken syntax: it is only reported as malformed. */
+  /** True if the name of the open call is broken syntax, so that the call is only reported as malformed. */
   #isBroken = false
 
   /** @param textOf Returns the text of the open call so far. */

@@ -53,7 +53,7 @@ function readDeclared(text: string, types: Types): CoercedText | undefined {
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 
-/** As written, so that no digit is lost. An integer with a fraction of zeros is an integer too. */
+/** Returns the number as written, so that no digit is lost. A number with a fraction of zeros is an integer too. */
 function readNumber(text: string, types: Types): CoercedText | undefined {
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return undefined
   if (types.has('number') || /^-?\d+$/.test(text)) return asIs(text)
@@ -76,25 +76,25 @@ function isJson(text: string): boolean {
   }
 }
 
-/** If strings aren't allowed: other spellings of null and numbers, and malformed objects or lists. */
+/** Tries other spellings of null and numbers, and malformed objects or lists, if strings aren't allowed. */
 function repair(text: string, types: Types): CoercedText | undefined {
   // Models write it for omitted values, whether or not it is allowed.
   if (/^(?:null|none)$/i.test(text)) return coerced('null')
   if (types.has('integer') || types.has('number')) {
     const [, sign, digits] = /^([+-]?)0*(\d[\d.eE+-]{0,800})$/.exec(text) ?? []
-    return digits === undefined ? mendContainer(text, types) : mendNumber(`${sign === '-' ? '-' : ''}${digits}`, types)
+    return digits === undefined ? repairContainer(text, types) : repairNumber(`${sign === '-' ? '-' : ''}${digits}`, types)
   }
-  return mendContainer(text, types)
+  return repairContainer(text, types)
 }
 
-function mendNumber(text: string, types: Types): CoercedText | undefined {
+function repairNumber(text: string, types: Types): CoercedText | undefined {
   const number = readNumber(text, types) ?? readNumber(text, ANY_NUMBER)
   return number && coerced(number.json)
 }
 
 const ANY_NUMBER: Types = new Set(['number'])
 
-function mendContainer(text: string, types: Types): CoercedText | undefined {
+function repairContainer(text: string, types: Types): CoercedText | undefined {
   if (!types.has('object') && !types.has('array')) return undefined
   const read = recoverExactly(text)
   if (typeof read?.value !== 'object' || read.value === null) return undefined

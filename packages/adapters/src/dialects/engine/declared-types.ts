@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>
 
 export interface DeclaredTypes {
   readonly types: ReadonlySet<string>
-  /** True if only strings are allowed: the text is then used as it is. */
+  /** True if only strings are allowed. The text is then used unchanged. */
   readonly isText: boolean
 }
 
@@ -43,7 +43,7 @@ export function itemsOf(schema: unknown, root: unknown): unknown {
   return undefined
 }
 
-/** The node, and those that it consists of: the members of its unions, and what it refers to. Each once. */
+/** The node and its parts: the members of its unions, and the targets of its references, each once. */
 function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
   const seen = new Set<unknown>([schema])
   for (const node of seen) {
@@ -92,7 +92,7 @@ function typeOf(value: unknown): string {
   return typeof value
 }
 
-/** True if every declared property was written, so that no further one was expected. False if the tool isn't known. */
+/** True if every declared property was written, so that no further one is expected. False if the tool isn't known. */
 export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
   const declared = propertiesOf(schema, schema)
   return declared.length > 0 && declared.every((key) => keys.has(key))

@@ -1,4 +1,4 @@
-/** The text behind calls that a dialect drops: with a piece of the dialect's grammar in it, it was meant as a call. */
+/** Text after calls that a dialect drops. If it contains part of the dialect's grammar, it was meant as a call. */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 

@@ -1,13 +1,13 @@
-/** Reads JSON with mistakes, and writes it as JSON in which no digit is lost. */
+/** Reads malformed JSON, and writes it as JSON without losing digits. */
 import type { RecoverOptions } from '../../arguments/limits.ts'
 import { recoverJson } from '../../arguments/recover.ts'
 import type { RecoveryTag } from '../../arguments/tags.ts'
 import { pythonToJson } from '../families/python/python-literal.ts'
 
 export interface ExactJson {
-  /** Unchanged if it is valid JSON; repaired otherwise. */
+  /** The text unchanged if it is valid JSON; repaired otherwise. */
   readonly json: string
-  /** Its value; long numbers in it aren't exact. */
+  /** The parsed value. Long numbers in it aren't exact. */
   readonly value: unknown
   readonly tags: readonly RecoveryTag[]
 }
@@ -21,7 +21,7 @@ export function recoverExactly(text: string, options?: RecoverOptions): ExactJso
   return json === undefined ? undefined : { json, value, tags }
 }
 
-/** Undefined if a number in it may have had more digits than it has now. */
+/** Undefined if a number in the value may have lost digits. */
 function writeExactly(value: unknown): string | undefined {
   let isExact = true
   const json = JSON.stringify(value, (_, item: unknown) => {
@@ -31,7 +31,7 @@ function writeExactly(value: unknown): string | undefined {
   return isExact ? json : undefined
 }
 
-/** A number keeps fifteen digits for sure. */
+/** True for a number with more than fifteen digits, the number that a double always preserves. */
 function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }

@@ -2,31 +2,29 @@
 import { CODE_INDENT, LineStart } from './line-start.ts'
 
 interface Fence {
-  /** Back-tick or tilde. */
+  /** A backtick or a tilde. */
   readonly unit: string
-  /** As many, or more, close it. */
+  /** The minimum number that closes it. */
   length: number
   /** Number of `>` before it. */
   readonly quotes: number
-  /** From this column on a line is indented like code. */
+  /** The column from which a line is indented code. */
   readonly code: number
-  /** It began there itself: it is code, or what a model took for a fence. */
+  /** True if it was opened at such a column: it is code, or a fence by mistake. */
   readonly isIndented: boolean
 }
 
-/**
- * The position on its line: before its text; in a run of fence characters; after a run that opened or closed a fence; in the rest.
- */
+/** The position on its line: before its text; in a sequence of fence characters; after one that opened or closed a fence; in the rest. */
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
- * A fence is three or more backticks or tildes at the start of a line, where `>` and the marker of a list item may precede it.
- * As many of the same close it on a line of their own that isn't indented like code. Reads each character of the text once, however
- * it is split.
+ * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and the marker of a list
+ * item. The same number closes it, on a line of their own that isn't indented like code. Reads each character of the text once, however it
+ * is split.
  */
 export class FenceTracker {
   isOpen = false
-  /** The last one that was opened. */
+  /** The last fence that was opened. */
   #fence: Fence = { unit: '', length: 0, quotes: 0, code: 0, isIndented: false }
   #place: Place = 'start'
   readonly #start = new LineStart()
@@ -97,7 +95,10 @@ export class FenceTracker {
     return 'closed'
   }
 
-  /** More of the run, or a language. The unit once more behind that makes it code in a line, or an ornament. */
+  /**
+   * Reads the text after a run of fence characters: more of the run, or a language. The same character again makes it inline code, or an
+   * ornament.
+   */
   #behindOpened(unit: string): Place {
     if (unit !== this.#fence.unit) {
       this.#run = 0
@@ -111,7 +112,7 @@ export class FenceTracker {
     return 'rest'
   }
 
-  /** With more than white space behind it, it belongs to the example. */
+  /** Reads the text after a closing run. If it isn't white space, the run belongs to the example. */
   #behindClosed(unit: string): Place {
     if (unit === this.#unit && this.#run > 0) return 'closed'
     this.#run = 0

@@ -5,7 +5,7 @@ const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
 const LINE_BREAK = 0x0a
-/** Deeper text is refused by the parser of the value, so no deeper stack of open brackets is kept. */
+/** Maximum depth to track. The parser of the value refuses deeper text. */
 const DEEPEST = 2_000
 
 /**
@@ -14,7 +14,7 @@ const DEEPEST = 2_000
  * among them ends it in strings.
  */
 export class JsonScanner implements TextScanner {
-  /** Why it ended before a complete value: at a stop, or where no value can be. */
+  /** Why it ended before a complete value: at a stop character, or where no value can be. */
   stoppedAt: 'stop' | 'nothing' | undefined
   #isPassing = false
   /** The open brackets, as the text that would close them, outermost last. */
@@ -27,7 +27,7 @@ export class JsonScanner implements TextScanner {
   #last = 0
   /** Inside a value without brackets and quotes. */
   #inWord = false
-  /** Usually there is no second one. */
+  /** The first stop character. Usually there is no second one. */
   readonly #firstStop: number
   readonly #otherStops: string
   readonly #breaks: boolean
@@ -48,7 +48,7 @@ export class JsonScanner implements TextScanner {
     return (this.#isEscaped ? '\\' : '') + quote + String.fromCharCode(...this.#closers.slice(0, DEEPEST).reverse())
   }
 
-  /** The stop belongs to the value. */
+  /** Continues after a stop character that belongs to the value. */
   pass(): void {
     this.stoppedAt = undefined
     this.#isPassing = true
@@ -97,7 +97,7 @@ export class JsonScanner implements TextScanner {
     return text.length
   }
 
-  /** The position where the value ends, if it does. */
+  /** Returns the position where the value ends, if it does. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
     if (this.#isStop(code) && !this.#isPassing) {
@@ -145,7 +145,7 @@ export class JsonScanner implements TextScanner {
     return at
   }
 
-  /** At the start, and after `{`, `[`, `,` and `:`. */
+  /** True at the start, and after `{`, `[`, `,` and `:`. */
   get mayBegin(): boolean {
     const last = this.#last
     return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === 0x3a

@@ -1,34 +1,34 @@
-/** How a line begins: its indentation, the markers of lists and `>`, as CommonMark reads them. */
+/** Parses the start of a line as CommonMark does: its indentation, list markers and `>`. */
 
 /** Text with this much indentation is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
-/** Takes each unit of a line once, however the text is cut. */
+/** State of the start of a line. Reads each code unit of the line once, however the text is split. */
 export class LineStart {
-  /** The line has more than white space, markers of lists and `>`. */
+  /** True if the line contains more than white space, list markers and `>`. */
   hasText = false
-  /** How many `>` stand before its text. */
+  /** Number of `>` before its text. */
   quotes = 0
-  /** Where its text begins, or will. */
+  /** Column at which its text starts, or will start. */
   column = 0
-  /** Where the text of each open list item begins. */
+  /** The column at which the text of each open list item starts. */
   readonly #items: number[] = []
-  /** How many of them this line opened, and whether the text of the last one is still to come. */
+  /** Number of items that this line opened, and whether the text of the last one has yet to come. */
   #opened = 0
   #isItemEmpty = false
-  /** What may become the marker of a list item: its number, or all of it. */
+  /** The possible marker of a list item: its number, or all of it. */
   #marker: 'none' | 'number' | 'whole' = 'none'
   #width = 0
-  /** The text has begun, or was preceded by a line break. */
+  /** True if the text has started, or was preceded by a line break. */
   #hasBegun = false
   #isBehindBreak = false
 
-  /** Where the text of the innermost list item begins. */
+  /** Column at which the text of the innermost list item starts. */
   get base(): number {
     return this.#items.at(-1) ?? 0
   }
 
-  /** A quoted line is quoted as a whole: its indentation is not looked at. */
+  /** True for an indented line. The indentation of a quoted line doesn't matter, because it is quoted as a whole. */
   get isIndented(): boolean {
     return this.quotes === 0 && this.column - this.base >= CODE_INDENT
   }
@@ -43,8 +43,8 @@ export class LineStart {
   }
 
   /**
-   * Takes a unit of the line. True for the first one of its text, unless that began with what looked like the marker of a list item.
-   * @param isInFence In a code fence no list begins or ends.
+   * Reads a code unit of the line. Returns true for the first one of its text, unless the text started with a possible list marker.
+   * @param isInFence True in a code fence, where no list starts or ends.
    */
   take(unit: string, isInFence = false): boolean {
     if (this.hasText || unit === '\r') return false
@@ -61,15 +61,15 @@ export class LineStart {
   }
 
   /**
-   * Text begins at this column: list items end whose text begins further in. A text that begins with a line break and white space is
-   * indented as a whole, as an item is.
+   * Handles text that starts at this column: ends list items whose text starts further in. A text that starts with a line break and white
+   * space is indented as a whole, like an item.
    */
   settle(): void {
     if (!this.#hasBegun && this.#isBehindBreak) this.#items.push(this.column)
     this.#hasBegun = true
     if (this.#isItemEmpty) {
       this.#isItemEmpty = false
-      // Behind more white space the item begins with code.
+      // After more white space, the item starts with code.
       if (this.column - this.base < CODE_INDENT) this.#items[this.#items.length - 1] = this.column
     } else while (this.quotes === 0 && this.column < this.base) this.#items.pop()
   }

@@ -4,8 +4,11 @@ import type { Channels } from './channel-name.ts'
 import type { MarkerSet } from './marker.ts'
 import type { Reading, TextInput } from './text-input.ts'
 
-/** What a marker in the text means: see `DialectDefinition`. Blocks are `block:` and their number. */
-export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'end' | `block:${number}`
+/**
+ * What a marker in the text means: see `DialectDefinition`. Blocks are `block:` and their number. `piece`: a marker that only occurs in
+ * a call, and begins none; `ignoredPiece`: the same, and it is removed.
+ */
+export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'piece' | 'ignoredPiece' | 'end' | `block:${number}`
 
 /** What the machine needs of a block: see `BlockDefinition`. */
 export interface MachineBlock {
@@ -29,6 +32,8 @@ export interface MachineParts {
   readonly blocks: readonly MachineBlock[]
   /** Markers that only occur in calls. */
   readonly inCalls: MarkerSet
+  /** Some of them begin no block. */
+  readonly hasPieces: boolean
   /** The same open marker once more, at the beginning of a line. */
   againOf(opener: string): MarkerSet
   /** The one that is tried where text may begin, before any marker. */

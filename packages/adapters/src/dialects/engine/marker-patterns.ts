@@ -1,28 +1,28 @@
-/** What markers are searched with: patterns of all of them together, of their beginnings, and of those that begin with another. */
+/** Patterns to search for markers: for all markers together, for their beginnings, and for markers with a common prefix. */
 
-/** Of each unit its pattern, or what it has room for. */
+/** For each code unit, its pattern or the optional text that it stands for. */
 export interface MarkerVariant<Key extends string> {
   readonly key: Key
   readonly tokens: readonly string[]
 }
 
 export interface MarkerPatterns<Key extends string> {
-  /** By variant, which is a group of the patterns. */
+  /** Keys by variant. Each variant is a group in the patterns. */
   readonly keys: readonly Key[]
   readonly whole: RegExp
   readonly here: RegExp
-  /** At the end of the text. */
+  /** Matches the start of a marker at the end of the text. */
   readonly begun: RegExp
   readonly begunHere: RegExp
-  /** The beginnings of markers that begin with another marker: where one of these may still come, the other isn't found yet. */
+  /** Matches the start of a longer marker with the same prefix. While one may follow, the shorter marker isn't accepted yet. */
   readonly longerHere: RegExp
-  /** By variant: whether one of these begins with it. */
+  /** Whether a longer marker starts with it, by variant. */
   readonly hasLonger: readonly boolean[]
-  /** The longest text that is a marker. */
+  /** Length of the longest marker text. */
   readonly longest: number
   /**
-   * By character: whether a marker may start with it. Most texts contain none, and need no pattern. Not set if a marker starts
-   * with optional white space.
+   * Whether a marker may start with a character. Most texts contain no such character, and need no pattern. Not set if a marker starts with
+   * optional white space.
    */
   readonly starts: ReadonlySet<number> | undefined
 }
@@ -53,14 +53,14 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   }
 }
 
-/** The most white space that a loose marker has room for in one place: a text that is held back has a limit. */
+/** Maximum white space that a loose marker accepts in one position, because the text that is held back has a limit. */
 const ROOM = 32
 
 export const SPACE = `\\s{0,${ROOM}}`
 const DIGITS = 3
 export const ANY_NUMBER = `\\d{0,${DIGITS}}`
 
-/** The longest text that a token matches, if that isn't one character. */
+/** Maximum lengths of tokens that match more than one character. */
 const ROOMS: ReadonlyMap<string, number> = new Map([
   [SPACE, ROOM],
   [ANY_NUMBER, DIGITS],
@@ -70,20 +70,20 @@ export function toPattern(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The character that a token matches; NaN if it matches more than one. */
+/** The character that a token matches. NaN if it matches more than one. */
 function unitOf(token: string | undefined): number {
   return token === undefined || ROOMS.has(token) ? Number.NaN : Number.parseInt(token.slice(2), 16)
 }
 
 interface Head {
   readonly before: readonly string[]
-  /** Any unit that may come next. */
+  /** Any code unit that may come next. */
   readonly last: string
 }
 
 /**
- * With what the variants begin, up to the first unit behind white space: looked at once and not once for each of them, which would
- * cost many steps for each line break of a long run.
+ * The common prefixes of the variants, up to the first code unit after white space. Each prefix is checked once instead of once per
+ * variant, which would take many steps for each line break in a long sequence.
  */
 function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
   const heads = new Map<string, { before: readonly string[]; units: Set<string> }>()
@@ -95,7 +95,7 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
     head.units.add(tokens[end] as string)
     heads.set(before.join(''), head)
   }
-  // A variant that begins with room has no unit there.
+  // A variant that starts with optional white space has no code unit there.
   return [...heads.values()].flatMap(({ before, units }) => {
     const rooms = [...units].filter((token) => ROOMS.has(token)).map((last) => ({ before, last }))
     const plain = [...units].filter((token) => !ROOMS.has(token))
@@ -103,24 +103,22 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
   })
 }
 
-/** Matches any beginning of the tokens, but not nothing. */
+/** Matches any non-empty prefix of the tokens. */
 function beginning(tokens: readonly string[]): string {
   return tokens.reduceRight((rest, token) => (rest === '' ? token : `${token}(?:${rest})?`), '')
 }
 
-/** Without its room for white space and numbers. */
+/** The text without optional white space and numbers. */
 function textOf(tokens: readonly string[]): string {
   return String.fromCharCode(...tokens.filter((token) => !ROOMS.has(token)).map(unitOf))
 }
 
-/** Without what others may have room for. */
+/** The text without tokens that are optional in other markers. */
 function solidOf(text: string): string {
   return text.replace(/[\s\d]/g, '')
 }
 
-/**
- * The variants that begin with another one, without their ends. White space of the other one may be what such a variant has room for.
- */
+/** The variants that start with another variant. White space of the shorter one may match optional white space of the longer one. */
 function longerOnes(variants: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const texts = new Set(variants.map(textOf))
   const spaced = [...texts].filter((text) => /\s/.test(text))

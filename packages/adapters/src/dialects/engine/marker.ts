@@ -47,8 +47,8 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /**
-   * Finds the first marker from a position on, or else the position from which the end of the text may become one, unless the
-   * text is over.
+   * Finds the first marker after a position. If there is none, returns the position from which the end of the text may become one, unless
+   * the text is complete.
    */
   find(text: string, from: number, isOver: boolean): Found<Key> | undefined {
     const first = this.#findStart(text, from)
@@ -109,7 +109,7 @@ export class MarkerSet<Key extends string = string> {
       : { key: keys[variant], start, end: start + match[0].length }
   }
 
-  /** The text here may become a longer marker. */
+  /** True if the text here may become a longer marker. */
   #mayGrow(text: string, at: number): boolean {
     const { longerHere, longest } = this.#patterns
     if (text.length - at > longest) return false
@@ -123,7 +123,7 @@ function assertMarker(key: string, marker: Marker): void {
   if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or set its text.`)
 }
 
-/** Its variants. */
+/** The texts of its variants. */
 export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
   return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
 }
@@ -132,7 +132,7 @@ function firstUnitsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
 }
 
-/** Empty if it starts with optional white space. */
+/** Empty if the marker starts with optional white space. */
 function startsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one.charAt(0) : one.loose.charAt(0).replace(/[ \0]/, '')))
 }
@@ -150,7 +150,7 @@ function escapeLoose(unit: string): string {
   return unit === NUMBER ? ANY_NUMBER : toPattern(unit)
 }
 
-/** The same marker with white space before it. */
+/** The same marker, preceded by white space. */
 export function afterSpace(marker: Marker): Marker {
   return textsOf(marker).map((one) => loose(` ${typeof one === 'string' ? one : one.loose}`))
 }

@@ -2,43 +2,43 @@
 import { LineStart } from './line-start.ts'
 
 /**
- * Looks for code spans and quotations on the last line of the text only: one that is still open at the end of its line is a slip. Of
- * the lines before it, what matters is how they begin. Takes each unit of the text once, however it is cut.
+ * Tracks code spans and quotations on the last line of the text. A quotation that is still open at the end of its line is a slip. For
+ * earlier lines, only their start matters. Reads each code unit of the text once, however it is split.
  */
 export class QuoteTracker {
   readonly #start = new LineStart()
-  /** The first units of the text of the line. */
+  /** The first code units of the line's text. */
   #head = ''
-  /** The line has nothing but what rules and underlines of headings are made of. */
+  /** True while the line only contains characters of rules and heading underlines. */
   #isRule = true
   /** An indented line after the previous one continues its paragraph. */
   #isInParagraph = false
   #isBehindCall = false
-  /** Back-ticks that opened a code span, and those that stand at the end. */
+  /** Backticks that opened a code span, and those at the end of the text. */
   #span = 0
   #run = 0
   #isRunFirst = false
   #isBlank = true
   #isEscaped = false
-  /** What opened the quotation, how often, and what closes it. */
+  /** The mark that opened the quotation, how often, and the mark that closes it. */
   #opener = ''
   #depth = 0
   #closers = ''
-  /** A single mark stands at the end: it closes the quotation, or is an apostrophe in a word. */
+  /** True if a single mark is at the end: it closes the quotation, or is an apostrophe in a word. */
   #mayClose = false
   #last = ''
   #isSkipping = false
-  /** Of the last line, what was not looked at: most text has no marker behind it, and need not be. */
+  /** The part of the last line that wasn't checked. Most text isn't followed by a marker, so it needn't be. */
   #ahead = ''
 
-  /** A call was taken out of the text: the line goes on behind it, or the next one does. */
+  /** Handles a call that was removed from the text: the line continues after it. */
   passCall(): void {
     this.#start.settle()
     this.#restart()
     this.#isInParagraph = this.#isBehindCall = true
   }
 
-  /** White space that comes next is part of what was taken out of the text: a quotation goes on behind it. */
+  /** Treats following white space as part of the removed text, so that a quotation continues after it. */
   skipSpace(): void {
     this.#isSkipping = true
   }
@@ -61,7 +61,7 @@ export class QuoteTracker {
     }
   }
 
-  /** @param isInFence In a code fence an indented line is like any other. */
+  /** @param isInFence True in a code fence, where an indented line is like any other. */
   isOpen(isInFence: boolean): boolean {
     for (let at = 0; at < this.#ahead.length; at++) this.#take(this.#ahead.charAt(at))
     this.#ahead = ''
@@ -97,7 +97,7 @@ export class QuoteTracker {
     this.#opener = this.#closers = this.#last = this.#ahead = ''
   }
 
-  /** Behind what was taken out of the text a line may be quoted, but what was quoted remains so. */
+  /** Continues the line after removed text. It may be quoted, and a quotation remains one. */
   #continueLine(): void {
     if (this.#start.quotes > 0 || this.#isCode()) return
     this.#isInParagraph = true
@@ -143,14 +143,20 @@ export class QuoteTracker {
     if (--this.#depth === 0) this.#closers = ''
   }
 
-  /** A run as long as the one that opened the span closes it. Three or more that begin a line are a fence, and no span. */
+  /**
+   * Handles the end of a run of backticks. A run as long as the one that opened the span closes it. Three or more at the start of a line
+   * are a fence.
+   */
   #spanBehindRun(): number {
     if (this.#run === 0 || (this.#span > 0 && this.#run !== this.#span)) return this.#span
     if (this.#span > 0) return 0
     return this.#isRunFirst && this.#run >= FENCE ? 0 : this.#run
   }
 
-  /** Behind a letter or a digit it is an apostrophe, an inch, or a quotation's end. Some scripts have no spaces. */
+  /**
+   * True unless the mark follows a letter or a digit, where it is an apostrophe, an inch sign, or the end of a quotation. Some scripts have
+   * no spaces.
+   */
   #mayOpen(): boolean {
     return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
   }
@@ -164,7 +170,7 @@ const FENCE = 3
 const LONGEST_HEAD = 3
 const RULES = new Set('-*_=')
 
-/** The marks that Unicode calls quotation marks, and what closes each. */
+/** The quotation marks of Unicode, and the marks that close them. */
 const QUOTATIONS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'\u2019",
@@ -190,7 +196,7 @@ const QUOTATIONS: Readonly<Record<string, string>> = {
   '\uff07': '\uff07',
   '\uff62': '\uff63',
 }
-/** The others open a quotation only where no word ends. */
+/** Marks that always open a quotation. Others do only where no word ends. */
 const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
-/** They stand in words too. */
+/** Quotation marks that also occur within words. */
 const APOSTROPHES = "'\u2019\uff07"

@@ -1,4 +1,4 @@
-/** Reads blocks without reporting anything: calls that a text quotes, or that reasoning only considers. */
+/** Reads blocks without reporting anything, for calls that are quoted or considered in reasoning. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
@@ -21,7 +21,7 @@ interface SilentOutcome {
   readonly hasCall: boolean
 }
 
-/** Takes what the reader takes, from after its open marker on. */
+/** Consumes what the reader consumes, from after its open marker. */
 function* readSilently({ input, tools, policy }: SilentContext, opener: string, read: BlockReader): Reading<SilentOutcome> {
   let isProse = false
   const deltas: LMDelta[] = []
@@ -56,13 +56,13 @@ function isWholeCall(delta: LMDelta): boolean {
 }
 
 export interface Quoted {
-  /** The open marker and what belongs to it. */
+  /** The open marker and the text that belongs to it. */
   readonly text: string
   readonly hasCall: boolean
 }
 
 /**
- * Takes a quoted block, from after its open marker on. It ends before `again` at the latest: a text may quote a marker alone, and
+ * Consumes a quoted block, from after its open marker. It ends before `again` at the latest, because a text may quote a marker alone and
  * make a call on a later line.
  */
 export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * Where the last blocks begin that only white space follows, in a text that is over; its length if prose ends it. The input is at
- * that position.
+ * The position from which only blocks and white space follow, in a complete text; its length if prose ends it. The input is at that
+ * position.
  */
 export function* toLastBlocks(
   context: SilentContext,

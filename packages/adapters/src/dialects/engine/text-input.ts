@@ -1,17 +1,19 @@
-/** The text of a response for a reader: the text so far, a position in it, and a way to wait for more. */
+/** The text of a response as a reader sees it: the text so far, the position, and a way to wait for more. */
 import type { Found, MarkerSet } from './marker.ts'
 
-/** A reader runs as far as the text goes and then waits: each `yield` waits for more text, or for the end. */
+/** A reader runs until the end of the received text and then waits. Each `yield` waits for more text or for the end. */
 export type Reading<Value = void> = Generator<undefined, Value, void>
 
-/** Scans text as it arrives. Returns how much of it belongs to it, or -1 while it may need more. See `TextInput.scan`. */
+/**
+ * Scans text as it arrives. Returns how many characters belong to the scanner's text, or -1 while it may need more. See `TextInput.scan`.
+ */
 export interface TextScanner {
   push(text: string, from: number): number
 }
 
 export interface FoundMarker<Key extends string> {
   readonly key: Key
-  /** The text as written. */
+  /** The text as the model wrote it. */
   readonly text: string
 }
 
@@ -23,7 +25,7 @@ export class TextInput {
   isEnded = false
   /** Text since the mark that was discarded from the buffer, if a mark is set. */
   #kept = ''
-  /** Where it continues in `text`; -1 without a mark. */
+  /** The position in `text` where it continues. -1 without a mark. */
   #keptTo = -1
   /** The same for a second mark, which readers don't move. */
   #held = ''
@@ -111,13 +113,13 @@ export class TextInput {
     return this.at === this.text.length && this.isEnded
   }
 
-  /** Returns the next UTF-16 unit without taking it; empty at the end. */
+  /** Returns the next UTF-16 code unit without consuming it. Empty at the end. */
   *peek(): Reading<string> {
     while (this.at === this.text.length && !this.isEnded) yield
     return this.text.charAt(this.at)
   }
 
-  /** Takes JSON white space. */
+  /** Consumes JSON white space. */
   *skipSpace(): Reading {
     for (;;) {
       while (this.at < this.text.length && isSpace(this.text.charCodeAt(this.at))) this.at++
@@ -126,7 +128,7 @@ export class TextInput {
     }
   }
 
-  /** Takes characters while the predicate holds, up to `most`, and returns them. */
+  /** Consumes characters while the predicate holds, up to `most`, and returns them. */
   *takeWhile(isWanted: (code: number) => boolean, most = Number.POSITIVE_INFINITY): Reading<string> {
     let taken = ''
     for (;;) {
@@ -139,12 +141,12 @@ export class TextInput {
     }
   }
 
-  /** Returns the key of the marker at this position without taking it; undefined if there is none. */
+  /** Returns the key of the marker at this position without consuming it. Undefined if there is none. */
   *sees<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     return (yield* this.#match(markers))?.key
   }
 
-  /** Takes the marker at this position and returns its key; undefined if there is none. */
+  /** Consumes the marker at this position and returns its key. Undefined if there is none. */
   *match<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     const found = yield* this.#match(markers)
     if (found !== undefined) this.at = found.end
@@ -176,10 +178,7 @@ export class TextInput {
     return key
   }
 
-  /**
-   * Skips text before the next marker, in growing pieces, until a piece is the last one needed, so that little is scanned in
-   * vain.
-   */
+  /** Skips text before the next marker, in growing pieces, and stops at the last piece needed, so that little text is scanned in vain. */
   *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
     let most = FIRST_PIECE
     yield* this.#wait(() => {
@@ -195,7 +194,7 @@ export class TextInput {
     })
   }
 
-  /** The end of the taken text is still to be read. */
+  /** Puts the end of the consumed text back, to be read again. */
   giveBack(text: string): void {
     const earlier = Math.max(0, text.length - this.at)
     this.at -= text.length - earlier
@@ -206,13 +205,13 @@ export class TextInput {
     this.rewind(text.slice(0, earlier) + this.text)
   }
 
-  /** Same as `before`, and takes the marker. */
+  /** Same as `before`, and consumes the marker. */
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     return key === undefined ? undefined : { key, text: yield* this.take(markers) }
   }
 
-  /** Takes the marker at this position, and returns it as written; empty if there is none. */
+  /** Consumes the marker at this position, and returns it as written. Empty if there is none. */
   *take(markers: MarkerSet): Reading<string> {
     const found = yield* this.#match(markers)
     const { at } = this
@@ -226,7 +225,7 @@ export class TextInput {
     return found !== undefined && found.key === undefined
   }
 
-  /** The same, and takes the partial marker. */
+  /** Same as `hasBegun`, and consumes the partial marker. */
   takeBegun(markers: MarkerSet): boolean {
     const hasBegun = this.hasBegun(markers)
     if (hasBegun) this.at = this.text.length
@@ -267,7 +266,7 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** False for text of brackets, commas and the like. */
+/** False for a text that only consists of brackets, commas and similar characters. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

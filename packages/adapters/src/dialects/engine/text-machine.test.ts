@@ -111,7 +111,7 @@ describe('reasoning', () => {
 })
 
 describe('a block', () => {
-  it('starts its call as soon as the name is known, and tells arguments as they come', () => {
+  it('starts its call as soon as the name is known, and emits arguments as they come', () => {
     expect(push('<call>{"name":"a","arguments":{"q', '":1', '}}', '</call>')).toEqual([
       [
         { type: 'call_start', index: 0, id: 'call_0', name: 'a' },

@@ -2,6 +2,7 @@
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../define/dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
+import { BrokenCall } from './broken-call.ts'
 import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
 import { DroppedText } from './dropped-text.ts'
@@ -29,6 +30,8 @@ export class TextMachine implements TextParser {
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
   readonly #dropped = new DroppedText()
+  /** Absent if the dialect has no pieces to find. */
+  readonly #broken: BrokenCall | undefined
   /** The emitted text was reported as a malformed call. */
   #isTold = false
   readonly #reading: Reading
@@ -42,6 +45,7 @@ export class TextMachine implements TextParser {
     this.#parts = parts
     this.#policy = policy
     this.#tools = toToolTable(tools)
+    this.#broken = parts.hasPieces ? new BrokenCall() : undefined
     this.#calls = new CallWriter(
       (delta) => this.#report(delta),
       this.#tools,
@@ -76,7 +80,8 @@ export class TextMachine implements TextParser {
     if (startsInReasoning) yield* this.#readReasoning()
     const { atStart } = this.#parts
     for (;;) {
-      if (atStart !== undefined && (yield* this.#mayStart())) yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
+      if (atStart !== undefined && this.#text.isEmpty && (yield* this.#mayStart()))
+        yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
       const found = yield* this.#input.until(this.#parts.inText, this.#give)
       if (found !== undefined && found.key !== 'end') yield* this.#readMarker(found)
       if (this.#input.isAtEnd || found?.key === 'end') this.#tellDropped()
@@ -85,9 +90,9 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Whether a block without a marker may start here: not after text, and not in indented code. */
+  /** Whether a block without a marker may start here, where no text is: not in indented code. */
   *#mayStart(): Reading<boolean> {
-    if (!this.#text.isEmpty || (yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
+    if ((yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
     if (this.#policy.quotedCall === 'call') return true
     const indent = yield* this.#input.takeWhile((code) => code === SPACE || code === TAB, CODE_INDENT)
     this.#input.giveBack(indent)
@@ -105,7 +110,8 @@ export class TextMachine implements TextParser {
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
-    } else if (!key.startsWith('block:') || this.#isExample()) this.#give(text)
+    } else if (key === 'piece' || key === 'ignoredPiece') this.#readPiece(text, key === 'ignoredPiece')
+    else if (!key.startsWith('block:') || this.#isExample()) this.#give(text)
     else if (this.#isQuoted(found)) yield* this.#readQuoted(found)
     else yield* this.#readBlock(found, this.#give)
   }
@@ -128,6 +134,19 @@ export class TextMachine implements TextParser {
     if (found?.key !== 'endThink') return this.#input.giveBack(held.join('') + (found?.text ?? ''))
     this.#reasoning.skipSpace()
     this.#reasoning.write(held.join(''))
+  }
+
+  /** A piece of a call outside of one. In an example or a quotation it is only named. */
+  #readPiece(text: string, isIgnored: boolean): void {
+    const isNamed = this.#isExample() || this.#isInQuotation()
+    if (isIgnored) {
+      this.#text.skipSpace()
+      this.#quotes.skipSpace()
+      if (!isNamed) this.#broken?.pushPiece('')
+    } else {
+      this.#quotes.push(text)
+      this.#giveBeside(text, !isNamed)
+    }
   }
 
   #isExample(): boolean {
@@ -162,10 +181,13 @@ export class TextMachine implements TextParser {
   }
 
   /** The content of a quotation doesn't show where it ends. */
-  #giveBeside(text: string): void {
+  #giveBeside(text: string, isPiece = false): void {
     this.#fence.push(text)
-    if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) this.#text.write(text)
-    else if (!this.#isTold) this.#dropped.push(text)
+    if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) {
+      if (isPiece) this.#broken?.pushPiece(text)
+      else if (!this.#isTold) this.#broken?.push(text)
+      this.#text.write(text)
+    } else if (!this.#isTold) this.#dropped.push(text)
   }
 
   /**
@@ -272,14 +294,15 @@ export class TextMachine implements TextParser {
     this.#isTold = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
     this.#isTold = false
+    if (outcome !== 'text') this.#broken?.passMalformed()
     // Where a call may be, no fence was open, and a fence inside a call is its own.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }
 
-  /** The dropped text may have been a call. */
+  /** Text outside of calls may have been one. */
   #tellDropped(): void {
-    const text = this.#dropped.take(this.#parts.inCalls)
+    const text = this.#broken?.take() ?? this.#dropped.take(this.#parts.inCalls)
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 

@@ -4,7 +4,7 @@ import type { ToolSpec } from '@x/tool-core'
 export interface ToolTable {
   /** False if the request has other tools, or none. */
   has(name: string): boolean
-  /** True for a name that isn't a tool's and contains a character of broken syntax. */
+  /** True for a name that no tool has and that contains a character of broken syntax. */
   isBroken(name: string): boolean
   /** The schema of a tool's arguments; undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined

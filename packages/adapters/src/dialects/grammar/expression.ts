@@ -1,16 +1,16 @@
-/** What a grammar is made of, before it is written for a server. */
+/** An expression of a grammar, independent of the server's syntax. */
 
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character of a set, as the inside of a bracket expression; `\\xHH` for characters that aren't allowed there. */
+  /** One character of a set, in the syntax of a bracket expression. `\\xHH` for characters that aren't allowed there. */
   | { readonly kind: 'set'; readonly set: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
-  /** From `min` to `max` times; without a limit where `max` is absent. */
+  /** From `min` to `max` repetitions. No limit without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
-  /** One or more of these in their order, with commas between them. GBNF makes a rule of each suffix, `name` and its place. */
+  /** One or more of these in order, separated by commas. GBNF makes a rule of each suffix, from `name` and its position. */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
-  /** Another rule of the same grammar. Where it may hold itself, a regular expression counts how deep it follows. */
+  /** A reference to another rule of the same grammar. Where the rule may contain itself, a regular expression counts the depth. */
   | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }
 
 export type Rules = ReadonlyMap<string, Expression>
@@ -24,7 +24,7 @@ export const optional = (of: Expression): Expression => repeat(of, 0, 1)
 export const some = (name: string, of: readonly Expression[]): Expression => ({ kind: 'some', name, of })
 export const rule = (name: string, mayHoldItself = false): Expression => ({ kind: 'rule', name, mayHoldItself })
 
-/** Texts behind each other become one, and sequences in it are taken apart. */
+/** Concatenates expressions. Adjacent strings are merged, and nested sequences are flattened. */
 export function sequence(...parts: readonly Expression[]): Expression {
   const joined: Expression[] = []
   for (const part of parts.flatMap((one) => (one.kind === 'sequence' ? one.parts : [one]))) {
@@ -35,7 +35,7 @@ export function sequence(...parts: readonly Expression[]): Expression {
   return joined.length === 1 ? (joined[0] as Expression) : { kind: 'sequence', parts: joined }
 }
 
-/** The last rule of a chain in which each is nothing but the next one. No such chain may be a circle. */
+/** Follows rules that only refer to another rule, and returns the last one. Such a chain must not be a cycle. */
 export function resolveRule(first: Rule, rules: Rules): Rule {
   let last = first
   let { mayHoldItself } = first
@@ -48,7 +48,7 @@ export function resolveRule(first: Rule, rules: Rules): Rule {
 
 type Rule = Extract<Expression, { kind: 'rule' }>
 
-/** How GBNF and regular expressions alike write the limits of a `repeat`. */
+/** Writes the limits of a `repeat`, for GBNF and regular expressions alike. */
 export function times(min: number, max: number | undefined): string {
   if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
   if (min === 0 && max === 1) return '?'

@@ -1,23 +1,23 @@
-/** The rules of JSON itself: values of each type, written as models write them. */
+/** The rules of JSON itself: values of each type, as models write them. */
 import { choice, type Expression, optional, repeat, rule, sequence, set, text } from './expression.ts'
 
-/** At most one space: more would let a model write spaces without an end. */
+/** A rule for at most one space. Without a limit, a model could write spaces forever. */
 export const SPACE = optional(text(' '))
-/** Between items and between members. */
+/** A comma between items or members. */
 export const COMMA = sequence(text(','), SPACE)
 const HEX = set('0-9a-fA-F')
 const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u'), repeat(HEX, 4, 4))))
 const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
-/** As many as a double is ever written with: what is less than a millionth has an exponent. */
+/** Maximum length of a fraction. A double never needs more; smaller numbers have an exponent. */
 const FRACTION = 22
-/** Besides the first digit: a double holds no more exactly. */
+/** Maximum number of digits after the first one. A double holds no more exactly. */
 const DIGITS = 15
 
 export function string(min = 0, max?: number): Expression {
   return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
 }
 
-/** Any text; a rule, because almost every schema needs it often. */
+/** A rule for any string. It is a rule, because almost every schema uses it often. */
 export const STRING = rule('string')
 
 export function integer(isNegative: boolean): Expression {
@@ -35,7 +35,7 @@ export function number(isNegative: boolean): Expression {
 export const BOOLEAN = choice(text('true'), text('false'))
 export const NULL = text('null')
 
-/** `[`, items with commas between them, `]`. */
+/** A list: `[`, items with commas between them, `]`. */
 export function list(item: Expression, min = 0, max?: number): Expression {
   const more = repeat(sequence(COMMA, item), Math.max(0, min - 1), max === undefined ? undefined : max - 1)
   const items = max === 0 ? text('') : min > 0 ? sequence(item, more) : optional(sequence(item, more))
@@ -46,13 +46,13 @@ export function member(key: Expression, value: Expression): Expression {
   return sequence(key, text(':'), SPACE, value)
 }
 
-/** Any object whose values are of one kind. */
+/** An object whose values all match the same expression. */
 export function record(value: Expression): Expression {
   const one = member(STRING, value)
   return sequence(text('{'), optional(sequence(one, repeat(sequence(COMMA, one), 0))), text('}'))
 }
 
-/** Any value; the rule holds itself. */
+/** A recursive rule for any JSON value. */
 export const VALUE = rule('value', true)
 export const OBJECT = rule('object', true)
 export const JSON_RULES = new Map<string, Expression>([

@@ -7,7 +7,7 @@ export interface Member {
   readonly expression: Expression
 }
 
-/** @param name What the rules of the suffixes are called, before their place. */
+/** @param name Prefix of the rule names for the suffixes. */
 export function membersInOrder(members: readonly Member[], name: string): Expression {
   const firstRequired = members.findIndex(({ isRequired }) => isRequired)
   const all = members.map(({ expression }) => expression)
@@ -20,7 +20,7 @@ export function membersInOrder(members: readonly Member[], name: string): Expres
   return sequence(before, all[firstRequired] as Expression, ...after)
 }
 
-/** With a rule for each suffix, so that each member is written once. The first rule is the whole. */
+/** Writes a rule for each suffix, so that each member is written once. The first rule matches the whole. */
 export function someAsRules(name: string, of: readonly Expression[]): Rules {
   const rules = of.map((first, place) => {
     if (place === of.length - 1) return [`${name}-${place}`, first] as const
@@ -30,7 +30,9 @@ export function someAsRules(name: string, of: readonly Expression[]): Rules {
   return new Map(rules)
 }
 
-/** Without rules, n log n members: either one of the first half comes first, and the others may follow, or it is all in the second half. */
+/**
+ * Without rules, needs n log n members: either a member of the first half comes first and others may follow, or all are in the second half.
+ */
 export function someWithoutRules(of: readonly Expression[]): Expression {
   if (of.length === 1) return of[0] as Expression
   const half = of.length >> 1

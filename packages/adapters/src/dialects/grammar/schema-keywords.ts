@@ -1,4 +1,4 @@
-/** What the keywords of a JSON Schema mean to a grammar: which bind nothing, which types and numbers they name. */
+/** Facts about JSON Schema keywords for a grammar: which restrict nothing, and which concern types and numbers. */
 import { isRecord } from '../../is-record.ts'
 
 export type SchemaNode = Readonly<Record<string, unknown>>
@@ -9,16 +9,18 @@ const BINDS_NOTHING = new Set([
   ...['$id', '$schema', '$comment', '$defs', 'definitions'],
 ])
 
-/** Bind values of one type alone; a grammar of that type sees to them. */
+/** Keywords that restrict values of a single type. A grammar of that type handles them. */
 export const OF_ONE_TYPE = [
   ...['minLength', 'maxLength', 'items', 'prefixItems', 'minItems', 'maxItems'],
   ...['properties', 'required', 'additionalProperties'],
 ]
 
-/** Longer texts and lists are written without a limit: a rule for each of their lengths would be larger than a server takes. */
+/**
+ * Maximum repetition. Longer texts and lists are written without a limit, because a rule for each length would be too large for a server.
+ */
 const MOST_REPEATED = 256
 
-/** The keywords that bind a value, without the ones that a grammar holds. */
+/** The keywords that restrict a value, except those that a grammar handles. */
 export function keywordsBeside(schema: SchemaNode, held: readonly string[]): readonly string[] {
   return Object.keys(schema).filter((keyword) => {
     if (keyword === 'additionalProperties' && schema[keyword] === true) return false
@@ -36,7 +38,7 @@ export function typesOf(schema: SchemaNode): readonly string[] {
   return schema.nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types
 }
 
-/** Whether a value has one of the types; true if there are no types. */
+/** True if a value has one of the types, or if there are no types. */
 export function fitsTypes(value: unknown, types: readonly string[]): boolean {
   if (types.length === 0) return true
   if (value === null) return types.includes('null')
@@ -51,7 +53,7 @@ export function listedValues(schema: SchemaNode): readonly unknown[] | undefined
   return Array.isArray(schema.enum) ? schema.enum : undefined
 }
 
-/** A length that a grammar can hold. */
+/** A length that a grammar can express. */
 export function heldLength(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_REPEATED ? value : undefined
 }

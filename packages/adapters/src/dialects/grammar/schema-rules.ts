@@ -110,7 +110,7 @@ export class SchemaRules {
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
 
-  /** An option without types has those beside all of them. */
+  /** Writes a union. An option without types has those next to the union. */
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {
@@ -208,7 +208,7 @@ export class SchemaRules {
     return this.#own('object', (name) => sequence(text('{'), membersInOrder(members, `${name}-from`), text('}')))
   }
 
-  /** Each nested part has a rule of its own, and is referenced by name. */
+  /** Writes a nested part as its own rule, and refers to it by name. */
   #own(kind: 'object' | 'list' | 'union', write: (name: string) => Expression): Expression {
     const name = `${this.#prefix}-${kind}-${this.#places[kind]++}`
     this.rules.set(name, write(name))

@@ -1,4 +1,4 @@
-/** Grammars for constrained decoding: a model can only write a call of one of the tools that matches its schema. */
+/** Grammars for constrained decoding. They let a model write only calls to the given tools, with arguments that match the tool's schema. */
 import { pointerSegment, type ToolSpec } from '@x/tool-core'
 import { choice, type Expression, repeat, rule, sequence, text } from './expression.ts'
 import { COMMA, member } from './json-rules.ts'
@@ -23,13 +23,13 @@ export interface GrammarOptions {
 }
 
 export interface Grammar {
-  /** For servers that accept a JSON Schema (`guided_json`, `response_format`). One call only. */
+  /** JSON Schema, for servers that accept one (`guided_json`, `response_format`). Allows a single call. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
-  /** For llama.cpp and servers based on it. Its size is linear in the schemas: each part is a rule, written once. */
+  /** Grammar for llama.cpp and servers based on it. Its size is linear in the schemas, because each part is a rule, written once. */
   readonly gbnf: string
   /**
-   * For servers that take a regular expression (`guided_regex`); it matches the whole reply. Written when it is first read.
-   * Having no rules, it may grow with each level that a schema nests: undefined where it would be longer than 65,536 UTF-16 units.
+   * Regular expression, for servers that accept one (`guided_regex`). It matches the whole reply. Created on first access. Without rules,
+   * it may grow with each nesting level of a schema. Undefined if it would exceed 65,536 UTF-16 units.
    */
   readonly regex: string | undefined
   /**
@@ -40,9 +40,9 @@ export interface Grammar {
 }
 
 /**
- * Throws `TypeError` without tools, and for a schema that refers to what is not there, that no value fits by what it lists or how
- * long it has to be, or that is nested deeper than 64 levels. Properties come in the order of the schema,
- * undeclared ones not at all, and white space is one space at most.
+ * Creates the grammars. Throws `TypeError` without tools, and for a schema with an unresolved reference, one that no value can match, or
+ * one that is nested deeper than 64 levels. Properties are written in the order of the schema, undeclared ones are excluded, and white
+ * space is at most one space.
  */
 export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = {}): Grammar {
   const { before = '', after = '', nameKey = 'name', argumentsKey = 'arguments', maxCalls = 1, regexDepth = 2 } = options
@@ -91,10 +91,10 @@ function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey:
   return calls.length === 1 ? (calls[0] as Readonly<Record<string, unknown>>) : { anyOf: calls }
 }
 
-/** Levels of JSON: a schema in another one is two below it (`properties`, a name), its lists and defaults a little more. */
+/** Maximum depth of a schema's JSON. A nested schema is two levels below its parent (`properties`, a name). */
 const DEEPEST_JSON = 4 * DEEPEST_SCHEMA
 
-/** References lead from the root, which is now further up. */
+/** Adjusts references to the new root of the schema. */
 function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (depth > DEEPEST_JSON)

@@ -1,9 +1,9 @@
-/** Takes out rules that lead to themselves before anything is written: no parser of a grammar gets out of `a ::= a | b`. */
+/** Removes rules that refer to each other in a cycle, because no grammar parser terminates for `a ::= a | b`. */
 import { choice, type Expression, type Rules, rule } from './expression.ts'
 
 /**
- * Rules that refer to each other in a cycle are equivalent: they match what any of them has besides the others, or `instead` if
- * that is nothing.
+ * Rules that refer to each other in a cycle are equivalent: they match what any of them matches besides the others, or `instead` if there
+ * is nothing else.
  */
 export function breakUnitCycles(rules: Map<string, Expression>, instead: Expression): void {
   for (const circle of circlesOf(rules)) {
@@ -18,7 +18,7 @@ function isOneOf(option: Expression, circle: ReadonlySet<string>): boolean {
   return option.kind === 'rule' && circle.has(option.name)
 }
 
-/** What an expression is one of. */
+/** The alternatives of an expression. */
 function optionsOf(expression: Expression | undefined): readonly Expression[] {
   if (expression === undefined) return []
   return expression.kind === 'choice' ? expression.options.flatMap(optionsOf) : [expression]
@@ -28,7 +28,7 @@ function ledTo(rules: Rules, name: string): readonly string[] {
   return optionsOf(rules.get(name)).flatMap((option) => (option.kind === 'rule' ? [option.name] : []))
 }
 
-/** Strongly connected parts, as Kosaraju finds them: without recursion, in time linear in the rules. */
+/** Strongly connected components by Kosaraju's algorithm, without recursion, in linear time. */
 function circlesOf(rules: Rules): readonly ReadonlySet<string>[] {
   const ahead = new Map([...rules.keys()].map((name) => [name, ledTo(rules, name)] as const))
   const back = new Map<string, string[]>([...rules.keys()].map((name) => [name, []]))
@@ -41,7 +41,7 @@ function circlesOf(rules: Rules): readonly ReadonlySet<string>[] {
     .filter((part) => part.size > 1 || [...part].some((name) => ahead.get(name)?.includes(name)))
 }
 
-/** What can be reached and was not seen before; each after all that it leads to. */
+/** All rules that are reachable and not seen before, each after the rules that it refers to. */
 function reach(start: string, edges: ReadonlyMap<string, readonly string[]>, seen: Set<string>): readonly string[] {
   const done: string[] = []
   if (seen.has(start)) return done

@@ -1,8 +1,8 @@
-/** A grammar in GBNF, as llama.cpp takes it: https://github.com/ggml-org/llama.cpp/tree/master/grammars */
+/** Writes a grammar in GBNF for llama.cpp: https://github.com/ggml-org/llama.cpp/tree/master/grammars */
 import { type Expression, type Rules, times } from './expression.ts'
 import { someAsRules } from './members.ts'
 
-/** As long as the grammar is large: nothing in it is written twice. */
+/** The size is linear in the grammar, because each rule is written once. */
 export function writeGBNF(root: Expression, rules: Rules): string {
   const all = new Map([['root', root], ...rules])
   const lines: string[] = []

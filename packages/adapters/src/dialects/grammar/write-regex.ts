@@ -1,8 +1,8 @@
-/** A grammar as one regular expression of the kind that Python, Rust and JavaScript share: rules are written out, so far as they nest. */
+/** Writes a grammar as one regular expression in the syntax that Python, Rust and JavaScript share. Rules are inlined. */
 import { type Expression, type Rules, resolveRule, text, times } from './expression.ts'
 import { someWithoutRules } from './members.ts'
 
-/** In UTF-16 units. Without rules a grammar may grow with each level that it nests; servers refuse expressions far shorter than this. */
+/** Maximum length in UTF-16 units. Without rules an expression may grow with each nesting level. Servers refuse far shorter ones. */
 export const LONGEST_REGEX = 65_536
 
 /**
@@ -17,12 +17,12 @@ export function writeRegex(root: Expression, rules: Rules, depth: number): strin
 const NOTHING = '[^\\s\\S]'
 const TOO_LONG = Symbol('too long')
 
-/** Undefined is what would nest too deep. */
+/** Undefined if the expression would be nested too deeply. */
 type Written = string | undefined | typeof TOO_LONG
 
 class RegexWriter {
   readonly #rules: Rules
-  /** Each rule once for each depth: the work is bounded, also where rules lead to one another in many ways. */
+  /** Each rule once for each depth, so that the work is bounded even if rules refer to each other in many ways. */
   readonly #written = new Map<string, Written>()
 
   constructor(rules: Rules) {
@@ -85,7 +85,7 @@ class RegexWriter {
   }
 }
 
-/** What is written as one unit already: a choice has its brackets. */
+/** True for an expression that is already a single unit, such as a choice in brackets. */
 function isOneAtom(expression: Expression): boolean {
   return expression.kind === 'set' || expression.kind === 'choice' || (expression.kind === 'text' && expression.text.length === 1)
 }

@@ -1,4 +1,4 @@
-/** Choices between schemas: `anyOf` and `oneOf`, and the keywords that may be beside them. */
+/** Shapes choices between schemas: `anyOf` and `oneOf`, and the keywords next to them. */
 
 import { type RestorePlan, renamedIn } from '../restore.ts'
 import { ANNOTATIONS, typeNamesOf } from '../schema/keywords.ts'
@@ -9,8 +9,8 @@ import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
 /**
- * Keywords beside the choices move into each of them, if nothing may be beside them; null is expressed by `nullable`. Undefined
- * if the choices can stay as they are.
+ * Moves keywords next to the choices into each choice if the dialect allows none there, and expresses null by `nullable`. Returns undefined
+ * if the choices can stay unchanged.
  */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules
@@ -26,7 +26,7 @@ const CHOICES = ['anyOf', 'oneOf'] as const
 type Choice = (typeof CHOICES)[number]
 const OUTSIDE: ReadonlySet<string> = new Set([...ANNOTATIONS, '$defs', 'definitions', '$schema', '$id'])
 
-/** Annotations of the whole go into the first choice. */
+/** Shapes choices for dialects that allow no other keywords next to them. Annotations move into the first choice. */
 function shapeAlone(
   rest: readonly Place[],
   keyword: Choice,
@@ -48,7 +48,7 @@ function shapeAlone(
   return toChoice(shaped, mayBeNull && choices.length < all.length)
 }
 
-/** Other keywords about the value don't apply to null. */
+/** The schema of a value that can only be null. Other keywords don't apply to null. */
 function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped {
   const description = combined.get('description')?.value
   for (const [other, { places }] of combined) {
@@ -58,7 +58,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }
 
-/** One schema that allows what each of them does, with null expressed by `nullable` and nothing beside a choice. */
+/** Combines choices into one schema. Null is expressed by `nullable`, and the choices have no other keywords next to them. */
 export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped {
   const choices = shaped.filter(({ schema }) => schema.type !== 'null' || Object.keys(schema).length > 1)
   const [first, ...others] = choices
@@ -69,7 +69,7 @@ export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped
   return { schema: { anyOf: all.map(({ schema }) => schema) }, plan: planOf(all) }
 }
 
-/** Keywords about the value go into every choice; annotations of the schema stay beside them. */
+/** Moves keywords about the value into every choice. Annotations of the schema stay next to the choices. */
 function shapeApart(
   rest: readonly Place[],
   keyword: Choice,
@@ -87,14 +87,14 @@ function shapeApart(
   return shaping.shapeNode([...rest.map((one) => without(one, inside)), whole], shaping, level + 1)
 }
 
-/** The places of each choice, for the first place that has some. */
+/** The positions of each choice, from the first position that declares choices. */
 function choicesOf({ places: [place] }: Held, keyword: string): readonly (readonly Place[])[] {
   if (place?.choices !== undefined) return place.choices
   const list = place?.node[keyword]
   return place !== undefined && Array.isArray(list) ? list.map((one, index) => [placeIn(place, one, keyword, index)]) : []
 }
 
-/** Nothing may be beside an `anyOf`, so its first choice declares that the value may be null. */
+/** Adds `nullable` to the schema, or to the first choice of an `anyOf`, which allows no keywords next to it. */
 function withNull(shaped: Shaped): Shaped {
   const { schema, plan } = shaped
   if (schema.type === 'null') return shaped
@@ -105,7 +105,7 @@ function withNull(shaped: Shaped): Shaped {
   return { schema: { ...schema, anyOf: [head.schema, ...others] }, plan: choices === undefined ? plan : { ...plan, choices } }
 }
 
-/** And nothing else: keywords about null have no place beside `nullable`. */
+/** True for a schema that only declares null. Other keywords would have no place next to `nullable`. */
 function isNull({ node }: Place): boolean {
   const [keyword, ...others] = Object.keys(node)
   if (others.length > 0) return false
@@ -119,10 +119,10 @@ function planOf(shaped: readonly Shaped[]): RestorePlan | undefined {
 }
 
 function loseOne({ places }: Held, shaping: Shaping): void {
-  for (const { path } of places) shaping.lose(path, 'oneOf', 'widened', 'sent as anyOf: more than one may match')
+  for (const { path } of places) shaping.lose(path, 'oneOf', 'widened', 'sent as anyOf: a value may match more than one choice')
 }
 
-/** Choices that stay where they are. */
+/** Writes choices that keep their position. */
 export function writeChoice(output: Output, held: Held, keyword: string): void {
   const { rules } = output.shaping
   const isRenamed = keyword === 'oneOf' && rules.oneOf !== undefined
@@ -134,7 +134,7 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
   const typed = rules.anyOf?.is === 'typed' && keyword === 'anyOf' ? output.combined.get('type') : undefined
   const choices = choicesOf(held, keyword)
   const shaped = choices.map((choice) => output.inner(typed === undefined ? choice : [...typesOf(typed), ...choice]))
-  if (keyword === 'oneOf' && !isRenamed && areToldApart(choices, shaped)) output.lose('oneOf', held, 'widened', OTHER_NAMES)
+  if (keyword === 'oneOf' && !isRenamed && refersToRenamed(choices, shaped)) output.lose('oneOf', held, 'widened', OTHER_NAMES)
   output.set(
     isRenamed ? 'anyOf' : keyword,
     shaped.map(({ schema }) => schema),
@@ -143,8 +143,11 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
   if (plan !== undefined) output.plan(plan)
 }
 
-/** Is a name renamed in one choice, and means the name of the tool in another? Then they no longer exclude each other as they did. */
-function areToldApart(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
+/**
+ * True if a property is renamed in one choice, and another choice refers to its original name. The choices may then no longer exclude each
+ * other.
+ */
+function refersToRenamed(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
   const renamed = shaped.map(({ plan }) => renamedIn(plan))
   const all = new Set(renamed.flatMap((names) => [...names]))
   if (all.size === 0) return false

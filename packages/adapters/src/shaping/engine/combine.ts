@@ -1,9 +1,9 @@
-/** Combines several positions into one schema: the meaning of each keyword if all of them apply. */
+/** Combines several positions into one schema, in which every keyword of each position applies. */
 import { ANNOTATIONS, allowsAll, isEqual, isSchema, toList } from '../schema/keywords.ts'
 import { has, type Place, placeIn } from '../schema/place.ts'
 import type { Shaping } from './shaping.ts'
 
-/** What one keyword declares, and the positions that declare it. */
+/** The value of one keyword, and the positions that declare it. */
 export interface Held {
   readonly value: unknown
   readonly places: readonly Place[]
@@ -11,7 +11,7 @@ export interface Held {
 
 export type Combined = Map<string, Held>
 
-/** In the order of the keywords. If two positions conflict, the second one is lost. */
+/** Keeps the order of the keywords. If two positions conflict, the value of the second one is lost. */
 export function combine(places: readonly Place[], shaping: Shaping): Combined {
   const combined: Combined = new Map()
   for (const place of places) {
@@ -34,7 +34,7 @@ export function combine(places: readonly Place[], shaping: Shaping): Combined {
   return combined
 }
 
-/** Keywords that modify the first one. Those of another part would modify what they weren't written for. */
+/** Keywords that modify the first one of their group. From another position, they would modify the wrong keyword. */
 const TOGETHER = [
   ['if', 'then', 'else'],
   ['prefixItems', 'items', 'additionalItems'],
@@ -53,7 +53,7 @@ function loseParted(combined: Combined, shaping: Shaping): void {
   }
 }
 
-/** Long lists of many positions, combined once. */
+/** Keywords whose values may be long in many positions. They are combined in one pass. */
 const GATHERED: Readonly<Record<string, (values: readonly unknown[]) => unknown>> = {
   properties: (values) => Object.fromEntries(values.filter(isSchema).flatMap((value) => Object.entries(value))),
   required: (values) => [...new Set(values.filter(Array.isArray).flat())],
@@ -67,13 +67,13 @@ function join(keyword: string, held: Held, value: unknown, place: Place, shaping
   return held
 }
 
-/** A different title doesn't prevent strict mode. */
+/** Reports the loss of a keyword. Losing an annotation, such as a different title, doesn't prevent strict mode. */
 function loseJoined(path: string, keyword: string, shaping: Shaping): void {
   const isRefused = shaping.rules.strict && !ANNOTATIONS.has(keyword)
   shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'conflicts with another part')
 }
 
-/** The first one, which is the outermost, represents all. */
+/** Keywords whose first value, the outermost one, is used without reporting a loss. */
 const SILENT = new Set(['$schema', '$id', '$defs', 'definitions', '$anchor', '$comment'])
 
 type Join = (one: unknown, other: unknown) => unknown
@@ -112,7 +112,7 @@ const JOINS: Readonly<Record<string, Join>> = {
   maxProperties: least,
 }
 
-/** Schemas that must both match. Their positions define the rest. */
+/** Combines schemas that must both match. Their positions contain the rest. */
 function both(one: unknown, other: unknown): unknown {
   if (allowsAll(one) || allowsAll(other)) return allowsAll(one) ? other : one
   return isSchema(one) && isSchema(other) ? one : undefined
@@ -127,7 +127,7 @@ function intersect(one: readonly unknown[], other: readonly unknown[]): readonly
   return one.includes('number') && other.includes('integer') && !common.includes('integer') ? [...common, 'integer'] : common
 }
 
-/** The schemas under a key of a keyword, one per position that has one. */
+/** The schemas under one key of a keyword, one for each position that has the key. */
 export function placesOf(held: Held, keyword: string, key?: string | number): readonly Place[] {
   return held.places.flatMap((place) => {
     if (keyword === 'properties' && place.properties !== undefined) return place.properties.get(String(key)) ?? []

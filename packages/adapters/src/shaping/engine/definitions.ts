@@ -1,4 +1,4 @@
-/** References that are kept, and the definitions that they point to. */
+/** Writes references that are kept, and the definitions that they point to. */
 import { pointerSegment } from '@x/tool-core'
 import { isSchema } from '../schema/keywords.ts'
 import { toNode } from '../schema/place.ts'
@@ -19,7 +19,7 @@ export function writeReference(output: Output, held: Held): void {
   if (typeof held.value === 'string') output.plan({ reference: held.value })
 }
 
-/** Only those of the root: what points elsewhere is written out. */
+/** Writes only definitions of the root. References to other places are inlined. */
 export function writeDefinitions(output: Output, { value, places: [place] }: Held, keyword: string): void {
   const { shaping, level } = output
   const { references } = shaping.rules

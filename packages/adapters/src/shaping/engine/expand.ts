@@ -1,4 +1,4 @@
-/** The positions of one schema, expanded: targets of its references and parts of its intersections are added. */
+/** Expands the positions of one schema: adds the targets of its references and the parts of its intersections. */
 
 import type { SchemaRules } from '../rules/tool-rules.ts'
 import { ANNOTATIONS } from '../schema/keywords.ts'
@@ -6,12 +6,12 @@ import { has, isInside, type Place, placeIn, without } from '../schema/place.ts'
 import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from '../schema/references.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Of one schema. */
+/** Maximum number of parts of one schema. */
 const MAX_PARTS = 500
 
-/** `everything` writes out what the rules would keep, as the root needs it. */
+/** `everything` also inlines references that the rules would keep, as the root requires. */
 export function expand(places: readonly Place[], shaping: Shaping, everything = false): readonly Place[] {
-  // One object has one set of names, also where it is described in parts.
+  // One object has one set of names, even if several parts describe it.
   const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined
   const isWritten = everything || !keepsReference(isMerged ? withParts(places) : places, shaping)
   const expanded: Place[] = []
@@ -52,7 +52,7 @@ function partsOf(place: Place): readonly Place[] {
   return Array.isArray(allOf) ? allOf.map((part, index) => placeIn(place, part, 'allOf', index)) : []
 }
 
-/** A reference to a definition that stays in place needn't be inlined, unless a keyword beside it restricts the value. */
+/** True for a reference to a definition that keeps its position, unless a keyword next to it restricts the value. */
 function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   const { references, keys } = rules
   const holders = places.filter((place) => has(place, '$ref'))
@@ -63,7 +63,7 @@ function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   return references === undefined || places.every(saysNothingElse)
 }
 
-/** Its target moves once the root is merged, or a tuple is written differently. */
+/** True if the target moves, because the root is merged or a tuple is written differently. */
 function isMoved(reference: unknown, { rootChoice, tuples }: SchemaRules): boolean {
   if (typeof reference !== 'string') return false
   return (

@@ -1,4 +1,4 @@
-/** The items of an array, and of a tuple if the dialect has none. */
+/** Writes the items of an array, and converts a tuple if the dialect doesn't support tuples. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -19,7 +19,7 @@ export function writeItems(output: Output, held: Held, keyword: string): void {
   else writeAsList(output, tuple)
 }
 
-/** For an array without any keyword about its items. */
+/** Adds `items` to an array without any keyword about its items. */
 export function fillItems(output: Output): void {
   const { combined, shaping, path } = output
   const type = combined.get('type')
@@ -31,13 +31,13 @@ export function fillItems(output: Output): void {
 interface Tuple {
   readonly keyword: string
   readonly held: Held
-  /** Of each of the first items. */
+  /** The schemas of the first items. */
   readonly first: readonly (readonly Place[])[]
   /** The schema of the other items; `false` if there are none. */
   readonly rest: readonly Place[] | false
 }
 
-/** In the form of both drafts; the first position with schemas of single items represents all. */
+/** Reads tuples of both drafts. The first position that declares single items is used for all. */
 function tupleOf({ combined }: Output): Tuple | undefined {
   const prefix = combined.get('prefixItems')
   const items = combined.get('items')
@@ -93,7 +93,7 @@ function writeRest(output: Output, { schema, plan }: Shaped): void {
   if (plan !== undefined) output.plan({ items: plan })
 }
 
-/** Any of the tuple's items at any position; their number is still declared. */
+/** Writes a tuple as an array whose items match any of the tuple's items. The number of items is still declared. */
 function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): void {
   output.move(keyword, held)
   output.lose(keyword, held, 'widened', 'sent as an array: the order of its items is not enforced')
@@ -107,7 +107,7 @@ function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): voi
   if (rest === false) limitItems(output, first.length)
 }
 
-/** No item after the first ones. */
+/** Limits the array to the first items. */
 function limitItems(output: Output, length: number): void {
   const most = output.value('maxItems')
   const limit = typeof most === 'number' ? Math.min(most, length) : length

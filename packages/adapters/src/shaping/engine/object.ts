@@ -1,4 +1,4 @@
-/** The properties of an object: their names, which of them are required, and whether there may be others. */
+/** Writes the properties of an object: their names, which of them are required, and whether others are allowed. */
 
 import { createNames } from '../names.ts'
 import type { PropertyPlan } from '../restore.ts'
@@ -37,7 +37,7 @@ export function writeProperties(output: Output, held: Held): void {
   loseNames(output, new Set(Object.keys(held.value).filter((name) => toWire(name) !== name)))
 }
 
-/** Keywords beside the properties go on speaking of the names that these have in the tool. */
+/** Reports keywords next to the properties that still refer to the original names. */
 function loseNames({ combined, shaping }: Output, renamed: ReadonlySet<string>): void {
   if (renamed.size === 0) return
   for (const keyword of SPEAK_OF_NAMES) {
@@ -54,9 +54,9 @@ const SPEAK_OF_NAMES = [
   ...['dependencies', 'dependentRequired', 'dependentSchemas'],
 ]
 
-export const OTHER_NAMES = 'refers to names that differ on the wire'
+export const OTHER_NAMES = 'refers to property names that differ in the request'
 
-/** As a key or as a text, anywhere inside. */
+/** True if any key or string in the value passes the check. */
 export function namesAny(value: unknown, isOne: (name: string) => boolean): boolean {
   if (typeof value === 'string') return isOne(value)
   if (typeof value !== 'object' || value === null) return false
@@ -81,7 +81,7 @@ function allowsNull(schema: unknown): boolean {
   return Array.isArray(schema.anyOf) && schema.anyOf.some(allowsNull)
 }
 
-/** Keywords of the property apply to the whole. */
+/** Allows null. Keywords of the property, such as its description, move to the whole. */
 function orNull({ schema }: Shaped): object {
   const { description, ...rest } = schema
   const isChoice = Array.isArray(rest.anyOf) && Object.keys(rest).length === 1
@@ -115,14 +115,14 @@ export function writeAdditional(output: Output, held: Held): void {
   } else output.decide('additionalProperties', held)
 }
 
-/** A part calls other properties what another part declares. */
+/** Reports properties that one part declares and another part counts as additional. */
 function loseParted({ combined, shaping }: Output, { places }: Held): void {
   const names = Object.keys((combined.get('properties')?.value as object | undefined) ?? {})
   const patterns = combined.get('patternProperties')?.places ?? []
   for (const place of places) {
     const own = isSchema(place.node.properties) ? place.node.properties : {}
     if (names.every((name) => Object.hasOwn(own, name)) && patterns.every((one) => one === place)) continue
-    shaping.lose(place.path, 'additionalProperties', 'widened', 'set on one part, sent for all')
+    shaping.lose(place.path, 'additionalProperties', 'widened', 'declared by one part, applied to all')
   }
 }
 
@@ -130,10 +130,10 @@ function writeClosing(output: Output, held: Held): void {
   const hasProperties = Object.keys((output.value('properties') as object | undefined) ?? {}).length > 0
   if (held.value === false) return
   if (!allowsAll(held.value) || !hasProperties) output.lose('additionalProperties', held, 'refused', 'a map with any keys')
-  else output.lose('additionalProperties', held, 'dropped', 'strict: no other properties')
+  else output.lose('additionalProperties', held, 'dropped', 'strict mode allows no other properties')
 }
 
-/** If every object must be closed. An object without declared properties is a map. */
+/** Closes an object if the dialect requires all objects to be closed. An object without declared properties is a map. */
 export function closeObject(output: Output): void {
   const { shaping, combined, level } = output
   const objects = shaping.rules.objects?.is

@@ -1,4 +1,4 @@
-/** The schema being written at one position: its keywords in order, its description, and the way back. */
+/** The schema that is being written at one position: its keywords in order, its description, and its restore plan. */
 
 import type { RestorePlan } from '../restore.ts'
 import { type Fate, fateOf } from '../rules/tool-rules.ts'
@@ -40,7 +40,7 @@ export class Output {
     this.#plan = { ...this.#plan, ...plan, also: [...(this.#plan?.also ?? []), ...(plan.also ?? [])] }
   }
 
-  /** The rule for a keyword that has no form of its own. */
+  /** Applies the rule for a keyword without special handling. */
   decide(keyword: string, held: Held): void {
     this.apply(fateOf(keyword, held.value, this.shaping.rules), keyword, held)
   }
@@ -51,7 +51,7 @@ export class Output {
     else this.lose(keyword, held, fate)
   }
 
-  /** To the description, unless it is too long for it. */
+  /** Moves a keyword to the description, unless its text is too long. */
   move(keyword: string, held: Held, value = held.value): void {
     if (!hasWords(keyword, value)) {
       this.lose(keyword, held, 'dropped', 'too long for a description')
@@ -69,7 +69,7 @@ export class Output {
     return this.shaping.shapeNode(places, this.shaping, this.level + 1)
   }
 
-  /** Room is spent here, on what was really written. */
+  /** Returns the schema. Only keywords that were written count toward the limit. */
   end(): Shaped {
     if (this.#moved.size > 0) this.set('description', describe(this.#keywords.get('description'), toWords(this.#moved)))
     const schema: SchemaNode = Object.fromEntries(this.#keywords)

@@ -1,4 +1,4 @@
-/** The root of a tool's parameters: an object, whatever it was put together from. */
+/** Shapes the root of a tool's parameters into an object, whatever schemas it was combined from. */
 
 import { isSchema, toList, typeNamesOf } from '../schema/keywords.ts'
 import { has, type Place, placeIn, without } from '../schema/place.ts'
@@ -6,10 +6,10 @@ import { combine, type Held, placesOf } from './combine.ts'
 import { expand } from './expand.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Choices inside choices that are looked through. */
+/** Maximum nesting of choices that are searched. */
 const MAX_LEVELS = 8
 
-/** Undefined when no object fits. */
+/** Returns undefined when no object matches. */
 export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly Place[] | undefined {
   const { rootChoice } = shaping.rules
   const isMade = has(root, '$ref') || (rootChoice !== undefined && has(root, 'allOf'))
@@ -27,7 +27,7 @@ export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly P
     : [{ ...root, without: undefined, node: { type: 'object' } }, ...merged.map(withoutType)]
 }
 
-/** An object that is listed as a whole isn't described property by property. */
+/** Drops `enum` and `const` from the root: listed objects have no properties to describe. */
 function withoutValues(places: readonly Place[], shaping: Shaping): readonly Place[] {
   return places.map((place) => {
     const listed = ['enum', 'const'].filter((keyword) => has(place, keyword))
@@ -52,7 +52,7 @@ function findChoice(places: readonly Place[]): Choice | undefined {
 
 const withoutType = (place: Place) => without(place, ['type'])
 
-/** Each choice is an object: one that has the properties of all, and requires what all of them require. */
+/** Merges the choices into one object. It has the properties of all choices, and requires only what all of them require. */
 function withoutChoice(places: readonly Place[], { holder, keyword }: Choice, shaping: Shaping, level: number): readonly Place[] {
   const rest = places.map((place) => (place === holder ? without(place, [keyword]) : place))
   const list = holder.node[keyword]
@@ -61,7 +61,7 @@ function withoutChoice(places: readonly Place[], { holder, keyword }: Choice, sh
     holder.path,
     keyword,
     isRefused && shaping.rules.strict ? 'refused' : 'widened',
-    'one object that allows each choice',
+    'sent as one object that allows each choice',
   )
   if (!Array.isArray(list) || isRefused) return rest
   const choices = list.flatMap((choice, index) => {
@@ -91,20 +91,20 @@ function mergedPlace(
   const required = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)))
   const common = new Set(required)
   const words = [...new Set(requirements.map((names) => [...names].filter((name) => !common.has(name)).join(' and ')))]
-  const isTold = words.length > 1 && words.every((names) => names !== '')
+  const isDescribed = words.length > 1 && words.every((names) => names !== '')
   return {
     path: holder.path,
     trail: holder.trail,
     node: {
       properties: Object.fromEntries([...places.keys()].map((name) => [name, {}])),
       ...(required.length > 0 && { required }),
-      ...(isTold && { description: `Needs ${words.join(', or ')}.` }),
+      ...(isDescribed && { description: `Needs ${words.join(', or ')}.` }),
     },
     properties: places,
   }
 }
 
-/** A property of several choices may match any of them. */
+/** A position for a property that several choices declare. Its value may match any of them. */
 function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   const [first = []] = choices
   const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(toKey)), choice])).values()]
@@ -113,7 +113,7 @@ function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   return [{ path: place.path, trail: place.trail, node: { anyOf: different.map(() => ({})) }, choices: different }]
 }
 
-/** What was put together of several places is not all in its node. */
+/** The key for comparing positions. For a position that was combined from several, the node alone isn't enough. */
 function toKey({ node, path, properties, choices }: Place): unknown {
   return properties === undefined && choices === undefined ? node : path
 }

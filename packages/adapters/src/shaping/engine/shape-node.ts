@@ -1,4 +1,4 @@
-/** The engine: shapes a schema, given by the positions it consists of, by the rules of a dialect. */
+/** The engine: shapes a schema at one or more positions by the rules of a dialect. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -72,7 +72,7 @@ const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: strin
   allOf: (output, held) => output.set('allOf', writeInner(output, 'allOf', held)),
 }
 
-/** If a type is a single name, keywords of another type are rejected. */
+/** True for a keyword that doesn't apply to the declared type. A dialect with single types rejects it. */
 function isBesideThePoint(keyword: string, { value }: Held, output: Output): boolean {
   if (output.shaping.rules.types === undefined) return false
   const type = listedType(output) ?? output.value('type')
@@ -80,13 +80,13 @@ function isBesideThePoint(keyword: string, { value }: Held, output: Output): boo
   return typeof type === 'string' && subject !== undefined && !isAbout(subject, type)
 }
 
-/** For values that are sent as strings, only the description can express it. */
+/** Reports keywords that can't apply to values sent as strings. Only the description can express them. */
 function loseBeside(keyword: string, held: Held, output: Output): void {
   if (listedType(output) === TEXTS) output.move(keyword, held)
   else output.lose(keyword, held, 'dropped', 'does not apply to this type')
 }
 
-/** A keyword that is sent may contain schemas, which are shaped too. */
+/** Writes a keyword that contains schemas, and shapes these too. */
 function writeInner(output: Output, keyword: string, { value, places }: Held): unknown {
   const [place] = places
   if (place === undefined) return value
@@ -100,7 +100,7 @@ function writeInner(output: Output, keyword: string, { value, places }: Held): u
   const written = mapSchemas(keyword, value, inner)
   if (plans.length > 0 && OF_THE_SAME_VALUE.has(keyword)) output.plan({ also: plans })
   else if (plans.length > 0 && keyword !== 'not')
-    output.lose(keyword, { value, places }, 'widened', 'restore does not reach in here')
+    output.lose(keyword, { value, places }, 'widened', 'restore does not convert values in here')
   return written
 }
 

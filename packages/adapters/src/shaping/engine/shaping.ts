@@ -1,4 +1,4 @@
-/** The state of one shaping: the rules, the losses so far, and how much may still be written. */
+/** The state of one shaping: the rules, the losses so far, and the remaining size. */
 
 import type { Loss, LossAction } from '../loss.ts'
 import type { RestorePlan } from '../restore.ts'
@@ -6,13 +6,13 @@ import type { SchemaRules } from '../rules/tool-rules.ts'
 import type { SchemaNode } from '../schema/keywords.ts'
 import type { Place } from '../schema/place.ts'
 
-/** Maximum nesting of schemas. Deeper ones are cut. */
+/** Maximum nesting of schemas. Deeper schemas are replaced with an open one. */
 export const MAX_LEVELS = 100
-/** Inlined references can grow without limit. */
+/** Maximum number of nodes. Inlined references can multiply without limit. */
 const MAX_NODES = 50_000
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
-/** A schema as sent, and the way back for its values. */
+/** A shaped schema, and the plan that restores its values. */
 export interface Shaped {
   readonly schema: SchemaNode
   readonly plan?: RestorePlan | undefined
@@ -24,9 +24,9 @@ export class Shaping {
   readonly rules: SchemaRules
   /** The parameters, in which references are resolved. */
   readonly root: SchemaNode
-  /** Shapes a nested schema: forms only know their own part of a schema. */
+  /** Shapes a nested schema. */
   readonly shapeNode: ShapeNode
-  /** For the definitions that are sent, by their reference. */
+  /** Plans for the definitions that are sent, by reference. */
   readonly plans = new Map<string, RestorePlan>()
   readonly #losses = new Map<string, Loss>()
   #refusal: Loss | undefined
@@ -44,23 +44,23 @@ export class Shaping {
     return [...this.#losses.values()]
   }
 
-  /** Why strict mode isn't used; the first reason. */
+  /** The first reason why strict mode isn't used. */
   get refusal(): Loss | undefined {
     return this.#refusal
   }
 
-  /** Whether a plan changes arguments. */
+  /** True if a plan changes arguments. */
   get restores(): boolean {
     return this.#restores
   }
 
-  /** The plan itself if it changes arguments. */
+  /** Records that a plan changes arguments, and returns the plan. */
   changing<Plan>(plan: Plan): Plan {
     this.#restores = true
     return plan
   }
 
-  /** Once per position: a definition may be inlined in many places. */
+  /** Reports a loss once per position, because a definition may be inlined in many places. */
   lose(path: string, keyword: string, action: LossAction, note?: string): void {
     const loss: Loss = note === undefined ? { path, keyword, action } : { path, keyword, action, note }
     if (action === 'refused') this.#refusal ??= loss
@@ -68,12 +68,12 @@ export class Shaping {
     if (!this.#losses.has(key)) this.#losses.set(key, loss)
   }
 
-  /** A whole schema isn't sent. */
+  /** Reports that a whole schema isn't sent. */
   cut(path: string, note: string): void {
     this.lose(path, WHOLE, this.rules.strict ? 'refused' : 'widened', note)
   }
 
-  /** False once the limit is reached. */
+  /** Counts a node and its characters. Returns false once the limit is reached. */
   spend(characters: number): boolean {
     this.#nodes++
     this.#characters += characters
@@ -81,5 +81,5 @@ export class Shaping {
   }
 }
 
-/** Stands for all keywords of a schema in a loss. */
+/** The keyword of a loss that concerns a whole schema. */
 export const WHOLE = 'schema'

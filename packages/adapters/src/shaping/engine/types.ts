@@ -1,4 +1,4 @@
-/** The types of a schema: a single name if the dialect allows no array, and a name if it requires one. */
+/** Writes the types of a schema: a single name if the dialect allows no array, and always a name if it requires one. */
 
 import { ANNOTATIONS, isAbout, subjectOf, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
 import { type Place, without } from '../schema/place.ts'
@@ -7,7 +7,7 @@ import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 import { listedIn } from './values.ts'
 
-/** A choice of single types, or one of them that may be null; undefined when the types can be written as they are. */
+/** Returns a choice of single types, or one nullable type. Undefined when the types can be written unchanged. */
 export function shapeTypes(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { rules } = shaping
   const isSaid = ['anyOf', 'oneOf', '$ref'].some((keyword) => combined.has(keyword)) || listedIn(combined) !== undefined
@@ -29,7 +29,7 @@ interface Here {
   readonly level: number
 }
 
-/** Each keyword goes to the types that it applies to. */
+/** Writes each keyword to the types that it applies to. */
 function writeTypes(places: readonly Place[], types: readonly string[], isNullable: boolean, here: Here): Shaped {
   const { combined, shaping, level } = here
   for (const [keyword, { value, places: holders }] of combined) {
@@ -51,21 +51,21 @@ function writeTypes(places: readonly Place[], types: readonly string[], isNullab
   return { schema: { anyOf: shaped.map(({ schema }) => schema) }, plan }
 }
 
-/** Annotations are only on the first one. */
+/** True for a keyword that belongs to another type. Annotations belong to the first one. */
 function isElsewhere(keyword: string, held: Held | undefined, type: string, index: number): boolean {
   if (ANNOTATIONS.has(keyword)) return index > 0
   const subject = subjectOf(keyword, held?.value)
   return subject !== undefined && !isAbout(subject, type)
 }
 
-/** The types that the keywords apply to; any if there are none. */
+/** The types that the keywords apply to; all types if none does. */
 function impliedTypes(combined: Combined): readonly string[] {
   const subjects = [...combined].map(([keyword, { value }]) => subjectOf(keyword, value))
   const types = [...new Set(subjects.filter((subject) => subject !== undefined))]
   return types.length > 0 ? types : ['string', 'number', 'boolean', 'object', 'array', 'null']
 }
 
-/** If choices declare the type, it is declared there. */
+/** Writes the type, unless the choices declare it. */
 export function writeType(output: Output, held: Held): void {
   const { combined, shaping } = output
   const isSaidByValues = shaping.rules.choices !== undefined && listedIn(combined) !== undefined
@@ -75,7 +75,7 @@ export function writeType(output: Output, held: Held): void {
   else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'not a JSON Schema type')
 }
 
-/** A strict mode lists no lists and objects: they would have to be described as well. */
+/** Strict mode accepts no arrays or objects as listed values, because their schemas would be required too. */
 function loseCompound({ combined, shaping, path }: Output): void {
   if (shaping.rules.untyped?.is !== 'refused') return
   const isCompound = listedIn(combined)?.some((value) => typeof value === 'object' && value !== null)
@@ -83,7 +83,7 @@ function loseCompound({ combined, shaping, path }: Output): void {
     shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'its values include an array or an object')
 }
 
-/** The type of choices follows from them; without any, a strict mode does not take the schema. */
+/** Adds a type that follows from the listed values. Strict mode doesn't accept a schema without a type. */
 export function fillType(output: Output): void {
   const { combined, shaping } = output
   loseCompound(output)

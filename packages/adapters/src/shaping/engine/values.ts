@@ -1,4 +1,4 @@
-/** The values that a schema lists: `enum` and `const`, as texts where a dialect has choices of texts only. */
+/** Writes listed values (`enum` and `const`), as strings if a dialect only accepts string choices. */
 
 import { isAbout, isEqual, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
 import type { Combined, Held } from './combine.ts'
@@ -25,10 +25,10 @@ function writeTexts(output: Output): void {
   if (type !== 'null' && listed.length > values.length) output.set('nullable', true)
 }
 
-/** Represents the type of values that are sent as strings. */
+/** The type of values that are sent as strings. */
 export const TEXTS = 'texts'
 
-/** The type with which listed values are sent; undefined if they are sent unchanged, or none is listed. */
+/** The type with which listed values are sent. Undefined if they are sent unchanged, or if none are listed. */
 export function listedType(output: Output): string | undefined {
   const { combined, shaping } = output
   const listed = listedIn(combined)
@@ -58,7 +58,7 @@ function loseValues(output: Output, note: string): void {
   }
 }
 
-/** Values under their JSON texts; a value that is a text already keeps it. */
+/** Sends each value as its JSON text. Strings stay unchanged. */
 function writeAsTexts(output: Output, values: readonly unknown[]): void {
   const byText = new Map<string, unknown>()
   const own = new Set(values)
@@ -75,7 +75,7 @@ function writeAsTexts(output: Output, values: readonly unknown[]): void {
   output.plan(output.shaping.changing({ texts: byText }))
 }
 
-/** A default is one of the choices. */
+/** Writes a default, which must be one of the choices. */
 export function writeDefault(output: Output, held: Held): void {
   if (listedType(output) !== TEXTS || typeof held.value === 'string') output.decide('default', held)
   else if (listedIn(output.combined)?.some((value) => isEqual(value, held.value)) && held.value !== null)
@@ -83,7 +83,7 @@ export function writeDefault(output: Output, held: Held): void {
   else output.lose('default', held, 'dropped', 'not one of the choices')
 }
 
-/** The values of `enum` or `const` that its types allow; undefined if none is listed, or none of them has one of its types. */
+/** The values of `enum` or `const` that match the declared types. Undefined if none are listed, or if none match. */
 export function listedIn(combined: Combined): readonly unknown[] | undefined {
   const constant = combined.get('const')
   const listed = constant === undefined ? combined.get('enum')?.value : [constant.value]

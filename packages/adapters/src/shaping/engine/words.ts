@@ -1,22 +1,22 @@
-/** Keywords as text for a model: what a schema can't express there goes into its description. All of this text is here. */
+/** Writes keywords that an API doesn't support as text for the description, which the model reads. All of this text is here. */
 
-/** Longer text would bury the description. */
+/** Maximum length of the text for a keyword. A longer text would bury the description. */
 const MAX_LENGTH = 500
 
-/** The text for some keywords of one schema, one sentence after the other. A pair of limits is one sentence. */
+/** Returns one sentence per keyword. A pair of limits becomes one sentence. */
 export function toWords(moved: ReadonlyMap<string, unknown>): string {
   const sentences: string[] = []
-  const told = new Set<string>()
+  const keywordsDone = new Set<string>()
   for (const [keyword, value] of moved) {
-    if (told.has(keyword)) continue
+    if (keywordsDone.has(keyword)) continue
     const pair = PAIRS.find(({ keywords }) => keywords.some((one) => one === keyword))
-    if (pair !== undefined) for (const one of pair.keywords) told.add(one)
+    if (pair !== undefined) for (const one of pair.keywords) keywordsDone.add(one)
     sentences.push(pair === undefined ? sentenceOf(keyword, value) : rangeOf(pair, moved))
   }
   return sentences.join(' ')
 }
 
-/** False for a keyword that takes more text than a model should read. */
+/** False for a keyword whose text would be too long for a model. */
 export function hasWords(keyword: string, value: unknown): boolean {
   return sentenceOf(keyword, value).length <= MAX_LENGTH
 }
@@ -76,11 +76,11 @@ function sentenceOf(keyword: string, value: unknown): string {
     case 'additionalProperties':
       return `Other properties: ${text}.`
     case 'patternProperties':
-      return `Properties with matching names: ${text}.`
+      return `Properties whose names match a pattern: ${text}.`
     case 'propertyNames':
       return `Property names: ${text}.`
     case 'contains':
-      return `At least one item: ${text}.`
+      return `At least one item must match: ${text}.`
     case 'not':
       return `Not: ${text}.`
     default:
@@ -88,7 +88,7 @@ function sentenceOf(keyword: string, value: unknown): string {
   }
 }
 
-/** In JSON Schema draft 4 and OpenAPI 3.0, a flag beside the limit. */
+/** Keywords that are flags next to a limit in JSON Schema draft 4 and OpenAPI 3.0. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],

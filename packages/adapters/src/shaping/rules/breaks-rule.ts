@@ -97,7 +97,7 @@ function leadsBack({ $ref }: Node, root: Node): boolean {
   return false
 }
 
-/** `true` has no type either. */
+/** True for a schema without a type, including `true`. */
 function unspoken({ properties, items }: Node): string | undefined {
   if (items === true) return 'items: true'
   return isRecord(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined

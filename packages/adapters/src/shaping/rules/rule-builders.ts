@@ -1,14 +1,14 @@
-/** Builders for the rules of one source. */
+/** Helpers that build rules with the same source. */
 import type { Condition, Fate, KeywordRule } from './tool-rules.ts'
 
 export const KEPT: KeywordRule = { becomes: 'kept', source: 'no known restrictions' }
 
-/** One rule for several keywords. */
+/** Applies one rule to several keywords. */
 export function each(keywords: readonly string[], rule: KeywordRule): Record<string, KeywordRule> {
   return Object.fromEntries(keywords.map((keyword) => [keyword, rule]))
 }
 
-/** Kept where the condition holds. */
+/** Keeps the keyword for values that meet the condition. */
 export function keptOnly(only: Condition, otherwise: Fate, source: string): KeywordRule {
   return { becomes: 'kept', only, otherwise, source }
 }
@@ -21,7 +21,7 @@ export function atMost(limit: number): Condition {
   return { words: `at most ${limit}`, holds: (value) => typeof value === 'number' && value <= limit }
 }
 
-/** An expression that looks ahead or behind needs an engine that few servers have. */
+/** A pattern without lookaheads and lookbehinds, which few servers support. */
 export const WITHOUT_LOOK_AROUND: Condition = {
   words: 'no lookaround',
   holds: (value) => typeof value === 'string' && !/\(\?<?[=!]/.test(value),

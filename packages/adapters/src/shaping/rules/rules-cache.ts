@@ -1,8 +1,8 @@
-/** What is made once for a tool, by the rules and the mode that it was made for, and as long as the tool doesn't change. */
+/** Caches values that were derived from a tool, by rules and mode, while the tool doesn't change. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ToolRules } from './tool-rules.ts'
 
-/** Rules are compared by identity: those of a host may be a modified copy with the same id. */
+/** Compares rules by identity, because a host may have a modified copy with the same id. */
 export class RulesCache<Key extends object, Value> {
   readonly #known = new WeakMap<Key, WeakMap<ToolRules, { plain?: Value; strict?: Value }>>()
 
@@ -17,7 +17,7 @@ export class RulesCache<Key extends object, Value> {
   }
 }
 
-/** The spec at the time when something was derived from it: programs modify specs that are only read here. */
+/** A copy of the spec from which a value was derived. Detects later changes by the program. */
 export type SpecSnapshot = Readonly<ToolSpec['function']>
 
 export function snapshotOf({ function: { name, description, parameters } }: ToolSpec): SpecSnapshot {

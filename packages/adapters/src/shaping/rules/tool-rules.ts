@@ -1,4 +1,4 @@
-/** What one API accepts in a tool, as data: its names and its dialect of JSON Schema. */
+/** Rules for the names and the JSON Schema dialect that one API accepts in a tool, as data. */
 
 export interface ToolRules {
   /** Unique id of the rules in caches and reports: `gemini`, `openai-chat:groq`. */
@@ -7,56 +7,56 @@ export interface ToolRules {
   readonly schema: SchemaRules
   /** The narrower dialect of the API's strict mode, if it has one. */
   readonly strict?: SchemaRules | undefined
-  /** Maximum number of strict tools per request; the first ones are strict. */
+  /** Maximum number of strict tools per request. The first ones are strict. */
   readonly maxStrict?: number | undefined
 }
 
 /**
- * What one dialect of JSON Schema accepts. The engine shapes every schema by these rules, and a separate checker reads them. An
- * absent rule leaves its form unchanged. docs/providers.md explains them.
+ * Rules of one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. Without a rule,
+ * the keyword stays unchanged. docs/providers.md explains them.
  */
 export interface SchemaRules {
   readonly id: string
-  /** True for a strict mode: a schema that doesn't fit is sent by the other rules of its API. */
+  /** True for a strict mode. A schema that doesn't fit is sent by the other rules of its API. */
   readonly strict?: boolean | undefined
-  /** Keywords about a value that have no rule of their own below. */
+  /** Rules for keywords about a value that have no rule of their own below. */
   readonly keywords: Readonly<Record<string, KeywordRule>>
-  /** Every keyword that neither `keywords` nor another rule names. */
+  /** The rule for every keyword that neither `keywords` nor another rule names. */
   readonly others: KeywordRule
-  /** `inlined`: no `$ref` and no definitions. `alone`: no keywords beside a `$ref`; they go around it. */
+  /** `inlined`: no `$ref` and no definitions. `alone`: no keywords next to a `$ref`; they move to a schema around it. */
   readonly references?: Rule<'inlined' | 'alone'> | undefined
-  /** For a recursive `$ref`: `cut` to an open value, or the dialect isn't used. */
+  /** For a recursive `$ref`. `cut`: replaced with a schema that allows any value. `refused`: the dialect isn't used. */
   readonly recursion?: Rule<'cut' | 'refused'> | undefined
   readonly allOf?: Rule<'merged'> | undefined
   readonly oneOf?: Rule<'anyOf'> | undefined
   /**
-   * `alone`: no keywords beside it. `apart`: no keywords about the value beside it. `typed`: no `type` beside it. Each choice
-   * repeats them instead.
+   * `alone`: no keywords next to it. `apart`: no keywords about the value next to it. `typed`: no `type` next to it. Such keywords are
+   * repeated in each choice.
    */
   readonly anyOf?: Rule<'alone' | 'apart' | 'typed'> | undefined
-  /** A choice or an intersection at the root: `merged` to one object that allows each of them. */
+  /** For a choice or an intersection at the root. `merged`: sent as one object that allows each of them. */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined
   /** `stated`: the root has `properties`, even if empty. */
   readonly rootProperties?: Rule<'stated'> | undefined
   readonly constants?: Rule<'enum'> | undefined
-  /** `texts`: every choice is a string; `restore` converts it back to the value. */
+  /** `texts`: every choice is a string, which `restore` converts back to the value. */
   readonly choices?: Rule<'texts'> | undefined
-  /** `items`: a list whose items are any of the tuple's. `prefixItems`: no array in `items`. */
+  /** `items`: sent as a list whose items match any of the tuple's. `prefixItems`: no array in `items`. */
   readonly tuples?: Rule<'items' | 'prefixItems' | 'refused'> | undefined
-  /** `single`: a type is one name, and null is expressed by `nullable`. */
+  /** `single`: a type is a single name, and null is expressed by `nullable`. */
   readonly types?: Rule<'single'> | undefined
-  /** For a schema without a type: `filled` with the types that its keywords are about, or the dialect isn't used. */
+  /** For a schema without a type. `filled`: gets the types that its keywords apply to. `refused`: the dialect isn't used. */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
   /**
-   * `closed`: no other properties. `closed and required`: all properties are also required, and an optional one may be null.
-   * `unclosed`: never marked as closed.
+   * `closed`: no other properties. `closed and required`: also, all properties are required, and an optional one may be null. `unclosed`:
+   * never marked as closed.
    */
   readonly objects?: Rule<'closed' | 'closed and required' | 'unclosed'> | undefined
   /** `filled`: an array always has `items`. */
   readonly items?: Rule<'filled'> | undefined
-  /** `declared`: only declared properties, and only in objects. */
+  /** `declared`: only declared properties may be required, and only in objects. */
   readonly required?: Rule<'declared'> | undefined
-  /** Names of properties. */
+  /** Rules for property names. */
   readonly keys?: NameRules | undefined
   readonly limits?: SchemaLimits | undefined
 }
@@ -65,13 +65,13 @@ export interface SchemaRules {
  * - `kept`: sent unchanged.
  * - `described`: moved to the description.
  * - `dropped`: not sent.
- * - `refused`: the dialect isn't used for a schema with it.
+ * - `refused`: the dialect isn't used for a schema with this keyword.
  */
 export type Fate = 'kept' | 'described' | 'dropped' | 'refused'
 
 export interface KeywordRule extends Sourced {
   readonly becomes: Fate
-  /** The values that `becomes` is for; others become `otherwise`. */
+  /** Limits `becomes` to these values. Others become `otherwise`. */
   readonly only?: Condition | undefined
   readonly otherwise?: Fate | undefined
 }
@@ -86,9 +86,9 @@ export interface Rule<Choice extends string> extends Sourced {
 }
 
 export interface Sourced {
-  /** Source of the rule: a document, a type of an SDK, the source of a client, an error of an API. */
+  /** Source of the rule: documentation, an SDK type, the source of a client, or an error of the API. */
   readonly source: string
-  /** What a provider accepted although the source says otherwise. It takes precedence: the rule already reflects it. */
+  /** A case that a provider accepted although the source rules it out. It takes precedence: the rule already reflects it. */
   readonly exception?: string | undefined
 }
 
@@ -97,7 +97,7 @@ export interface SchemaLimits extends Sourced {
   /** Nesting depth of objects. */
   readonly levels: number
   readonly choices: number
-  /** Total length of the names of properties and definitions, and of string choices. */
+  /** Total length of property names, definition names and string choices. */
   readonly characters: number
 }
 

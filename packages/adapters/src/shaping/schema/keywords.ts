@@ -1,13 +1,13 @@
-/** What the keywords of JSON Schema are about, and where they hold schemas. */
+/** Facts about JSON Schema keywords: which types they apply to, and where they contain schemas. */
 
-/** A JSON Schema as it comes: any keyword may be missing, of another type, or unknown. */
+/** A JSON Schema from any source: any keyword may be missing, of another type, or unknown. */
 export type SchemaNode = { readonly [keyword: string]: unknown }
 
 export function isSchema(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value of these keywords is a schema. */
+/** Keywords whose value is a schema. */
 export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'items',
   'additionalItems',
@@ -23,10 +23,10 @@ export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
 ])
 
-/** A list of schemas. */
+/** Keywords whose value is a list of schemas. */
 export const LIST_KEYWORDS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 
-/** Schemas by free names. */
+/** Keywords whose value maps names to schemas. */
 export const MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -83,7 +83,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 }
 
-/** The only type that a keyword applies to; `format` applies to strings, except for those of numbers. */
+/** The only type that a keyword applies to. `format` applies to strings, except for number formats. */
 export function subjectOf(keyword: string, value: unknown): string | undefined {
   if (keyword === 'format') return NUMBER_FORMATS.has(String(value)) ? 'number' : 'string'
   return Object.hasOwn(ABOUT, keyword) ? ABOUT[keyword] : undefined
@@ -91,20 +91,20 @@ export function subjectOf(keyword: string, value: unknown): string | undefined {
 
 const NUMBER_FORMATS = new Set(['float', 'double', 'int32', 'int64', 'uint32', 'uint64'])
 
-/** Whether a keyword applies to values of that type. Types of Gemini may be in upper case. */
+/** True if a keyword of this subject applies to values of the type. Gemini's type names may be in upper case. */
 export function isAbout(subject: string, type: string): boolean {
   const name = type.toLowerCase()
   return subject === name || (subject === 'number' && name === 'integer')
 }
 
-/** The type of a JSON value, as a schema names it; `number` for every number. */
+/** The type of a JSON value, as JSON Schema names it. `number` for every number. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value
 }
 
-/** `true` and `{}` alike: any value. */
+/** True for `true` and `{}`, which allow any value. */
 export function allowsAll(schema: unknown): boolean {
   return schema === true || (isSchema(schema) && Object.keys(schema).length === 0)
 }
@@ -113,13 +113,13 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** Of JSON values of a schema; keys in the same order, which is how one writer writes them. */
+/** Compares JSON values by their text. Keys must be in the same order, as in values from one serializer. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The names of JSON types in a `type`; Gemini writes them in upper case. */
+/** The JSON type names in a `type`. Gemini writes them in upper case. */
 export function typeNamesOf(value: unknown): readonly string[] {
   return toList(value).filter((type): type is string => typeof type === 'string' && NAMES.has(type.toLowerCase()))
 }

@@ -1,4 +1,4 @@
-/** A schema and its position. Several positions together are read as one schema: a value must match all of them. */
+/** A schema and its position. Several positions are treated as one schema: a value must match all of them. */
 import { pointerSegment } from '@x/tool-core'
 import { isSchema, type SchemaNode } from './keywords.ts'
 
@@ -6,13 +6,13 @@ export interface Place {
   readonly node: SchemaNode
   /** JSON pointer into the tool's parameters. */
   readonly path: string
-  /** The definitions around it: a repeated one is recursive. */
+  /** The definitions around this position. A repeated definition is recursive. */
   readonly trail: Trail | undefined
-  /** Keywords that are skipped here because they are handled elsewhere. */
+  /** Keywords that are skipped because they are handled elsewhere. */
   readonly without?: ReadonlySet<string> | undefined
   /** The positions of its properties' schemas, if the node was combined from several positions. */
   readonly properties?: ReadonlyMap<string, readonly Place[]> | undefined
-  /** The positions of its choices, if the node was combined from several positions; each choice has some. */
+  /** The positions of its choices, if the node was combined from several positions. Each choice has at least one. */
   readonly choices?: readonly (readonly Place[])[] | undefined
 }
 
@@ -34,7 +34,7 @@ export function toNode(value: unknown): SchemaNode {
 
 const ANYTHING: SchemaNode = Object.freeze({})
 
-/** What `false` means. */
+/** The schema that `false` stands for. */
 const NOTHING: SchemaNode = Object.freeze({ not: ANYTHING })
 
 export function without(place: Place, keywords: Iterable<string>): Place {

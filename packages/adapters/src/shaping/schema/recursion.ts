@@ -1,4 +1,4 @@
-/** Recursive definitions. */
+/** Detects recursive definitions. */
 import { isSchema, LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS, type SchemaNode } from './keywords.ts'
 import { resolveReference } from './references.ts'
 
@@ -26,7 +26,7 @@ export function findRecursion(root: SchemaNode): string | undefined {
   return undefined
 }
 
-/** Those of the schema itself, without its definitions. */
+/** The references of the schema itself, without those in its definitions. */
 function referencesIn(schema: unknown): readonly string[] {
   const found: string[] = []
   const stack: unknown[] = [schema]

@@ -5,7 +5,7 @@ import { type Place, type Trail, toNode } from './place.ts'
 
 export const POINTS_TO_NOTHING = 'does not resolve in these parameters'
 
-/** Undefined if it points outside, or doesn't resolve. */
+/** Undefined if the reference points outside the schema or doesn't resolve. */
 export function resolveReference(reference: unknown, root: SchemaNode, trail: Trail | undefined): Place | undefined {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
   const pointer = decode(reference.slice(1))
@@ -24,7 +24,7 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-/** To the root, or to one of its own definitions: the position is the same in the shaped schema. */
+/** True for a reference to the root or to one of its own definitions: its target has the same position in the shaped schema. */
 export function isPlainReference(reference: unknown): boolean {
   return typeof reference === 'string' && /^#(?:\/(?:\$defs|definitions)\/[^/%]+)?$/.test(reference)
 }

@@ -1,4 +1,4 @@
-/** The check that no text of a user, a tool or a result holds a token of the model's chat template. */
+/** Checks that control tokens of the chat template are escaped in all text from users, tools and results. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -14,7 +14,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
     for (const [place, write] of Object.entries(writersOf(dialect))) {
       const frame = write('x')
       const text = write(hostile)
-      // What a text is written between may hold tokens.
+      // The frame around a text may contain tokens.
       const left = controlTokens.find((token) => countOf(text, token) > countOf(frame, token))
       ensure(left === undefined, `The control token ${left} is left in ${place}`)
     }
@@ -26,7 +26,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
 
 const PLAIN = 'a < b | [c] > d && "e" `f` {g: 1} &#60; </i> \ud83d\ude00\n'
 
-/** The places that contain text of others. */
+/** The functions that write text from others. */
 function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => string>> {
   const result = { callId: 'call_0', name: 'look_up', ok: true, text: 'x' }
   const ofTool = (place: string, toTool: (text: string) => ToolSpec) => ({

@@ -1,15 +1,15 @@
-/** Texts that never end a call. They make a reader slow that goes back to an earlier position. */
+/** Texts that never end a call. A reader that returns to an earlier position is slow with them. */
 
-/** For each of them, what makes it as long as asked, or a little longer. */
+/** A generator of texts of a given length, or slightly longer. */
 export interface EndlessText {
-  /** How it begins. */
+  /** The start of the text. */
   readonly start: string
-  /** The same over and over, or something begun and then a word without an end. */
+  /** What follows: the same text repeated, or a word without an end. */
   readonly kind: 'repeated' | 'begun'
   toText(length: number): string
 }
 
-/** @param fragments Texts that mean something in the dialect. */
+/** @param fragments Strings with a meaning in the dialect. */
 export function endlessTexts(fragments: readonly string[]): readonly EndlessText[] {
   const isBegun = (fragment: string) => fragments.some((whole) => whole.length > fragment.length && whole.startsWith(fragment))
   return [

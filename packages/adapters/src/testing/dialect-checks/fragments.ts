@@ -1,9 +1,9 @@
-/** What means something in a dialect, found in a call that it writes, and in samples. */
+/** Finds strings with a meaning in a dialect, in a call that it writes and in samples. */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSample } from '../dialect-check.ts'
 
-/** Its markers, complete and partial, and complete calls: text that must not be parsed inside a value. */
+/** Returns the dialect's markers, complete and partial, and complete calls: texts that must not be parsed inside a value. */
 export function fragmentsOf(dialect: Dialect, samples: readonly DialectSample[] = []): readonly string[] {
   const call = { id: 'call_0', name: 'look_up', arguments: '{"query": "tea"}' }
   const formatted = dialect.formatCall(call)

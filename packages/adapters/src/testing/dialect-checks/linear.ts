@@ -10,25 +10,25 @@ import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
 import { MANY, type ValueText, valueTexts } from './value-texts.ts'
 
-/** Small, so that a dialect that reads all that has come with each piece takes long. */
+/** Small pieces, so that a dialect that rereads all received text with each piece is slow. */
 const PIECE = 50
 
-/** Longer than what readers hold back, and half of it with few runs. */
+/** Longer than what readers hold back. Half as long with few runs. */
 const SHORT = 1_500
 const GROWTH = 8
-/** A text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
+/** Maximum ratio. A text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
   id: 'linear',
-  name: 'a megabyte without an end is read within the time of one test, and work is linear in the length, in a value too',
+  name: 'a megabyte without an end is read within the time of one test, and work is linear in the length, also in a value',
   check(subject) {
     const { dialect, runs, fragments } = subject
     const texts = endlessTexts(fragments)
     const values = valueTexts(subject)
     const length = runs < MANY ? SHORT / 2 : SHORT
     for (const text of [...texts, ...values]) ensureLinear(dialect, text, length)
-    // What isn't counted, such as a loop over all that has come, takes so long here that no test waits for it.
+    // Work that isn't counted, such as a loop over all received text, would exceed the timeout of a test.
     for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
       readPieces(dialect, cutEvenly(text, PIECE))

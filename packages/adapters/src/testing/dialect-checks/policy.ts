@@ -1,4 +1,4 @@
-/** Checks that a dialect follows its policy, for everything that applies to any dialect: see `DialectPolicy`. */
+/** Checks that a dialect follows its policy, for all rules that apply to any dialect: see `DialectPolicy`. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -134,7 +134,7 @@ function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools,
   }
 }
 
-/** What a text quotes: the call alone or among words, in each of the ways that `quotedCall` and `callInFence` name. */
+/** Texts that quote the call, alone or among words, in each way that `quotedCall` and `callInFence` name. */
 function quotations(text: string): readonly string[] {
   const quoted = toLines(text, '> ')
   const indented = toLines(text, '    ')
@@ -166,12 +166,12 @@ const QUOTATION_MARKS = [
   ...["''", '\u2018\u2019', '\u201a\u2018', '\u300c\u300d', '\uff62\uff63'],
 ].map((pair) => pair.split(''))
 
-/** Longer than one that a dialect writes itself. */
+/** A fence that is longer than any that a dialect writes. */
 const FENCE = '`````'
 
 /**
- * The turn; or its longest beginning with the same calls behind which text is read, where a dialect writes what ends the reading.
- * A dialect that reads a second turn behind the first does not end it.
+ * The turn. If the dialect writes a text that ends the reading, the longest start of the turn with the same calls, after which text is
+ * read. A dialect that reads a second turn after the first doesn't end the reading.
  */
 function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {
   const read = (longer: string) => dialect.parse(longer, { tools, textAfterCalls: 'keep' })

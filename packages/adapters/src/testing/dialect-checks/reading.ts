@@ -1,17 +1,17 @@
-/** How a check reads: calls with their arguments as values, and a text in pieces. */
+/** How a check reads: calls with their arguments as values, and text in pieces. */
 import { parseArguments } from '../../arguments/parse.ts'
 import type { Dialect, ParserOptions } from '../../dialects/define/dialect.ts'
 import { DeltaCollector } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { Random } from '../random.ts'
 
-/** Name and arguments; for arguments that do not parse, the code. */
+/** Returns name and arguments. For arguments that don't parse, the error code. */
 export function toReadCall({ name, arguments: text }: RawToolCall): readonly [name: string, args: unknown] {
   const parsed = parseArguments(text)
   return [name, parsed.ok ? parsed.value : parsed.code]
 }
 
-/** With sorted object keys: their order isn't part of a value. */
+/** Sorts object keys, because their order isn't part of a value. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -31,7 +31,7 @@ export function* streamPieces(dialect: Dialect, pieces: Iterable<string>, option
   yield* parser.end()
 }
 
-/** Cut at random places, between the halves of characters too; now and then an empty piece. */
+/** Splits a text at random positions, also between the halves of a character. Some pieces are empty. */
 export function cutAtRandom(random: Random, text: string): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -42,7 +42,7 @@ export function cutAtRandom(random: Random, text: string): readonly string[] {
   return pieces
 }
 
-/** Into pieces of this length. */
+/** Splits a text into pieces of this length. */
 export function cutEvenly(text: string, length: number): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) => text.slice(index * length, (index + 1) * length))
 }

@@ -1,4 +1,4 @@
-/** Checks that what a dialect writes is what it reads. */
+/** Checks that a dialect reads what it writes. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSubject } from '../dialect-check.ts'
 import { sorted, toReadCall } from './reading.ts'

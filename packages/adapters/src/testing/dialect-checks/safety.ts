@@ -1,4 +1,4 @@
-/** Checks that no text does harm: damaged, endless, or written by others than the model. */
+/** Checks that no text does harm: damaged text, endless text, and text from others than the model. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
@@ -8,7 +8,7 @@ import { toReadCall } from './reading.ts'
 import { damage, oddTexts } from './stream.ts'
 import { quote, turnsOf } from './written-turns.ts'
 
-/** What a caller may ask for that reads more calls than usual. */
+/** The most permissive policy that a caller can set. */
 const EAGER = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' } as const
 
 const SHOWN = ['look_up', 'send_mail'].map((name) => {
@@ -48,7 +48,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
         const thought = toResult(`\`\`\`\n${text}\n\`\`\`\n<think>"${text}"`)
         ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `With the most permissive policy, ${JSON.stringify(thought)}`)
-        // What a result is written between may hold markers.
+        // The frame around a result may contain markers.
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
         ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
       }

@@ -1,4 +1,4 @@
-/** The check of forms that a dialect reads and doesn't write, and these forms as turns for the other checks. */
+/** Checks the forms that a dialect reads but doesn't write. Converts them to turns for the other checks. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSample, SampleTurn } from '../dialect-check.ts'
 import { readPieces, sorted, toReadCall } from './reading.ts'
@@ -20,7 +20,7 @@ export const SAMPLES_CHECK: DialectCheckDefinition = {
         if (sample.content !== undefined) ensureSame(text.trim(), sample.content, `The text of the sample ${shown}`)
         if (sample.reasoning !== undefined) ensureSame(reasoning.trim(), sample.reasoning, `The reasoning of the sample ${shown}`)
         const isCut = toolCalls.some(({ truncated }) => truncated)
-        ensure(!isCut, `A call of the sample ${shown} counts as cut off`)
+        ensure(!isCut, `A call of the sample ${shown} is marked as truncated`)
       }
     }
   },

@@ -1,4 +1,4 @@
-/** Checks that it does not matter how a text is cut, and that prose and reasoning are kept apart. */
+/** Checks that a text reads the same however it is split, and that prose and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -76,7 +76,7 @@ function toComparable({ text, reasoning = '', toolCalls, malformedCalls = [] }: 
   return { text: text.trim(), reasoning: reasoning.trim(), calls, malformedCalls }
 }
 
-/** Reasoning between each pair of the dialect's markers, and, for any dialect, reasoning that the prompt begins. */
+/** Checks reasoning between each pair of the dialect's markers, and reasoning that the prompt starts. */
 function ensureReasoning(subject: DialectSubject): void {
   const { dialect } = subject
   const { open = [], close = [] } = dialect.reasoning ?? {}
@@ -92,7 +92,7 @@ function ensureReasoning(subject: DialectSubject): void {
 
 const THOUGHT = 'Hm, 3 < 4.\nSo I look.'
 
-/** The text behind the reasoning is read as it is alone. */
+/** Checks that text after the reasoning reads the same as without the reasoning. */
 function ensureThought(dialect: Dialect, before: string, behind: string, options: ParserOptions): void {
   const { text, toolCalls } = dialect.parse(behind, { ...options, startsInReasoning: false })
   const expected = [THOUGHT, text, toolCalls.map(toReadCall)]
@@ -103,7 +103,7 @@ function ensureThought(dialect: Dialect, before: string, behind: string, options
   }
 }
 
-/** What a dialect writes, damaged and mixed with its markers and with prose. */
+/** Texts that a dialect writes, damaged and mixed with its markers and with prose. */
 export function oddTexts(subject: DialectSubject, random: Random): readonly string[] {
   const { fragments, runs } = subject
   const written = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 2)
@@ -117,10 +117,10 @@ export function oddTexts(subject: DialectSubject, random: Random): readonly stri
   return [...samples, ...texts.map((text) => damage(text, random)), ...mixed]
 }
 
-/** How often each sample is damaged. */
+/** Number of damaged copies of each sample. */
 const TIMES = 4
 
-/** Unchanged, or with a piece removed, inserted or doubled, or truncated. */
+/** Returns the text unchanged, truncated, or with a piece removed, inserted or doubled. */
 export function damage(text: string, random: Random): string {
   const at = random.below(text.length + 1)
   const length = random.below(8)

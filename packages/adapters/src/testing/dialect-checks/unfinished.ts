@@ -46,7 +46,7 @@ interface ReadPrefix {
   readonly calls: readonly RawToolCall[]
 }
 
-/** The readings of the starts of the text. Each call is the complete one, or marked as truncated. */
+/** The readings of all prefixes of the text. Each call is the complete one, or marked as truncated. */
 function readPrefixes(
   { dialect }: DialectSubject,
   { text, tools }: TurnWithTools,

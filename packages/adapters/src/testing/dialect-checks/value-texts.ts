@@ -1,15 +1,15 @@
-/** Texts that never leave the value of a parameter. A reader that goes back to the start of the value is slow with them. */
+/** Texts that never leave the value of a parameter. A reader that returns to the start of the value is slow with them. */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'
 
 export interface ValueText extends EndlessText {
-  /** No tools, and tools with the value declared as another type than string, which is read at its end. */
+  /** Lists of tools: none, and tools that declare the value with another type than string, which is only read at its end. */
   readonly tools: readonly (readonly ToolSpec[] | undefined)[]
 }
 
 const WORD = 'tea'
-/** With fewer runs each text is read with one list of tools, and each list with some of the texts. */
+/** Number of runs from which each text is read with each list of tools. With fewer runs, each list is used with some of the texts. */
 export const MANY = 1_000
 
 export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject): readonly ValueText[] {
@@ -35,13 +35,13 @@ export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject
 
 const UNITS = ['x', ' ', '\n', '<', '</', '"', "'", '\\', ',', '{', '[', '`']
 
-/** Up to the end of the value in the text; empty if it isn't there. */
+/** Returns the text up to the end of the value. Empty if the value isn't in it. */
 function beginningOf(text: string, value: string): string {
   const at = text.indexOf(value)
   return at < 0 ? '' : text.slice(0, at + value.length)
 }
 
-/** The scalars of some arguments, as a text may hold them. */
+/** The scalars of the arguments, as a text may contain them. */
 function leavesOf(value: unknown): readonly string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** Random turns as a dialect writes them, and why it refused the first that it cannot write. */
+/** Random turns as a dialect writes them, and the reason for its first refusal. */
 import type { ToolSpec } from '@x/tool-core'
 import type { FormatRefusal } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
@@ -11,7 +11,7 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** At least one turn, or none if the dialect can't write that many calls. */
+/** Returns at least one turn, or none if the dialect can't write that many calls. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
@@ -24,12 +24,12 @@ export interface TurnWithTools extends WrittenTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** Samples that hold calls and nothing beside them: what holds for a turn that is written holds for them. */
+/** Samples that consist of calls only. The same checks apply to them as to written turns. */
 export function callSamples({ samples }: DialectSubject): readonly TurnWithTools[] {
   return samples.filter(({ sample: { calls, content, reasoning } }) => calls.length > 0 && !content && !reasoning)
 }
 
-/** Turns of one call, a twentieth of the runs: for checks that read each of them many times. */
+/** Turns with one call, a twentieth of the runs, for checks that read each turn many times. */
 export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
   const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)
   return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
@@ -44,11 +44,11 @@ export function quote(text: string | undefined): string {
 
 export interface Writing {
   readonly turns: readonly WrittenTurn[]
-  /** The first one, or one of several calls. */
+  /** The first refusal, of one or of several calls. */
   readonly refusal: FormatRefusal | undefined
 }
 
-/** `runs` turns of as many calls, without those that are refused, and more until one is written. */
+/** Writes `runs` turns with this many calls and drops refused ones. Continues until at least one is written. */
 export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, length: number): Writing {
   const random = createRandom(seed + length)
   const turns: WrittenTurn[] = []
@@ -64,10 +64,10 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** So many that a dialect with narrow values writes one of them, also of several calls. */
+/** Enough attempts for a dialect with narrow values to write one turn, also with several calls. */
 const MORE = 1_000
 
-/** Each call has a tool of its own. */
+/** Creates a random turn. Each call has its own tool. */
 function randomTurn(random: Random, fragments: readonly string[], length: number): readonly RandomCall[] {
   const calls = new Map<string, RandomCall>()
   while (calls.size < length) {

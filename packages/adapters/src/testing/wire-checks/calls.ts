@@ -21,7 +21,7 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'ids-unique',
-    name: 'ADP-05: calls with the same id, or without one, get unique ids',
+    name: 'calls with the same id, or without one, get unique ids',
     check: checkUnique,
   },
   {
@@ -84,7 +84,7 @@ function isBefore(a: Path, b: Path): boolean {
   return Number(a[at]) < Number(b[at])
 }
 
-/** As text, or as the object that it contains. */
+/** True if the arguments are in the body, as text or as an object. */
 function isWritten(body: unknown, text: string): boolean {
   return stringsIn(body).includes(text) || JSON.stringify(body).includes(text.replaceAll(' ', ''))
 }
@@ -119,7 +119,7 @@ function checkUnique({ wire, samples }: Subject): void {
   }
 }
 
-/** The reply as it is, and with the id of its first call for all. */
+/** Returns the reply unchanged, and a copy in which all calls have the id of the first. */
 function sameIds(reply: unknown, calls: readonly { readonly id: string }[]): readonly unknown[] {
   const [first, ...rest] = calls.map(({ id }) => id)
   return [reply, rest.reduce((all, id) => replaceText(all, id, first as string), reply)]

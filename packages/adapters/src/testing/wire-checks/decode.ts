@@ -25,7 +25,7 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'decode-garbage',
-    name: 'ADP-05: decode reads any JSON without throwing',
+    name: 'decode reads any JSON without throwing',
     check({ wire, model }) {
       const request = conversation({ tools: [TOOL] })
       for (const [number, value] of hostileValues().entries()) {
@@ -36,7 +36,7 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'decode-mutants',
-    name: 'ADP-05: decode does not throw if any one field of a reply is missing or has another type',
+    name: 'decode does not throw if any one field of a reply is missing or has another type',
     check({ wire, samples }) {
       for (const { name, reply } of samples) {
         if (reply === undefined) continue

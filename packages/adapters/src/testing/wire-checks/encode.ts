@@ -1,4 +1,4 @@
-/** Checks of `encode`: pure, the same each time, JSON, and stable while a conversation grows. */
+/** Checks that `encode` is pure and deterministic, writes JSON, and stays stable while a conversation grows. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, question, TOOL, turns, WORDS } from '../contract-requests.ts'
@@ -8,7 +8,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'encode-pure',
-    name: 'encode accepts a frozen request, does not change it, and keeps nothing of another one',
+    name: "encode accepts a frozen request, doesn't change it, and keeps nothing of another one",
     check({ wire, model }) {
       const request = conversation({ tools: [TOOL], settings: { stop: ['x'] }, providerOptions: { contract: { deep: [1] } } })
       const before = JSON.stringify(request)
@@ -43,7 +43,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'encode-path',
-    name: 'the path is one under the base URL, for whole replies and streams',
+    name: 'the path is relative to the base URL, for complete replies and streams',
     check({ wire, model }) {
       const path = (stream: boolean) => (typeof wire.path === 'string' ? wire.path : wire.path(model, stream))
       for (const stream of [false, true])
@@ -93,11 +93,11 @@ function checkPrefix({ wire, model }: Subject): void {
   }
 }
 
-/** Only the list of messages may differ, and only at its end. */
+/** Only the list of messages may change, and only at its end. */
 function ensureGrows(before: unknown, after: object): void {
   for (const [key, value] of Object.entries(before as object)) {
     const now: unknown = Object.hasOwn(after, key) ? after[key as keyof typeof after] : undefined
     const isList = Array.isArray(value) && Array.isArray(now) && holds(value, WORDS.question)
-    ensureSame(isList ? now.slice(0, value.length) : now, value, `with one more turn, \`${key}\` is no longer what it was`)
+    ensureSame(isList ? now.slice(0, value.length) : now, value, `after one more turn, \`${key}\` has changed`)
   }
 }

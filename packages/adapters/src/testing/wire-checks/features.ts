@@ -46,7 +46,7 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'arguments-spelling',
-    name: 'arguments are passed on and sent back as the provider spells them',
+    name: 'arguments are passed on and sent back as the provider spelled them',
     check(subject) {
       for (const read of responsesOf(subject)) ensureSpelling(subject, read)
     },

@@ -15,7 +15,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'calls-cut',
-    name: 'ADP-04: only the call in which a reply was truncated is `truncated`',
+    name: 'only the call in which a reply was truncated is `truncated`',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject).filter(({ sample: { kind } }) => kind === 'cut'))
         ensureSame(

@@ -1,4 +1,4 @@
-/** Checks that nothing of a tool's schema or of a message is left out in silence. */
+/** Checks that nothing in a tool's schema or a message is dropped silently. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'

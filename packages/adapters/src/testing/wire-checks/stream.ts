@@ -1,4 +1,4 @@
-/** Checks of stream decoders: whatever comes, wherever it ends, the deltas make a response. */
+/** Checks stream decoders: any events, in any order, ended anywhere, produce a valid response. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse } from '../../protocol/protocol.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
@@ -29,7 +29,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-garbage',
-    name: 'ADP-05: any JSON as an event never throws',
+    name: 'any JSON as an event never throws',
     check({ wire, model, samples }) {
       const values = hostileValues()
       ensureDeltas(deltasOf(wire, values), 'hostile events')
@@ -44,7 +44,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-deltas',
-    name: 'ADP-05: each call starts once, before its arguments, and ends once',
+    name: 'each call starts once, before its arguments, and ends once',
     check(subject) {
       for (const { name, events } of streamed(subject)) ensureDeltas(deltasOf(subject.wire, events), name)
     },
@@ -141,7 +141,7 @@ function checkErrors({ wire, samples }: Subject): void {
   }
 }
 
-/** The number of events up to the one that marks the reply as complete. */
+/** The number of events up to the one that completes the reply. */
 function firstFinish(wire: WireFormat, events: readonly unknown[]): number {
   const decoder = decoderOf(wire)
   return 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))
@@ -151,7 +151,7 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
   return samples.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, events }]))
 }
 
-/** Ids are left out, which may be minted. */
+/** Leaves out ids, which may be generated. */
 function comparable({
   text,
   reasoning,

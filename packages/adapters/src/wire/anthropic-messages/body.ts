@@ -1,4 +1,4 @@
-/** The request body of the Messages API, as far as this package writes it. Types only. */
+/** The request body of the Messages API, with the fields that this package writes. Types only. */
 
 export interface AnthropicBody {
   readonly model: string

@@ -29,7 +29,7 @@ describe('a whole reply', () => {
     expect(decode({ content })).not.toHaveProperty('metadata')
   })
 
-  it('keeps blocks for an order that text and calls do not tell', () => {
+  it('keeps blocks for an order that text and calls do not express', () => {
     expect(decode({ content: [use('a'), { type: 'text', text: 'b' }] })).toHaveProperty('metadata')
   })
 
@@ -81,7 +81,7 @@ describe('a whole reply', () => {
     expect(decode({ content: [{ type: 'tool_use', id: 'a', name: 'now' }] }).toolCalls[0]?.arguments).toBe('')
   })
 
-  it('tells calls that run at the provider from those of the request', () => {
+  it('distinguishes calls that run at the provider from those of the request', () => {
     const content = [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
       { type: 'web_search_tool_result', tool_use_id: 's', content: [] },

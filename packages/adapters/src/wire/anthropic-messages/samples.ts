@@ -19,7 +19,7 @@ const error = { type: 'error', error: { type: 'overloaded_error', message: 'Over
 
 const samples: readonly WireSample[] = [
   {
-    name: 'two calls behind a text and a thought',
+    name: 'two calls after text and thinking',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     reasoning: 'Two things.',
@@ -65,7 +65,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call whose input the limit took away',
+    name: 'a call whose input was lost at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -75,7 +75,7 @@ const samples: readonly WireSample[] = [
     reply: reply([tea, { ...milk, input: {} }], 'max_tokens'),
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -85,7 +85,7 @@ const samples: readonly WireSample[] = [
     events: [start(), ...streamedInput(tea, 0), ...streamedInput(milk, 1).slice(0, 3), ...end('max_tokens')],
   },
   {
-    name: 'a call spelled in its own way',
+    name: 'a call with unusual spelling',
     text: '',
     calls: [{ name: 'look_up', args: spelled.input, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: reply([spelled], 'tool_use'),
@@ -110,7 +110,7 @@ const samples: readonly WireSample[] = [
     events: [start(), ...end('refusal', { stop_details: refused })],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -125,7 +125,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call with the reason of a text',
+    name: 'a call with the finish reason of a text reply',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],

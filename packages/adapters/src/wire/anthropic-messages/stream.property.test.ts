@@ -52,7 +52,7 @@ const reply = fc.oneof(
 )
 
 describe('any JSON', () => {
-  it('ADP-05: as an event of a stream never throws', () => {
+  it('as an event of a stream never throws', () => {
     fc.assert(fc.property(fc.array(fc.oneof(event, fc.jsonValue())), (events) => void deltasOf(events)))
   })
 
@@ -68,7 +68,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('ADP-05: gives calls under ids that are unique, each with a start and an end', () => {
+  it('gives calls under ids that are unique, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 12 }), (events) => {
         const deltas = deltasOf(events)

@@ -199,7 +199,7 @@ describe('the rest of the stream', () => {
     expect(read(messageStart({ usage }), last).usage).toEqual({ inputTokens: 15, outputTokens: 7, cacheReadTokens: 10 })
   })
 
-  it('tells why the model refused', () => {
+  it('reports why the model refused', () => {
     expect(read(end('refusal', { stop_details: { explanation: 'Not this.' } }))).toMatchObject({
       refusal: 'Not this.',
       finishReason: 'content-filter',

@@ -28,7 +28,7 @@ export const anthropicStrictSchema: SchemaRules = {
   // The SDK keeps it, but parts that are each closed allow no object at all.
   allOf: { is: 'merged', source: SDK },
   oneOf: { is: 'anyOf', source: SDK },
-  anyOf: { is: 'apart', source: 'every object is closed, so a choice has to say all of it' },
+  anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },
   rootChoice: { is: 'merged', source: 'as without strict' },
   tuples: { is: 'items', source: SDK },
   untyped: { is: 'refused', source: `${SDK}: a node needs type, anyOf, oneOf, allOf, enum or const` },

@@ -1,4 +1,4 @@
-/** The body of a request to Bedrock's Converse API, as far as this package writes it; bytes are base64. Types only. */
+/** The request body of Bedrock's Converse API, with the fields that this package writes. Bytes are base64. Types only. */
 
 export interface BedrockBody {
   readonly messages: BedrockTurn[]
@@ -11,7 +11,7 @@ export interface BedrockBody {
   }
   readonly toolConfig?: BedrockToolConfig
   readonly outputConfig?: BedrockOutputConfig
-  /** What only some models take. */
+  /** Fields that only some models accept. */
   readonly additionalModelRequestFields?: Record<string, unknown>
   readonly [option: string]: unknown
 }
@@ -21,7 +21,7 @@ export interface BedrockTurn {
   readonly content: BedrockBlock[]
 }
 
-/** Further kinds of blocks go back as the API sent them. */
+/** Other kinds of blocks are sent back unchanged. */
 export type BedrockBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock | VideoBlock

@@ -61,7 +61,7 @@ describe('a whole reply', () => {
     expect(toolCalls[2]?.metadata).toEqual({ 'bedrock-converse': { id: 'a' } })
   })
 
-  it('tells calls that run at the provider from those of the request', () => {
+  it('distinguishes calls that run at the provider from those of the request', () => {
     const server = { toolUse: { toolUseId: 's', name: 'nova_grounding', input: {}, type: 'server_tool_use' } }
     const result = { toolResult: { toolUseId: 's', content: [{ text: 'x' }], type: 'nova_grounding_result' } }
     expect(decode([server, result, { text: 'Tea.' }])).toMatchObject({

@@ -1,4 +1,4 @@
-/** A request to Converse, but for its messages. */
+/** Encodes a request to Converse, except for its messages. */
 import type { ResponseFormat, Settings } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -9,7 +9,7 @@ import { familyOf, type ModelFamily } from './families.ts'
 import { encodeMessages } from './messages.ts'
 import { encodeTools } from './tools.ts'
 
-/** The model and whether to stream are in the path. */
+/** The path contains the model and whether to stream. */
 export function encodeRequest(wireRequest: WireRequest): BedrockBody {
   const { model, request, lose } = wireRequest
   const family = familyOf(model)

@@ -12,13 +12,13 @@ export interface ModelFamily {
   readonly imagesInResults: boolean
   /** Whether a tool call can be forced: a named tool, any tool, or none. */
   readonly forcedChoice: 'named' | 'some' | 'none'
-  /** Content that can't share a turn with results. */
+  /** Content that can't be in the same turn as results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
   /** Name of `topK` in `additionalModelRequestFields`. */
   readonly topK?: (topK: number) => Record<string, unknown>
 }
 
-/** For an unknown model, such as one behind an application inference profile. */
+/** Defaults for an unknown model, such as one behind an application inference profile. */
 const OTHER: ModelFamily = {
   words: [],
   rules: bedrockRules,
@@ -28,7 +28,10 @@ const OTHER: ModelFamily = {
   apart: 'nothing',
 }
 
-/** From the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice); `apart` from pydantic-ai's issue 6081. */
+/**
+ * The model families. Sources: the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice); for `apart`, pydantic-ai's issue
+ * 6081.
+ */
 export const FAMILIES: readonly ModelFamily[] = [
   {
     words: ['anthropic.', 'claude'],
@@ -53,7 +56,7 @@ export const FAMILIES: readonly ModelFamily[] = [
   OTHER,
 ]
 
-/** By the id of a model, of an inference profile, or an ARN that contains one. */
+/** Finds the family by the id of a model or inference profile, or by an ARN that contains one. */
 export function familyOf(model: string): ModelFamily {
   const id = model.toLowerCase()
   return FAMILIES.find(({ words }) => words.some((word) => id.includes(word))) ?? OTHER

@@ -4,7 +4,7 @@ import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-j
 
 export const NAME = 'bedrock-converse'
 
-/** A block of a reply; a call has the id under which it is known. */
+/** A block of a reply. A call has the id under which it was decoded. */
 export interface ReplyBlock {
   readonly raw: JsonObject
   readonly callId?: string | undefined
@@ -24,7 +24,7 @@ export function isReasoning(block: unknown): boolean {
   return fieldAt(block, 'reasoningContent') !== undefined
 }
 
-/** The text of the answer; cited text is in the block of the citations. */
+/** The text of the answer. Cited text is in the citations block. */
 export function textOf(block: JsonObject): string | undefined {
   const text = stringAt(block, 'text')
   if (text !== undefined) return text
@@ -45,7 +45,7 @@ function isPlain(block: JsonObject, callId: string | undefined, before: ReplyBlo
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['toolUseId', 'name', 'input', 'type'])
 
-/** The API does not take back the type that it writes of an ordinary call. */
+/** Removes the type of an ordinary call, which the API writes but doesn't accept back. */
 function toKept({ raw, callId }: ReplyBlock): JsonObject {
   if (callId === undefined) return raw
   const { name, input, type, ...kept } = objectAt(raw, 'toolUse') ?? {}

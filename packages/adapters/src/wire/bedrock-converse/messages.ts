@@ -1,4 +1,4 @@
-/** Messages as blocks of Converse, as a model family takes them. */
+/** Encodes messages as blocks of Converse, as a model family accepts them. */
 import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import { loseErrorFlag } from '../losses.ts'
@@ -34,7 +34,7 @@ function conversionFor(family: ModelFamily) {
   })
 }
 
-/** One for each family: what a message becomes is remembered. */
+/** One conversion per family, because converted messages are cached. */
 const CONVERSIONS = new Map(FAMILIES.map((family) => [family, conversionFor(family)]))
 
 const FORMS: SignedForms = {
@@ -51,7 +51,7 @@ const FORMS: SignedForms = {
   }),
 }
 
-/** A result without content is an empty list, which the API takes. */
+/** A result without content becomes an empty list, which the API accepts. */
 function encodeResult(message: ToolMessage, family: ModelFamily, lose: Lose): ToolResultBlock {
   const content = partBlocks(message, family.imagesInResults, lose)
   const isError = message.isError === true && family.resultStatus

@@ -1,11 +1,11 @@
-/** Texts, images and files as blocks of Converse. */
+/** Encodes text, images and files as blocks of Converse. */
 import { type ContentPart, type MediaSource, partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentFormat, ImageFormat, MediaBytes, PartBlock, VideoFormat } from './body.ts'
 
-/** What the API has no place for is named in the text, and is a loss. */
+/** Unsupported parts are named in the text, and reported as a loss. */
 export function partBlocks(message: Message, takesImages: boolean, lose: Lose): PartBlock[] {
   const blocks = partsOf(message).map((part, index): PartBlock => {
     if (part.type === 'text') return { text: part.text }
@@ -45,7 +45,7 @@ function toBlock(part: Exclude<ContentPart, { type: 'text' }>, index: number, lo
   return format && { document: { format, name: toName(part.name, index, lose), source } }
 }
 
-/** The API fetches nothing but from S3. */
+/** The API only fetches from S3. */
 function toSource(source: MediaSource): MediaBytes | undefined {
   if ('base64' in source) return { bytes: source.base64 }
   return source.url.startsWith('s3://') ? { s3Location: { uri: source.url } } : undefined
@@ -67,7 +67,7 @@ function toName(name: string | undefined, index: number, lose: Lose): string {
 }
 
 const UNNAMED = 'Document'
-/** The rest is for a number, where two have one name. */
+/** Maximum length of a name. The rest is for a number, in case two documents have the same name. */
 const MAX_NAME = 190
 
 const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([

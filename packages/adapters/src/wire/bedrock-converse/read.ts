@@ -1,4 +1,4 @@
-/** What replies and streams of Converse have in common: calls, the finish, the usage, the error. */
+/** Shared by replies and streams of Converse: calls, finish reason, usage, error. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -27,7 +27,7 @@ export function toFinish(reason: string | undefined): FinishReason | undefined {
   }
 }
 
-/** The API's input tokens are those that no cache holds. */
+/** The API's input tokens exclude cached ones. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const uncached = numberAt(usage, 'inputTokens')
   const cacheReadTokens = numberAt(usage, 'cacheReadInputTokens') ?? numberAt(usage, 'cacheReadInputTokenCount')
@@ -41,7 +41,7 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   return Object.keys(read).length === 0 ? undefined : read
 }
 
-/** `{ message }`, or `{ Message }` from the door before the API; the type, where it is there, ends in its name. */
+/** `{ message }`, or `{ Message }` from the gateway in front of the API. The type, if present, ends with the error's name. */
 export function readError(body: unknown): ProviderError | undefined {
   if (fieldAt(body, 'output') !== undefined) return undefined
   const error = fieldAt(body, 'error')
@@ -67,7 +67,7 @@ export function readException(event: unknown): ProviderError | undefined {
   return { message: readError(payload)?.message ?? toJson(payload), code: name }
 }
 
-/** A call of one of the request's tools; those that the provider executes have another type. */
+/** A call of one of the request's tools. Those that the provider executes have another type. */
 export function toolUseOf(block: unknown): JsonObject | undefined {
   const call = objectAt(block, 'toolUse')
   return call === undefined || isProviderRun(call) ? undefined : call

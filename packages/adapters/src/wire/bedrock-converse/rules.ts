@@ -1,4 +1,4 @@
-/** What Bedrock Converse accepts in a tool, which depends on the model. */
+/** Rules for what Bedrock Converse accepts in a tool, which depends on the model. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'

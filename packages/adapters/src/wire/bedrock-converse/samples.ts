@@ -1,4 +1,4 @@
-/** What tests and docs need of Bedrock Converse: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of Bedrock Converse. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { bedrockConverse } from './wire.ts'
@@ -12,7 +12,7 @@ const search = { toolUseId: 'tooluse_search', name: 'web_search', type: 'server_
 
 const samples: readonly WireSample[] = [
   {
-    name: 'two calls behind a text and a thought',
+    name: 'two calls after text and thinking',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 4 },
     reasoning: 'Two things.',
@@ -67,7 +67,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call spelled in its own way',
+    name: 'a call with unusual spelling',
     text: '',
     calls: [{ name: 'look_up', args: spelled.input, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: reply([{ toolUse: spelled }], 'tool_use'),
@@ -79,7 +79,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call whose input the limit took away',
+    name: 'a call whose input was lost at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -89,7 +89,7 @@ const samples: readonly WireSample[] = [
     reply: reply([{ toolUse: tea }, { toolUse: { ...milk, input: {} } }], 'max_tokens'),
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -112,7 +112,7 @@ const samples: readonly WireSample[] = [
     reply: { __type: 'com.amazon.coral.service#ThrottlingException', message: 'Too many requests.' },
   },
   {
-    name: 'an exception in the place of an event',
+    name: 'an exception in place of an event',
     kind: 'error',
     text: 'I look.',
     calls: [],
@@ -124,7 +124,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -139,7 +139,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call with the reason of a text',
+    name: 'a call with the finish reason of a text reply',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],

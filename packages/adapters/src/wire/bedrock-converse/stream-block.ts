@@ -1,8 +1,8 @@
-/** One block of a streamed reply of Converse while it comes. */
+/** One block of a streamed reply of Converse. */
 import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 
-/** Gathers pieces, and makes the whole block that a reply without streaming would hold. */
+/** Collects pieces into the block that a reply without streaming would contain. */
 export class StreamBlock {
   readonly key: number
   readonly start: JsonObject

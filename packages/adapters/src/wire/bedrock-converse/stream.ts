@@ -1,4 +1,4 @@
-/** The events of a streamed reply of Converse, put together into deltas. */
+/** Decodes the events of a streamed Converse reply into deltas. */
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -77,7 +77,7 @@ export class BedrockStream implements StreamDecoder {
     return providerCall === undefined ? [] : [{ type: 'provider_call', call: providerCall }]
   }
 
-  /** Without a reason the reply has not come to its end. */
+  /** Finishes the reply. Without a finish reason, the reply is incomplete. */
   #finish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
     if (finishReason === undefined) return []

@@ -31,7 +31,7 @@ export function separateResults(turns: Turns, { apart }: ModelFamily, lose: Lose
   })
 }
 
-/** Documents of a request have different names. */
+/** Makes the names of a request's documents unique. */
 export function distinctDocuments(turns: Turns): BedrockTurn[] {
   const counts = new Map<string, number>()
   const distinct = <Block extends BedrockBlock>(block: Block): Block | DocumentBlock => {

@@ -1,4 +1,4 @@
-/** The JSON of a request to Cohere's chat, version 2, as far as this package writes it. */
+/** The request body of Cohere's chat API, version 2, with the fields that this package writes. */
 import type { ToolSpec } from '@x/tool-core'
 
 export interface CohereBody {

@@ -30,7 +30,7 @@ describe('decode', () => {
     expect(decode({}, 'COMPLETE', { usage: { billed_units: { input_tokens: 5 } } })).not.toHaveProperty('usage')
   })
 
-  it('reads calls, and tells the plan as reasoning and for the way back', () => {
+  it('reads calls, and returns the plan as reasoning and to be sent back', () => {
     const message = { tool_plan: 'I will search.', tool_calls: [call('search', '{"q": 1}', 'search_1')] }
     expect(decode(message, 'TOOL_CALL')).toMatchObject({
       text: '',
@@ -41,7 +41,7 @@ describe('decode', () => {
     })
   })
 
-  it('tells thinking apart from text and plan, and keeps it for the way back', () => {
+  it('distinguishes thinking from text and plan, and keeps it to be sent back', () => {
     const content = [
       { type: 'thinking', thinking: 'hm' },
       { type: 'text', text: 'Hi' },

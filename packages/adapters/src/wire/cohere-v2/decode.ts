@@ -1,4 +1,4 @@
-/** A whole reply of Cohere's chat. */
+/** Decodes a complete reply of Cohere's chat. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -32,7 +32,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   }
 }
 
-/** A list in a whole reply, one object in an event. */
+/** Reads entries: a list in a complete reply, a single object in an event. */
 export function readEntries(message: unknown): readonly unknown[] {
   const entries = fieldAt(message, 'tool_calls')
   return Array.isArray(entries) ? entries : [entries]

@@ -1,4 +1,4 @@
-/** A canonical request as a body of Cohere's chat. */
+/** Encodes a canonical request as a body of Cohere's chat. */
 import { type ContentPart, toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
@@ -68,7 +68,7 @@ function encodeTools({ tools, toolChoice, parallelToolCalls, request, lose }: Wi
   }
 }
 
-/** The API cannot name a tool: it must call one, and is offered no other. */
+/** The tools to send for a tool choice. The API can't force a named tool, so only that tool is sent. */
 function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolChoice'], lose: Lose): readonly ShapedTool[] {
   if (typeof choice !== 'object') return tools
   const named = tools.filter(({ tool }) => tool.function.name === choice.name)

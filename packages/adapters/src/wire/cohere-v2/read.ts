@@ -1,8 +1,8 @@
-/** What whole and streamed replies of Cohere have in common. */
+/** Shared by replies and streams of Cohere. */
 import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { numberAt, objectAt, optional } from '../read-json.ts'
 
-/** A turn that completed with calls ended for them. */
+/** A complete turn with calls finished because of them. */
 export function toFinish(reason: string | undefined, hasCalls: boolean): FinishReason | undefined {
   switch ((reason ?? '').toUpperCase()) {
     case '':
@@ -26,7 +26,7 @@ export function toFinish(reason: string | undefined, hasCalls: boolean): FinishR
   }
 }
 
-/** What the model read and wrote, not what is paid for: `billed_units` leaves out what Cohere adds to the prompt. */
+/** Reads the tokens that the model processed, not those billed: `billed_units` excludes what Cohere adds to the prompt. */
 export function readUsage(holder: unknown): Usage | undefined {
   const usage = objectAt(holder, 'usage')
   const tokens = objectAt(usage, 'tokens')

@@ -1,4 +1,4 @@
-/** What tests and docs need of Cohere: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of Cohere. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { cohereV2 } from './wire.ts'
@@ -8,14 +8,14 @@ const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens, cac
 const tea = { id: 'look_up_tea0', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'look_up_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
-/** A number and spaces that no other writer of JSON spells so. */
+/** A number and spaces that a JSON serializer would not write this way. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const START = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } }
 
 const samples: readonly WireSample[] = [
   {
-    name: 'two calls behind a plan',
+    name: 'two calls after a plan',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     reasoning: 'I look for two things.',
@@ -64,14 +64,14 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call spelled in its own way',
+    name: 'a call with unusual spelling',
     text: '',
     calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
     reply: whole({ tool_calls: [spelled] }, 'TOOL_CALL'),
     events: [START, ...streamedCall(spelled, 0), end('TOOL_CALL')],
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -91,7 +91,7 @@ const samples: readonly WireSample[] = [
     events: [START, { type: 'message-end', delta: { error: 'The model failed.', finish_reason: 'ERROR' } }],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -106,7 +106,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call in a turn that is complete',
+    name: 'a call in a complete turn',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -120,7 +120,7 @@ export const testWire: TestWire = {
   model: 'command-a-03-2025',
   samples,
   lacks: ['refusal', 'provider_calls', 'error_code'],
-  documented: { callIds: 'any', strictTools: 'not asked for', goesBack: 'the plan with calls, thinking' },
+  documented: { callIds: 'any', strictTools: 'not requested', goesBack: 'the plan with calls, thinking' },
 }
 
 function whole(message: object, finish_reason: string): object {

@@ -60,14 +60,14 @@ describe('text of a stream', () => {
     expect(response).toMatchObject({ text: 'Hi', metadata: { 'cohere-v2': { citations: [citation] } } })
   })
 
-  it('is told apart by the name of the event where the JSON has no type', () => {
+  it('is distinguished by the name of the event where the JSON has no type', () => {
     const { type, ...event } = content('content-delta', { text: 'Hi' })
     expect(read({ ...event, _event: type }).text).toBe('Hi')
   })
 })
 
 describe('calls of a stream', () => {
-  it('come with the plan, which is told as reasoning and kept for the way back', () => {
+  it('come with the plan, which is emitted as reasoning and kept to be sent back', () => {
     const events = [plan('I '), plan('will.'), start(0, 'a_1', 'a'), piece(0, '{"q"'), piece(0, ':1}'), stop(0), end('TOOL_CALL')]
     expect(read(...events)).toEqual({
       text: '',
@@ -169,7 +169,7 @@ describe('a stream that is cut off', () => {
     expect(read(plan('I will'))).toMatchObject({ finishReason: 'error', metadata: { 'cohere-v2': { tool_plan: 'I will' } } })
   })
 
-  it('pitfall 11: tells the error inside it', () => {
+  it('pitfall 11: reports the error inside it', () => {
     expect(read(content('content-delta', { text: 'H' }), end('ERROR', { error: 'overloaded' }))).toMatchObject({
       text: 'H',
       finishReason: 'error',

@@ -1,4 +1,5 @@
-/** The events of a streamed Cohere reply, put together into deltas. */
+/** Decodes the events of a streamed Cohere reply into deltas. */
+import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -17,7 +18,7 @@ export class CohereStream implements StreamDecoder {
   readonly #blocks: { readonly type: CohereBlock['type']; readonly pieces: string[] }[] = []
   readonly #plan: string[] = []
   readonly #citations: unknown[] = []
-  /** The call that began last. */
+  /** The last call that was started. */
   #last: number | undefined
   #hasThinking = false
   #finishReason: FinishReason | undefined
@@ -73,7 +74,7 @@ export class CohereStream implements StreamDecoder {
     }
   }
 
-  /** One part or a list of them. */
+  /** Reads one part or a list of parts. */
   #readContent(content: unknown): LMDelta[] {
     const blocks = readBlocks(typeof content === 'object' && !Array.isArray(content) ? [content] : content)
     for (const block of blocks) this.#keep(block)
@@ -116,12 +117,12 @@ export class CohereStream implements StreamDecoder {
   #readEnd(delta: unknown): LMDelta[] {
     const rawFinishReason = stringAt(delta, 'finish_reason')
     const finishReason = readError(delta) ? 'error' : (toFinish(rawFinishReason, this.#last !== undefined) ?? 'other')
-    this.#finishReason = finishReason
     const usage = readUsage(delta)
-    return [
-      ...(usage ? [{ type: 'usage' as const, usage }] : []),
-      { type: 'finish', finishReason, ...optional({ rawFinishReason }) },
-    ]
+    const deltas: LMDelta[] = usage ? [{ type: 'usage', usage }] : []
+    // A later reason doesn't make a truncated reply whole.
+    if (isCutBy(this.#finishReason)) return deltas
+    this.#finishReason = finishReason
+    return [...deltas, { type: 'finish', finishReason, ...optional({ rawFinishReason }) }]
   }
 }
 

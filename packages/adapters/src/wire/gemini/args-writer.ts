@@ -1,20 +1,20 @@
-/** The JSON text of args that come value by value: piece by piece, as long as they come in the order of a text. */
+/** The JSON text of args that arrive value by value. Emitted in pieces, as long as the values arrive in the order of the text. */
 
 export type Step = string | number
 
 export interface PlacedValue {
-  /** The same text for the same place. */
+  /** Identifies the position: equal for equal positions. */
   readonly path: string
   readonly steps: readonly Step[]
   readonly value: unknown
-  /** A piece of the text that is already there. */
+  /** True for a piece that continues the text so far. */
   readonly appends: boolean
-  /** More of the text will come. */
+  /** True if more of the text follows. */
   readonly goesOn: boolean
 }
 
 interface OpenContainer {
-  /** Its place in the one around it. */
+  /** Position in the parent. */
   readonly step: Step | undefined
   readonly isList: boolean
   readonly written: Set<Step>
@@ -25,19 +25,19 @@ export class ArgsWriter {
   #openText: string | undefined
   #isLost = false
 
-  /** What follows in the text. */
+  /** Returns the next piece of the JSON text. */
   write(placed: PlacedValue): string {
     const piece = this.#isLost ? undefined : placed.appends ? this.#append(placed) : this.#place(placed)
     this.#isLost = piece === undefined
     return piece ?? ''
   }
 
-  /** False when a value came for a place that the text has left behind: its pieces are then not the whole. */
+  /** False if a value arrived for an earlier position: the pieces then aren't the whole text. */
   isWhole(): boolean {
     return !this.#isLost
   }
 
-  /** The end of the text. */
+  /** Returns the end of the text. */
   close(): string {
     return this.#isLost ? '' : this.#leave(0)
   }
@@ -73,7 +73,7 @@ export class ArgsWriter {
     return isList ? '[' : '{'
   }
 
-  /** Closes what is deeper. */
+  /** Closes deeper levels. */
   #leave(depth: number): string {
     const closed = this.#open.splice(depth).reverse()
     return closed.map(({ isList }) => (isList ? ']' : '}')).join('')

@@ -1,4 +1,4 @@
-/** The body of a request, as far as this package writes it. Types only. */
+/** The request body, with the fields that this package writes. Types only. */
 import type { JsonObject } from '../read-json.ts'
 
 export interface GeminiBody {

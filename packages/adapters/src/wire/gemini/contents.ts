@@ -1,4 +1,4 @@
-/** Messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
+/** Encodes messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
 import type { ContentPart } from '../../protocol/content.ts'
 import { partsOf } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
@@ -10,7 +10,7 @@ import type { GeminiContent, GeminiPart } from './body.ts'
 import { placeParts } from './kept-parts.ts'
 import type { ModelTraits } from './models.ts'
 
-/** The place of a signature that a call of another model cannot have (ai.google.dev/gemini-api/docs/thought-signatures). */
+/** Replaces the signature of a call that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 export interface Conversation {
@@ -83,7 +83,7 @@ function toCallPart(call: RawToolCall, index: number, lose: Lose): GeminiPart {
 
 interface Result {
   readonly response: GeminiPart
-  /** What follows the responses of the turn. */
+  /** Parts that follow the function responses of the turn. */
   readonly beside: readonly GeminiPart[]
 }
 
@@ -100,19 +100,19 @@ const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
   return { response: { functionResponse: { ...functionResponse, parts: media } }, beside: [] }
 })
 
-/** The text of the result names each image in its place. */
+/** The result's text names each image in its place. */
 const toResultBesideMedia = byMessage<ToolMessage, Result>((message, lose) => ({
   ...toResponse(message, message.content),
   beside: partsOf(message).flatMap((part, index) => (part.type === 'text' ? [] : [toPart(part, index, lose)])),
 }))
 
-/** Always a text: in an object Gemini reads `$ref` as a reference of its own (github.com/vercel/ai/issues/14369). */
+/** Always sends a text. In an object, Gemini would interpret `$ref` as its own reference (github.com/vercel/ai/issues/14369). */
 function toResponse({ callId, name, isError }: ToolMessage, text: string): Result {
   const response = { [isError ? 'error' : 'output']: text }
   return { response: { functionResponse: { id: callId, name, response } }, beside: [] }
 }
 
-/** In the order of the calls, as many as there are: Gemini pairs them by their place too. */
+/** Merges results in the order of the calls, because Gemini also matches them by position. */
 function mergeResults(results: readonly { readonly order: number; readonly result: Result }[]): GeminiPart[] {
   const inOrder = results.toSorted((a, b) => a.order - b.order).map(({ result }) => result)
   return [...inOrder.map(({ response }) => response), ...inOrder.flatMap(({ beside }) => beside)]
@@ -126,7 +126,7 @@ function toPart(part: ContentPart, index: number, lose: Lose): GeminiPart {
   return { fileData: { mimeType, fileUri: source.url } }
 }
 
-/** A turn without parts is refused. */
+/** Drops turns without parts, which the API rejects. */
 function notEmpty(parts: GeminiPart[]): GeminiPart[] {
   return parts.length === 0 ? [{ text: '' }] : parts
 }

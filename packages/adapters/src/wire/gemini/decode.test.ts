@@ -93,7 +93,7 @@ describe('decode of the rest', () => {
     ])
   })
 
-  it('counts cached tokens in, thoughts in, and nothing that was not told', () => {
+  it('counts cached tokens, thoughts, and nothing that was not reported', () => {
     const usageMetadata = { promptTokenCount: 20, cachedContentTokenCount: 8, candidatesTokenCount: 6, thoughtsTokenCount: 4 }
     expect(gemini.decode(reply([], {}, { usageMetadata })).usage).toEqual({
       inputTokens: 20,

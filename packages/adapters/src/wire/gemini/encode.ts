@@ -1,4 +1,4 @@
-/** The body of a request to Gemini. */
+/** Encodes the body of a request to Gemini. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -47,14 +47,14 @@ function toDeclaration(
   return { name, description, ...(!isEmpty(parameters) && { [field]: parameters }) }
 }
 
-/** An object that can hold nothing: older models refuse one without properties. */
+/** True for an object schema without properties, which older models reject. */
 function isEmpty(schema: JsonObject): boolean {
   const { type, properties, required, additionalProperties = false, description, title, ...more } = schema
   const hasNone = !isObject(properties) || Object.keys(properties).length === 0
   return hasNone && additionalProperties === false && Object.keys(more).length === 0
 }
 
-/** `VALIDATED` is `AUTO` with schemas enforced; `ANY` always enforces them. Without strict mode, each tool reports the loss. */
+/** `VALIDATED` is `AUTO` with schemas enforced. `ANY` always enforces them. Without strict mode, each tool reports the loss. */
 function encodeChoice({ toolChoice, request }: WireRequest, { validated }: ModelTraits): GeminiCallingConfig | undefined {
   if (typeof toolChoice === 'object') return { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
   if (toolChoice === 'required') return { mode: 'ANY' }
@@ -89,7 +89,7 @@ function encodeFormat(wireRequest: WireRequest, traits: ModelTraits): GeminiGene
   return traits.jsonSchema ? { responseMimeType, responseJsonSchema: schema } : { responseMimeType, responseSchema: schema }
 }
 
-/** The schema of the reply is held to the rules of a tool's. */
+/** Applies the rules for tools to the schema of the reply. */
 function shapeFormat({ schema, description }: ResponseFormat, { model, lose }: WireRequest): JsonObject | undefined {
   if (schema === undefined) {
     if (description !== undefined) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })

@@ -1,4 +1,4 @@
-/** The parts of a turn of the model, as they must go back to it: in their order, each with its signature. */
+/** The parts of a model's turn, as they must be sent back: in order, each with its signature. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
@@ -8,7 +8,7 @@ import type { GeminiPart } from './body.ts'
 export class KeptParts {
   readonly #parts: Record<string, unknown>[] = []
 
-  /** Pieces of a text are one part; a signed one stays by itself, as its signature is for this text. */
+  /** Merges pieces of a text into one part. A signed piece stays separate, because its signature covers that text only. */
   add(part: JsonObject): void {
     // What no writer could write again would break the whole conversation.
     if (findFault(part, MAX_DEPTH) !== undefined) return
@@ -23,7 +23,7 @@ export class KeptParts {
     this.#parts.push({ functionCall: { id } })
   }
 
-  /** Undefined if text and calls alone, in this order, express the same. */
+  /** Undefined if text and calls alone, in this order, express the same turn. */
   parts(): readonly JsonObject[] | undefined {
     const first = this.#parts[0]
     const calls = first !== undefined && isPlainText(first) && first.thought === undefined ? this.#parts.slice(1) : this.#parts
@@ -31,7 +31,7 @@ export class KeptParts {
   }
 }
 
-/** Holds a text, whether it is thought, and nothing else. */
+/** True for a part that only contains text, and optionally the mark of a thought. */
 function isPlainText(part: JsonObject): boolean {
   return (
     typeof part.text === 'string' &&
@@ -40,8 +40,8 @@ function isPlainText(part: JsonObject): boolean {
 }
 
 /**
- * The turn as the model wrote it. Where the message was edited since, its own text and calls are sent, among the parts that only
- * the provider can have written: thoughts, and what it ran itself.
+ * Returns the turn as the model wrote it. If the message was edited since, sends its current text and calls, together with the parts that
+ * only the provider can write: thoughts and provider-executed calls.
  */
 export function placeParts({ content, metadata }: AssistantMessage, calls: readonly GeminiPart[]): readonly GeminiPart[] {
   const kept = arrayAt(objectAt(metadata, 'gemini'), 'parts').filter(isObject)

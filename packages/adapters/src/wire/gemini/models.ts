@@ -1,18 +1,18 @@
-/** What a Gemini model supports beyond the oldest ones, by its name. */
+/** Features that a Gemini model supports beyond the oldest ones, by its name. */
 
 export interface ModelTraits {
   /**
-   * JSON Schema for tools and replies (`parametersJsonSchema`, `responseJsonSchema`). Since 2.5; older ones take it on some hosts
-   * only (github.com/envoyproxy/ai-gateway/pull/1512), and the part of OpenAPI on all.
+   * JSON Schema for tools and replies (`parametersJsonSchema`, `responseJsonSchema`). Since 2.5. Older models accept it on some hosts only
+   * (github.com/envoyproxy/ai-gateway/pull/1512), and the OpenAPI subset on all.
    */
   readonly jsonSchema: boolean
-  /** The mode `VALIDATED`. Since 2.5. */
+  /** Supports the mode `VALIDATED`. Since 2.5. */
   readonly validated: boolean
   /** Refuses a turn whose first call has no thought signature. Since 3 (ai.google.dev/gemini-api/docs/thought-signatures). */
   readonly signedCalls: boolean
   /** Images and files inside a function response. Since 3 (ai.google.dev/gemini-api/docs/function-calling). */
   readonly mediaResults: boolean
-  /** A JSON reply beside functions. Since 3; older ones answer 400 (github.com/symfony/ai/issues/803). */
+  /** A JSON reply together with functions. Since 3. Older models return 400 (github.com/symfony/ai/issues/803). */
   readonly jsonBesideTools: boolean
 }
 
@@ -25,7 +25,7 @@ const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
   jsonBesideTools: 3,
 }
 
-/** A tuned or unknown model counts as the oldest: what that one takes, all take. */
+/** A tuned or unknown model is treated as the oldest: all models accept what that one accepts. */
 export function traitsOf(model: string): ModelTraits {
   const version = versionOf(model.slice(model.lastIndexOf('/') + 1))
   return {
@@ -43,7 +43,7 @@ function versionOf(name: string): number {
   return /^gemini-[a-z-]{1,40}-latest$/.test(name) ? Number.POSITIVE_INFINITY : 0
 }
 
-/** `models/…`, `tunedModels/…` and the long names of Vertex are paths already. */
+/** Returns a path unchanged: `models/…`, `tunedModels/…` and the long names of Vertex. */
 export function pathOf(model: string, stream: boolean): string {
   const path = model.includes('/') ? model.replace(/^\/+/, '') : `models/${model}`
   return `/${path.split('/').map(encodeURIComponent).join('/')}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`

@@ -1,4 +1,4 @@
-/** Args that Vertex streams value by value, each with its place: `{ jsonPath: '$.days[0]', stringValue: 'Mon', willContinue: true }`. */
+/** Args that Vertex streams value by value, each with its path: `{ jsonPath: '$.days[0]', stringValue: 'Mon', willContinue: true }`. */
 import { fieldAt, stringAt } from '../read-json.ts'
 import { ArgsWriter, type Step } from './args-writer.ts'
 
@@ -15,7 +15,7 @@ export class PartialArgs {
   readonly #open = new Set<string>()
   #isBroken = false
 
-  /** What it adds to the JSON text. */
+  /** Adds a value, and returns the new piece of the JSON text. */
   push(entry: unknown): string {
     const path = stringAt(entry, 'jsonPath')
     const value = readValue(entry)
@@ -32,13 +32,16 @@ export class PartialArgs {
     return this.#writer.write({ path, steps, value, appends, goesOn })
   }
 
-  /** The rest of the text, empty for truncated args; and the whole text, if the values arrived out of order. */
+  /**
+   * Ends the args. Returns the rest of the text, or nothing for truncated args. If values arrived out of order, also returns the whole
+   * text.
+   */
   close(isCut = false): { readonly rest: string; readonly whole?: string } {
     if (this.#writer.isWhole()) return { rest: isCut ? '' : this.#writer.close() }
     return { rest: '', whole: JSON.stringify(this.#args) }
   }
 
-  /** False when a text has not ended, or a value had a place that cannot be: what is there is only a part. */
+  /** False if a text has no end, or a value had an invalid path: the args are then incomplete. */
   isWhole(): boolean {
     return !this.#isBroken && this.#open.size === 0
   }
@@ -70,7 +73,7 @@ function readValue(entry: unknown): unknown {
   return typeof value === 'object' ? undefined : value
 }
 
-/** A list grows by its end only: a place far behind it would be a list of nothing. */
+/** False for an index far beyond the end of a list, which grows only at its end. */
 function isStepOf(container: Container, step: Step): boolean {
   return Array.isArray(container) ? typeof step === 'number' && step <= container.length : typeof step === 'string'
 }

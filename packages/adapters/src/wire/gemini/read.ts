@@ -1,9 +1,9 @@
-/** The small things of a reply: why it ended, what it cost, what failed, and what the provider ran by itself. */
+/** Reads the other fields of a reply: finish reason, usage, error, and calls of the provider's own tools. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
-/** A name; some hosts send its number. */
+/** Reads the finish reason by name. Some hosts send its number. */
 export function readReason(candidate: unknown): string | undefined {
   const reason = fieldAt(candidate, 'finishReason')
   if (typeof reason === 'number') return String(reason)
@@ -17,7 +17,7 @@ export function toFinish(reason: string, hasCalls: boolean): FinishReason {
   return hasCalls && isOpen ? 'tool-calls' : finishReason
 }
 
-/** Beyond 5 the numbers of the two hosts differ. */
+/** Names by number. Beyond 5, the numbers of the two hosts differ. */
 const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['1', 'stop'],
@@ -42,7 +42,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['MISSING_THOUGHT_SIGNATURE', 'error'],
 ])
 
-/** The prompt itself was rejected: there is no candidate. */
+/** Reads the reason if the prompt itself was rejected and there is no candidate. */
 export function readBlock(reply: unknown): { readonly reason: string; readonly message: string | undefined } | undefined {
   const feedback = objectAt(reply, 'promptFeedback')
   const reason = stringAt(feedback, 'blockReason') ?? numberAt(feedback, 'blockReason')
@@ -50,7 +50,7 @@ export function readBlock(reply: unknown): { readonly reason: string; readonly m
   return { reason: String(reason), message: stringAt(feedback, 'blockReasonMessage') }
 }
 
-/** The prompt's count has the cached tokens in it, the candidates' has not the thoughts. */
+/** The prompt's count includes cached tokens. The candidates' count excludes thoughts. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usageMetadata')
   if (usage === undefined) return undefined
@@ -65,7 +65,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** `{ error }`, or a list of one: a stream that failed before it began is a list. */
+/** Reads `{ error }`, or a list with one: a stream that fails before it starts is a list. */
 export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(Array.isArray(body) ? body[0] : body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }
@@ -76,7 +76,7 @@ export function readError(body: unknown): ProviderError | undefined {
 
 const PROVIDER_PARTS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'] as const
 
-/** A tool of the provider that was called, or what it gave. */
+/** Reads a call of one of the provider's own tools, or its result. */
 export function readProviderCall(part: JsonObject): ProviderCall | undefined {
   const type = PROVIDER_PARTS.find((key) => isObject(part[key]))
   if (type === undefined) return undefined

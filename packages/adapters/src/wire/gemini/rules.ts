@@ -1,4 +1,4 @@
-/** What Gemini accepts in a tool, in either of its two fields. */
+/** Rules for what Gemini accepts in a tool, in either of its two fields. */
 
 import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -10,7 +10,7 @@ const NAMES: NameRules = {
   source: '@google/genai FunctionDeclaration.name says 128, TanStack enforces 64',
 }
 
-/** `parametersJsonSchema`, for newer models. */
+/** Rules for `parametersJsonSchema`, for newer models. */
 export const geminiJsonSchemaRules: ToolRules = {
   id: 'gemini-jsonschema',
   names: NAMES,
@@ -108,5 +108,5 @@ const SCHEMA: SchemaRules = {
   },
 }
 
-/** `parameters`, a part of OpenAPI 3.0. */
+/** Rules for `parameters`, a subset of OpenAPI 3.0. */
 export const geminiRules: ToolRules = { id: 'gemini', names: NAMES, schema: SCHEMA }

@@ -1,4 +1,4 @@
-/** What tests and docs need of Gemini: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of Gemini. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { gemini } from './wire.ts'
@@ -15,7 +15,7 @@ const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAIL
 
 const samples: readonly WireSample[] = [
   {
-    name: 'two calls behind a text and a thought',
+    name: 'two calls after text and thinking',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     reasoning: 'Two things.',
@@ -59,14 +59,14 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call spelled in its own way',
+    name: 'a call with unusual spelling',
     text: '',
     calls: [{ name: 'look_up', args: spelled.functionCall.args, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: reply([spelled]),
     events: [reply([spelled])],
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -77,7 +77,7 @@ const samples: readonly WireSample[] = [
     events: [chunk(calls), reply([], 'MAX_TOKENS')],
   },
   {
-    name: 'a call whose args stop in the middle',
+    name: 'a call whose args end in the middle',
     kind: 'cut',
     text: '',
     calls: [{ name: 'look_up', truncated: true }],
@@ -88,7 +88,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'an error in the place of an event',
+    name: 'an error in place of an event',
     kind: 'error',
     text: '',
     calls: [],
@@ -97,7 +97,7 @@ const samples: readonly WireSample[] = [
     events: [chunk([thought]), { error }],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -105,7 +105,7 @@ const samples: readonly WireSample[] = [
     events: [chunk(calls.slice(0, 1)), chunk([{ text: 'I wait.' }]), reply([{ text: '' }])],
   },
   {
-    name: 'a call with the reason of any reply',
+    name: 'a call with the finish reason of any reply',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],

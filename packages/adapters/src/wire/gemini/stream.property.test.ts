@@ -63,7 +63,7 @@ const sloppy = fc
   .map(({ parts, ...rest }) => ({ candidates: [{ content: { parts }, ...rest }] }))
 
 describe('any JSON', () => {
-  it('ADP-05: as an event of a stream, a reply or an error never throws', () => {
+  it('as an event of a stream, a reply or an error never throws', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, sloppy, fc.jsonValue())), (events) => {
         collectDeltas(deltas(events))
@@ -76,7 +76,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('ADP-05: gives calls under ids that are unique, each with a start and an end', () => {
+  it('gives calls under ids that are unique, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(sloppy, { maxLength: 8 }), (events) => {
         const all = deltas(events)

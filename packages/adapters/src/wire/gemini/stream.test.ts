@@ -72,7 +72,7 @@ describe('a stream', () => {
     expect(read()).toMatchObject({ finishReason: 'error' })
   })
 
-  it('pitfall 11: tells an error in it', () => {
+  it('pitfall 11: reports an error in it', () => {
     expect(read(chunk([{ text: 'A' }]), { error: { code: 503, message: 'Overloaded.' } })).toMatchObject({
       ...{ text: 'A', finishReason: 'error' },
       error: { code: '503', message: 'Overloaded.' },
@@ -107,7 +107,7 @@ describe('a call that comes in values', () => {
     expect(texts).toEqual(['{"q":"gre', 'en"', '}'])
   })
 
-  it('tells its whole text at the end where its values came in another order', () => {
+  it('emits its whole text at the end where its values came in another order', () => {
     const number = (jsonPath: string, numberValue: number) =>
       chunk([{ functionCall: { partialArgs: [{ jsonPath, numberValue }], willContinue: true } }])
     const events = [start, number('$.a.b', 1), number('$.c', 2), number('$.a.d', 3), end, stop]

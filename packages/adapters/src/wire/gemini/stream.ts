@@ -1,4 +1,4 @@
-/** The events of a reply as deltas. A whole reply is one event. */
+/** Decodes the events of a reply into deltas. A complete reply is one event. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta, Metadata } from '../../protocol/protocol.ts'
@@ -16,13 +16,13 @@ interface OpenCall {
   readonly rawId: string | undefined
   readonly id: string
   signature: string | undefined
-  /** Its args come value by value. */
+  /** Set for args that arrive value by value. */
   readonly partial: PartialArgs | undefined
 }
 
 /**
- * Each part is complete, except for calls whose args arrive as values. A call ends with the next part, and is complete then. One
- * in values ends when it is marked as complete, and is incomplete if another call comes first.
+ * Decodes parts. Each part is complete, except for calls whose args arrive as values. A call ends with the next part. A call in values ends
+ * when it is marked as complete, and is incomplete if another call comes first.
  */
 export class GeminiStream implements StreamDecoder {
   readonly #ids: CallIds
@@ -39,7 +39,7 @@ export class GeminiStream implements StreamDecoder {
     this.#ids = ids
   }
 
-  /** Without server-sent events a stream is one list of the same objects. */
+  /** Decodes an event. Without server-sent events, a stream is a list of the same objects. */
   push(event: unknown): readonly LMDelta[] {
     return Array.isArray(event) ? event.flatMap((one) => this.#readReply(one)) : this.#readReply(event)
   }
@@ -48,7 +48,7 @@ export class GeminiStream implements StreamDecoder {
     return this.#close('error')
   }
 
-  /** The end of a whole reply, which needs no reason to be complete. */
+  /** Ends a complete reply. It counts as complete even without a finish reason. */
   endReply(): readonly LMDelta[] {
     return this.#close(this.#calls > 0 ? 'tool-calls' : undefined)
   }
@@ -88,7 +88,8 @@ export class GeminiStream implements StreamDecoder {
 
   /** Older models repeat the reason in each event. */
   #tellFinish(reason: string, finishReason: FinishReason): LMDelta[] {
-    if (reason === this.#reason && finishReason === this.#finishReason) return []
+    // A later reason doesn't make a truncated reply whole.
+    if ((reason === this.#reason && finishReason === this.#finishReason) || isCutBy(this.#finishReason)) return []
     this.#reason = reason
     this.#finishReason = finishReason
     const ended = isCutBy(finishReason) || this.#open?.partial !== undefined ? [] : this.#endCall(false, true)
@@ -137,7 +138,7 @@ export class GeminiStream implements StreamDecoder {
     return this.#open
   }
 
-  /** What came value by value may be a part also where the reply came to its end. */
+  /** Ends a call. Args that arrived value by value may be incomplete even if the reply is complete. */
   #endCall(isCut: boolean, isComplete: boolean): LMDelta[] {
     const call = this.#open
     if (call === undefined) return []
@@ -160,7 +161,7 @@ function argumentsOf(index: number, text: string): LMDelta[] {
   return text === '' ? [] : [{ type: 'arguments', index, text }]
 }
 
-/** Its own id is kept where another one had to be minted. */
+/** Keeps the original id if another one was generated. */
 function metadataOf({ id, rawId, signature }: OpenCall): Metadata | undefined {
   const metadata = optional({ thoughtSignature: signature, id: rawId === id || rawId === '' ? undefined : rawId })
   return Object.keys(metadata).length === 0 ? undefined : { gemini: metadata }
@@ -170,7 +171,7 @@ function signatureOf(part: JsonObject): string | undefined {
   return stringAt(part, 'thoughtSignature') || undefined
 }
 
-/** A number instead of a name stays visible: it isn't a tool's name. */
+/** Keeps a number in place of a name visible: it isn't a tool's name. */
 function nameOf(call: JsonObject): string {
   const name = fieldAt(call, 'name')
   return typeof name === 'string' ? name : typeof name === 'number' ? String(name) : ''

@@ -1,4 +1,4 @@
-/** The JSON of a request to Mistral's chat completions, as far as this package writes it. */
+/** The request body of Mistral's chat completions, with the fields that this package writes. */
 import type { ToolSpec } from '@x/tool-core'
 
 export interface MistralBody {

@@ -1,4 +1,4 @@
-/** A reply of Mistral, or an event of a streamed one, as Chat Completions writes it: what differs is put where that has it. */
+/** Converts a reply of Mistral, or an event of a stream, to the form of Chat Completions. */
 import { arrayAt, isObject, type JsonObject, numberAt, objectAt, toJson } from '../read-json.ts'
 
 export function toChatReply(reply: unknown): unknown {
@@ -30,7 +30,7 @@ function toChatUsage(usage: JsonObject): JsonObject {
   return cached_tokens === undefined ? usage : { prompt_tokens_details: { cached_tokens }, ...usage }
 }
 
-/** The message of an error may be an object: what is wrong in which place of the request. */
+/** Reads a message that may be an object, which lists the invalid positions of the request. */
 function toChatError(reply: JsonObject): JsonObject {
   const message = objectAt(reply, 'message')
   return message === undefined ? reply : { ...reply, message: toJson(message) }

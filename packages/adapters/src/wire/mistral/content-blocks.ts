@@ -4,7 +4,7 @@ import { readReasoning, readText } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, stringAt } from '../read-json.ts'
 import type { MistralBlock } from './body.ts'
 
-/** The metadata with the parts in it; as it is for a content that is text alone. */
+/** Adds the parts to the metadata, unless the content is text alone. */
 export function withBlocks(metadata: Metadata | undefined, parts: readonly unknown[]): Metadata | undefined {
   const content = parts.filter(isBlock)
   if (content.every(({ type }) => type === 'text')) return metadata
@@ -20,7 +20,7 @@ export function toWireContent({ content, metadata }: AssistantMessage): string |
   return [...thinking, ...(content === '' ? [] : [{ type: 'text', text: content }])]
 }
 
-/** Pieces of one part come as parts of their own, and text also outside of any list. */
+/** Collects parts. Pieces of one part arrive as separate parts, and text may also arrive outside a list. */
 export class ContentBlocks {
   readonly #blocks: { readonly block: MistralBlock; readonly pieces: string[] }[] = []
 

@@ -37,7 +37,7 @@ describe('decode', () => {
     expect(calls.map(({ metadata }) => metadata)).toEqual([undefined, undefined, { mistral: { id: 'x' } }])
   })
 
-  it('tells thinking apart from text, and keeps the parts for the way back', () => {
+  it('distinguishes thinking from text, and keeps the parts to be sent back', () => {
     const content = [
       {
         type: 'thinking',

@@ -1,4 +1,4 @@
-/** A whole reply of Mistral, and the body of one that failed. */
+/** Decodes a complete reply of Mistral, and the body of an error. */
 import type { LMResponse, ProviderError } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { decodeReply as decodeChatReply } from '../openai-chat/decode.ts'

@@ -1,4 +1,4 @@
-/** A canonical request as a body of Mistral's chat completions. */
+/** Encodes a canonical request as a body of Mistral's chat completions. */
 import { type ContentPart, toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import { toFunctionCall } from '../calls.ts'
@@ -79,7 +79,7 @@ function encodeChoice(choice: ToolChoice | undefined): MistralChoice | undefined
   return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice
 }
 
-/** Which schemas strict mode supports isn't published, so it isn't requested, and the schema isn't enforced. */
+/** Requests a JSON reply. It isn't published which schemas strict mode supports, so the schema isn't enforced. */
 function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<MistralBody> {
   if (responseFormat === undefined) return {}
   const { schema, name = 'response', description } = responseFormat

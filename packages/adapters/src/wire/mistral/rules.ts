@@ -1,5 +1,5 @@
 /**
- * What Mistral accepts in a tool: any JSON Schema. Strict mode isn't used: the SDK's FunctionT has `strict`, but its rules aren't
+ * Rules for what Mistral accepts in a tool: any JSON Schema. Strict mode isn't used: the SDK's FunctionT has `strict`, but its rules aren't
  * published.
  */
 
@@ -9,6 +9,6 @@ import { OPENAI_NAMES } from '../openai-chat/rules.ts'
 
 export const mistralRules: ToolRules = {
   id: 'mistral',
-  names: { ...OPENAI_NAMES, source: 'the narrowest of the APIs: a name that fits everywhere' },
+  names: { ...OPENAI_NAMES, source: 'the narrowest of the APIs: a name that all of them accept' },
   schema: { id: 'mistral', keywords: {}, others: KEPT },
 }

@@ -1,4 +1,4 @@
-/** What tests and docs need of Mistral: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of Mistral. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { mistral } from './wire.ts'
@@ -7,7 +7,7 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, num_c
 const tea = { id: 'TeaTeaTea', function: { name: 'look_up', arguments: '{"query": "tea"}' } }
 const milk = { id: 'MilkMilk1', function: { name: 'look_up', arguments: '{"query": "milk", "days": 2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query": "mi' } }
-/** A number and spaces that no other writer of JSON spells so. */
+/** A number and spaces that a JSON serializer would not write this way. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Two things.' }] }
@@ -54,7 +54,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ content: 'It is' }), { ...chunk({ content: ' 4.' }, 'stop'), usage }],
   },
   {
-    name: 'a call behind a thought, spelled in its own way',
+    name: 'a call after thinking, with unusual spelling',
     text: 'I look.',
     reasoning: 'Two things.',
     kept: ['Two things.', 'doc_1'],
@@ -67,7 +67,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [{ name: 'look_up', truncated: true }],
@@ -84,7 +84,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ role: 'assistant', content: '' }), error],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -92,7 +92,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ content: '', tool_calls: [{ ...tea, index: 0 }] }), chunk({ content: 'I wait.' }, 'tool_calls')],
   },
   {
-    name: 'a call that was forced',
+    name: 'a forced call',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -110,8 +110,8 @@ export const testWire: TestWire = {
   lacks: ['refusal', 'provider_calls'],
   documented: {
     callIds: 'nine letters and digits',
-    strictTools: 'not asked for',
-    goesBack: 'thinking and references, in their places',
+    strictTools: 'not requested',
+    goesBack: 'thinking and references, in their positions',
   },
 }
 

@@ -45,7 +45,7 @@ const sloppy = fc.record({
 })
 
 describe('any JSON', () => {
-  it('ADP-05: never throws, as an event, a reply or an error', () => {
+  it('never throws, as an event, a reply or an error', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, sloppy, fc.jsonValue())), (events) => {
         deltasOf(events)
@@ -57,7 +57,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('ADP-05: gives calls under ids that are unique, each with a start and an end', () => {
+  it('gives calls under ids that are unique, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(sloppy, { maxLength: 8 }), (events) => {
         const deltas = deltasOf(events)

@@ -38,7 +38,7 @@ describe('a stream', () => {
     expect(callsOf(...events)).toEqual([['chatcmpl-tool-9', 'a', '{"q": 1}']])
   })
 
-  it('tells thinking as reasoning, and puts its pieces together for the way back', () => {
+  it('emits thinking as reasoning, and joins its pieces to be sent back', () => {
     const think = (text: string) => chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }], closed: true }] })
     const reference = { type: 'reference', reference_ids: [2] }
     const events = [think('h'), think('m'), chunk({ content: 'H' }), chunk({ content: [{ type: 'text', text: 'i' }, reference] })]
@@ -85,7 +85,7 @@ describe('a stream', () => {
     })
   })
 
-  it('pitfall 11: tells an error inside it', () => {
+  it('pitfall 11: reports an error inside it', () => {
     const error = { object: 'error', message: 'Service unavailable.', type: 'internal_server_error', code: '1000' }
     expect(read(chunk({ content: 'H' }), error)).toMatchObject({
       text: 'H',

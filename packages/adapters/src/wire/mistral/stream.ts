@@ -1,4 +1,4 @@
-/** The events of a streamed Mistral reply: those of Chat Completions, and a content in parts that has to go back. */
+/** Decodes the events of a streamed Mistral reply: those of Chat Completions, and content parts that must be sent back. */
 import type { LMDelta, Metadata } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { choiceOf } from '../openai-chat/read.ts'

@@ -1,8 +1,8 @@
-/** The ids of calls as Mistral takes them: nine letters and digits, the same ones for the same id. */
+/** Converts call ids to the form that Mistral requires: nine letters and digits, always the same for the same id. */
 
 /**
- * A legal id, as every one of Mistral's own is, stays as it is. Any other becomes its hash. There are 62^9 such ids, about 2^53.6:
- * among a thousand calls of one conversation two get the same one by chance once in 27 thousand million conversations.
+ * Returns a valid id unchanged. Any other id is replaced by its hash. There are 62^9 such ids, about 2^53.6. Among a thousand calls of a
+ * conversation, two get the same one in one of 27 billion conversations.
  */
 export function toMistralId(id: string): string {
   if (LEGAL.test(id)) return id
@@ -20,7 +20,7 @@ const LEGAL = /^[a-zA-Z0-9]{9}$/
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
 
-/** FNV-1a of 64 bits over UTF-16 units: http://www.isthe.com/chongo/tech/comp/fnv. */
+/** FNV-1a hash of 64 bits over UTF-16 units: http://www.isthe.com/chongo/tech/comp/fnv. */
 function hash(text: string): bigint {
   let value = 0xcbf29ce484222325n
   for (let index = 0; index < text.length; index++)

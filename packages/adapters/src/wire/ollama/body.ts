@@ -1,11 +1,11 @@
-/** The JSON of a request to Ollama's own chat, as far as this package writes it. */
+/** The request body of Ollama's own chat API, with the fields that this package writes. */
 import type { ToolSpec } from '@x/tool-core'
 
 export interface OllamaBody {
   readonly model: string
   readonly messages: OllamaMessage[]
   readonly tools?: ToolSpec[]
-  /** Any JSON, or JSON of a schema. */
+  /** `json`, or a JSON Schema. */
   readonly format?: 'json' | Readonly<Record<string, unknown>>
   readonly options?: OllamaOptions
   /** Default: true. */
@@ -33,7 +33,7 @@ export type OllamaMessage =
   | { readonly role: 'assistant'; readonly content: string; readonly thinking?: string; readonly tool_calls?: OllamaCall[] }
   | { readonly role: 'tool'; readonly tool_name: string; readonly content: string; readonly images?: string[] }
 
-/** Without an id: a result belongs to its call by name and order. */
+/** A call without an id. A result is matched to its call by name and order. */
 export interface OllamaCall {
   readonly function: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
 }

@@ -1,4 +1,4 @@
-/** A canonical request as a body of Ollama's chat. */
+/** Encodes a canonical request as a body of Ollama's chat. */
 import { type ContentPart, partsOf, toContent } from '../../protocol/content.ts'
 import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
@@ -44,7 +44,7 @@ function encodeMessage(message: Message, lose: Lose): OllamaMessage {
   }
 }
 
-/** Images go beside the text, in base64 only; what is lost is named in the text. */
+/** Images are sent next to the text, in base64 only. Other media are named in the text. */
 function encodeContent(message: UserMessage | ToolMessage, lose: Lose): { content: string; images?: string[] } {
   const images: string[] = []
   const others: ContentPart[] = []
@@ -63,7 +63,7 @@ function encodeCall(call: RawToolCall, index: number, lose: Lose): OllamaCall {
   return { function: { name: call.name, arguments: callInput(call, index, lose) } }
 }
 
-/** The server takes neither a choice nor a switch for parallel calls. What it is not offered it cannot call. */
+/** The server supports neither a tool choice nor a switch for parallel calls. A tool that isn't sent can't be called. */
 function encodeTools({ tools, toolChoice, parallelToolCalls, lose }: WireRequest): Partial<OllamaBody> {
   if (tools.length === 0) return {}
   if (toolChoice === 'none') {

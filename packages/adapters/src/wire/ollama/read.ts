@@ -1,9 +1,9 @@
-/** What whole and streamed replies of Ollama have in common; a line of a stream is made like a whole reply. */
+/** Shared by replies and streams of Ollama. A line of a stream has the form of a complete reply. */
 import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
-/** An earlier call has a generated id. */
+/** An earlier call, with a generated id. */
 export interface WireCall {
   readonly rawId: string | undefined
   readonly name: string
@@ -35,12 +35,12 @@ export function toFinish(reply: unknown, hasCalls: boolean): FinishReason | unde
     case 'error':
       return 'error'
     default:
-      // `load` and `unload`: the model came or went, and was asked nothing.
+      // `load` and `unload`: the model was only loaded or unloaded.
       return 'other'
   }
 }
 
-/** The count of the prompt is missing where it was all in the cache. */
+/** Reads the usage. The prompt's count is missing if the whole prompt was cached. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = optional({ inputTokens: numberAt(reply, 'prompt_eval_count'), outputTokens: numberAt(reply, 'eval_count') })
   return Object.keys(usage).length > 0 ? usage : undefined

@@ -1,4 +1,4 @@
-/** What tests and docs need of Ollama: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of Ollama. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { ollama } from './wire.ts'
@@ -11,7 +11,7 @@ const error = { message: 'The model ran out of memory.' }
 
 const samples: readonly WireSample[] = [
   {
-    name: 'two calls behind a text and a thought',
+    name: 'two calls after text and thinking',
     usage: { inputTokens: 20, outputTokens: 6 },
     reasoning: 'Two things.',
     rawFinishReason: 'stop',
@@ -38,14 +38,14 @@ const samples: readonly WireSample[] = [
     events: [line({ content: 'It is' }), line({ content: ' 4.' }), line({ content: '' }, 'stop')],
   },
   {
-    name: 'a call spelled in its own way',
+    name: 'a call with unusual spelling',
     text: '',
     calls: [{ name: 'look_up', args: spelled.function.arguments, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: line({ content: '', tool_calls: [spelled] }, 'stop'),
     events: [line({ content: '', tool_calls: [spelled] }), line({ content: '' }, 'stop')],
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [{ name: 'look_up', truncated: true }],
@@ -62,7 +62,7 @@ const samples: readonly WireSample[] = [
     events: [line({ content: '' }), { error: error.message }],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -70,7 +70,7 @@ const samples: readonly WireSample[] = [
     events: [line({ content: '', tool_calls: [tea] }), line({ content: 'I wait.' }), line({ content: '' }, 'stop')],
   },
   {
-    name: 'a call, and a server that just stopped',
+    name: 'a call without a finish reason',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],

@@ -46,7 +46,7 @@ const line = fc.record({
 })
 
 describe('any JSON', () => {
-  it('ADP-05: never throws, as a line, a reply or an error', () => {
+  it('never throws, as a line, a reply or an error', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, line, fc.jsonValue())), (lines) => {
         deltasOf(lines)
@@ -58,7 +58,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('ADP-05: gives calls under ids that are unique, each with a start and an end', () => {
+  it('gives calls under ids that are unique, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const deltas = deltasOf(lines)

@@ -73,7 +73,7 @@ describe('a stream', () => {
     })
   })
 
-  it('pitfall 11: tells the error inside it', () => {
+  it('pitfall 11: reports the error inside it', () => {
     expect(read(line({ content: 'H' }), { error: 'out of memory' })).toEqual({
       text: 'H',
       toolCalls: [],

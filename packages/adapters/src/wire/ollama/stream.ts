@@ -1,4 +1,5 @@
-/** The lines of a streamed Ollama reply, put together into deltas. */
+/** Decodes the lines of a streamed Ollama reply into deltas. */
+import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
 import { BlockCalls } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -7,7 +8,7 @@ import { objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 import { readCalls, readUsage, toFinish, type WireCall } from './read.ts'
 
-/** Calls come whole, and in order. */
+/** Calls arrive complete and in order. */
 export class OllamaStream implements StreamDecoder {
   readonly #calls: BlockCalls
   #count = 0
@@ -48,7 +49,8 @@ export class OllamaStream implements StreamDecoder {
 
   #readFinish(line: unknown): LMDelta[] {
     const finishReason = toFinish(line, this.#count > 0)
-    if (finishReason === undefined) return []
+    // A later reason doesn't make a truncated reply whole.
+    if (finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, ...optional({ rawFinishReason: stringAt(line, 'done_reason') }) }]
   }

@@ -1,4 +1,4 @@
-/** The JSON of a request for Chat Completions, as far as this package writes it. */
+/** The request body of Chat Completions, with the fields that this package writes. */
 import type { ToolSpec } from '@x/tool-core'
 
 export interface OpenAIChatBody {
@@ -18,7 +18,7 @@ export interface OpenAIChatBody {
   readonly frequency_penalty?: number
   readonly stream?: boolean
   readonly stream_options?: { readonly include_usage: boolean }
-  /** What one host has, and `providerOptions`. */
+  /** Fields of one host, and `providerOptions`. */
   readonly [option: string]: unknown
 }
 

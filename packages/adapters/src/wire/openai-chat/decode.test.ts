@@ -75,7 +75,7 @@ describe('decode of calls', () => {
     }
   })
 
-  it('ADP-02: survives arguments that are nested too deeply to be written', () => {
+  it('survives arguments that are nested too deeply to be written', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)
     const [call] = callsOf(wireCall('a', deep))
     expect(parseArguments(call?.arguments ?? '').ok).toBe(false)
@@ -155,7 +155,7 @@ describe('decode of the finish', () => {
     expect(finishOf('', calling)).toBe('tool-calls')
   })
 
-  it('ADP-04: marks the last call of a reply that was cut off', () => {
+  it('marks the last call of a reply that was cut off', () => {
     for (const reason of ['length', 'content_filter', 'error']) {
       expect(decode(calling, reason).toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
     }
@@ -213,7 +213,7 @@ describe('pitfall 11: decode of errors', () => {
     })
   })
 
-  it('ADP-02: survives an error that is nested too deeply to be written', () => {
+  it('survives an error that is nested too deeply to be written', () => {
     const deep: unknown = JSON.parse(`{"error":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`)
     expect(errorOf(deep)?.message).toEqual(expect.any(String))
   })

@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Chat Completions, and what can be read of a failed one. */
+/** Decodes a complete reply of Chat Completions, and the readable part of a failed one. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'
@@ -35,7 +35,7 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
   }
 }
 
-/** A complete call is accepted and marked in its metadata; if the text contains anything else, there is none. */
+/** Accepts a complete call and marks it in its metadata. If the text contains anything else, returns none. */
 export function decodeFailedReply(body: unknown, ids: CallIds, { name }: ReplyHost): LMResponse | undefined {
   const text = readFailedGeneration(body)
   const toolCalls = text === undefined ? undefined : readFailedCalls(text, ids, name)
@@ -49,7 +49,7 @@ function readCalls(message: unknown, ids: CallIds, host: ReplyHost): readonly Ra
   return calls.filter((entry) => isCall(objectAt(entry, 'function'))).map((entry) => toRawCall(entry, ids, host))
 }
 
-/** Some servers send empty placeholders. */
+/** False for the empty placeholders that some servers send. */
 function isCall(body: unknown): boolean {
   return (stringAt(body, 'name') ?? '') !== '' || argumentsText(fieldAt(body, 'arguments')) !== ''
 }

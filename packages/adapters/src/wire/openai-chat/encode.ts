@@ -82,7 +82,7 @@ const toWireTool = byTool(({ tool, strict }) =>
   strict ? { ...tool, function: { ...tool.function, strict: true as const } } : tool,
 )
 
-/** If a host doesn't support a choice, the next weaker one is sent. */
+/** Sends the next weaker choice if a host doesn't support one. */
 function encodeChoice(choice: LMRequest['toolChoice'], { choices }: OpenAIChatHost, lose: Lose): OpenAIChatChoice | undefined {
   if (choice === undefined || choice === 'auto' || choice === 'none') return choice
   const kind = typeof choice === 'string' ? choice : 'named'

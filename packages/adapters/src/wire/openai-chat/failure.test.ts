@@ -68,7 +68,7 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     expect(read('{"name": "look", "arguments": {}}', 'json_validate_failed')).toBeUndefined()
   })
 
-  it('ADP-02: gives a call that is refused for what is nested too deeply', () => {
+  it('gives a call that is refused for what is nested too deeply', () => {
     const calls = read(`{"name": "look", "arguments": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)?.toolCalls
     expect(calls).toMatchObject([{ id: 'call_0', name: 'look' }])
     expect(parseArguments(calls?.[0]?.arguments ?? '').ok).toBe(false)

@@ -14,7 +14,7 @@ export function readFailedGeneration(body: unknown): string | undefined {
   return stringAt(error, 'code') === 'tool_use_failed' ? stringAt(error, 'failed_generation') || undefined : undefined
 }
 
-/** Undefined if any of the text is something else. */
+/** Undefined if the text contains anything else. */
 export function readFailedCalls(text: string, ids: CallIds, wire: string): readonly RawToolCall[] | undefined {
   const found = readBlocks(withoutFence(text.trim()))
   if (found === undefined || found.length === 0) return undefined

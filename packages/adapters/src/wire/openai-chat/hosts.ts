@@ -1,4 +1,4 @@
-/** Differences between the hosts with a Chat Completions API, as data. Omitted fields are as at OpenAI. */
+/** Differences between the hosts with a Chat Completions API, as data. Omitted fields have OpenAI's values. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
@@ -12,18 +12,18 @@ export interface OpenAIChatHost {
   /** Maximum length of a call id, in UTF-16 units. Default: unlimited. */
   readonly maxIdLength?: number
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens'
-  /** The settings that it accepts. */
+  /** Settings that the host accepts. */
   readonly settings: readonly (keyof Settings)[]
-  /** The tool choices that it accepts besides `auto` and `none`; `named` is a single named tool. */
+  /** Tool choices that the host accepts besides `auto` and `none`; `named` is a single named tool. */
   readonly choices: readonly ('required' | 'named')[]
   /** Accepts `parallel_tool_calls`. */
   readonly parallelSwitch: boolean
   readonly formats: readonly ('json_object' | 'json_schema')[]
-  /** Content of a user message that it accepts besides text: `image` in base64, `image-url` by URL. */
+  /** Content of a user message that the host accepts besides text: `image` in base64, `image-url` by URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
   /** Accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
-  /** Reply fields that it needs back, and whether only with calls. */
+  /** Reply fields that the host needs back, and whether only with calls. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
 }
 
@@ -70,7 +70,7 @@ export const XAI: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** Its reasoning models reject a turn with calls but without reasoning. Strict tools are only available under its beta URL. */
+/** DeepSeek's reasoning models reject a turn with calls but without reasoning. Strict tools are only available under its beta URL. */
 export const DEEPSEEK: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:deepseek',
@@ -102,7 +102,7 @@ export const FIREWORKS: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** Its reasoning details contain the signatures of the models behind it. */
+/** Reasoning details contain the signatures of the models behind OpenRouter. */
 export const OPENROUTER: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:openrouter',
@@ -112,7 +112,7 @@ export const OPENROUTER: OpenAIChatHost = {
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
 }
 
-/** Only accepts images in base64. Its models think by default, and then reject a forced call. */
+/** Moonshot only accepts images in base64. Its models think by default, and then reject a forced call. */
 export const MOONSHOT: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:moonshot',

@@ -6,7 +6,7 @@ import type { OpenAIChatHost } from './hosts.ts'
 /** The host as far as a reply is concerned. */
 export type ReplyHost = Pick<OpenAIChatHost, 'name' | 'wantsBack'>
 
-/** Gathers over one whole message, or over the deltas of one. */
+/** Collects fields of one complete message, or of the deltas of one. */
 export class KeptFields {
   readonly #host: ReplyHost
   readonly #reasoning: string[] = []
@@ -18,7 +18,7 @@ export class KeptFields {
     this.#host = host
   }
 
-  /** A chunk or a reply, and the delta or message in it. */
+  /** Adds a chunk or a reply, and its delta or message. */
   push(reply: unknown, message: unknown): void {
     const field = this.#host.wantsBack?.field
     if (field === 'reasoning_content') this.#reasoning.push(stringAt(message, field) ?? '')
@@ -41,7 +41,7 @@ export class KeptFields {
     return kept.size === 0 ? undefined : { [this.#host.name]: Object.fromEntries(kept) }
   }
 
-  /** The pieces of one block come as details of the same type and index, its signature with the last. */
+  /** Merges details of the same type and index, which are pieces of one block. The signature comes with the last one. */
   #pushDetail(value: unknown): void {
     if (!isObject(value) || !isWritable(value)) return
     const last = this.#details.at(-1)

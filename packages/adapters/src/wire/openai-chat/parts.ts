@@ -1,4 +1,4 @@
-/** Images and files in messages of the user, as far as a host takes them. */
+/** Encodes images and files in user messages, as far as the host supports them. */
 import { type ContentPart, toUrl } from '../../protocol/content.ts'
 import type { UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'

@@ -1,8 +1,8 @@
-/** Calls that aren't of the request's tools: those that the host executed, and OpenAI's custom tools, whose input is text. */
+/** Calls of tools that aren't the request's: those that the host executed, and OpenAI's custom tools, whose input is text. */
 import type { LMDelta, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
-/** Gathers over one whole message, or over the deltas of one; what comes again under an index is the fuller one. */
+/** Collects calls of one complete message, or of the deltas of one. A later entry with the same index replaces the earlier one. */
 export class ProviderCalls {
   readonly #executed = new Map<unknown, JsonObject>()
   readonly #custom = new Map<unknown, CustomCall>()
@@ -33,7 +33,7 @@ export class ProviderCalls {
     return this.calls().map((call) => ({ type: 'provider_call', call }))
   }
 
-  /** A piece of a custom call names neither its type nor its tool. */
+  /** True for a piece of a custom call, which contains neither its type nor its tool. */
   #goesOn(entry: unknown): boolean {
     return objectAt(entry, 'function') === undefined && this.#custom.has(numberAt(entry, 'index'))
   }
@@ -48,7 +48,7 @@ export class ProviderCalls {
     this.#custom.set(key, call)
   }
 
-  /** Its body comes whole, or in pieces under one index. */
+  /** Adds a hosted call. Its body arrives complete, or in pieces with the same index. */
   #pushHosted(entry: JsonObject): void {
     const key = numberAt(entry, 'index') ?? `at ${this.#hosted.size}`
     const known = this.#hosted.get(key)
@@ -73,22 +73,22 @@ interface CustomCall {
   readonly input: string[]
 }
 
-/** A call of one of the request's tools, or a piece of one. */
+/** True for a call of one of the request's tools, or a piece of one. */
 export function isOwn(entry: unknown): boolean {
   return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
 }
 
-/** Most entries are pieces of a function; a long call has thousands. */
+/** Fast path: most entries are pieces of a function call, and a long call has thousands. */
 function isPlain(entry: unknown): boolean {
   return isObject(entry) && isObject(entry.function) && entry.custom === undefined
 }
 
-/** Some servers send an empty one beside each call. */
+/** False for an empty one, which some servers send with each call. */
 function isCustom(entry: unknown): boolean {
   return !!stringAt(fieldAt(entry, 'custom'), 'name') && !stringAt(fieldAt(entry, 'function'), 'name')
 }
 
-/** A tool of the host in the list of calls, as GLM writes it: its body is under the name of its type. */
+/** True for a tool of the host in the list of calls, as GLM writes it: its body is under the name of its type. */
 function isHosted(entry: unknown): entry is JsonObject {
   if (isObject(fieldAt(entry, 'function'))) return false
   const type = stringAt(entry, 'type') || 'function'

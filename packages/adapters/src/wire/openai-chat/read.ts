@@ -1,21 +1,21 @@
-/** What replies and streams of Chat Completions have in common, read as the many servers write it. */
+/** Shared by replies and streams of Chat Completions. Accepts the variants of many servers. */
 import type { FinishReason, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
-/** Of several choices the first one counts. */
+/** Returns the first choice. */
 export function choiceOf(reply: unknown): unknown {
   return arrayAt(reply, 'choices').find((choice) => (numberAt(choice, 'index') ?? 0) === 0)
 }
 
-/** `content` is a text, null, or a list of parts. */
+/** Reads `content`: a text, null, or a list of parts. */
 export function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((part) => (stringAt(part, 'type') === 'text' ? (stringAt(part, 'text') ?? '') : '')).join('')
 }
 
-/** A field of the message, else parts of its content, else the details that go back to the provider. */
+/** Reads the reasoning from a field of the message, parts of its content, or the details that the provider needs back. */
 export function readReasoning(message: unknown): string | undefined {
   const text = stringAt(message, 'reasoning_content') || stringAt(message, 'reasoning')
   if (text) return text
@@ -24,7 +24,7 @@ export function readReasoning(message: unknown): string | undefined {
   return parts.join('') || details.join('') || undefined
 }
 
-/** A field of the message, else parts of its content. */
+/** Reads the refusal from a field of the message or parts of its content. */
 export function readRefusal(message: unknown): string | undefined {
   const parts = arrayAt(message, 'content').map((part) => (stringAt(part, 'type') === 'refusal' ? stringAt(part, 'refusal') : ''))
   return stringAt(message, 'refusal') || parts.join('') || undefined
@@ -60,7 +60,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['insufficient_system_resource', 'error'],
 ])
 
-/** Beside the choices; in a stream of Groq in `x_groq`, in one of Moonshot in the choice. */
+/** Usage is next to the choices. Groq streams it in `x_groq`, Moonshot in the choice. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage') ?? objectAt(choiceOf(reply), 'usage')
   if (usage === undefined) return undefined
@@ -75,7 +75,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** `error.message`, `error`, `message` or `detail`, as the many servers have it, some of them in a list; the code beside it or in it. */
+/** Reads `error.message`, `error`, `message` or `detail`, possibly in a list. The code is next to it or in it. */
 export function readError(body: unknown): ProviderError | undefined {
   const reply: unknown = Array.isArray(body) ? body[0] : body
   const error = fieldAt(reply, 'error')
@@ -86,19 +86,19 @@ export function readError(body: unknown): ProviderError | undefined {
   return message === undefined ? undefined : { message, ...optional({ code: readCode(reply) }) }
 }
 
-/** Some hosts put it into the choice, beside what came before it. */
+/** Some hosts put the error into the choice, next to the content before it. */
 export function readChoiceError(choice: unknown): ProviderError | undefined {
   const error = objectAt(choice, 'error')
   return error && readError({ error })
 }
 
-/** A text, or the list of what is wrong with the request. */
+/** A text, or a list of the request's errors. */
 function readDetails(detail: unknown): string | undefined {
   if (detail === undefined || detail === null) return undefined
   return typeof detail === 'string' ? detail : toJson(detail)
 }
 
-/** Google's endpoint for clients of OpenAI names the class in `status`, beside a number. */
+/** Google's endpoint for OpenAI clients has the error class in `status`, next to a number. */
 function readCode(error: unknown): string | undefined {
   const code = fieldAt(error, 'code')
   return errorCode(code, fieldAt(error, 'type'), typeof code === 'number' ? fieldAt(error, 'status') : undefined)

@@ -12,7 +12,7 @@ export interface ReplySchema {
   readonly strict: boolean
 }
 
-/** Undefined when any JSON object will do. A schema that strict mode does not take is sent all the same, and not enforced. */
+/** Undefined if any JSON object is accepted. A schema that strict mode doesn't support is sent without being enforced. */
 export function replySchema(
   { schema, name = 'response', description }: ResponseFormat,
   rules: ToolRules,
@@ -24,7 +24,7 @@ export function replySchema(
   return { name, ...(description !== undefined && { description }), schema: strict ?? schema, strict: strict !== undefined }
 }
 
-/** A reply is not mapped back, so its schema is strict only where shaping loses nothing and leaves nothing to restore. */
+/** A reply isn't restored, so its schema is strict only if shaping loses nothing and needs no restoring. */
 function strictSchema(schema: NonNullable<ResponseFormat['schema']>, rules: ToolRules): Record<string, unknown> | undefined {
   let spec = specs.get(schema)
   if (spec === undefined) {

@@ -1,4 +1,4 @@
-/** What OpenAI Chat Completions accepts in a tool, and what two other servers with the same API accept. */
+/** Rules for what OpenAI Chat Completions accepts in a tool, and for two other servers with the same API. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'

@@ -1,4 +1,4 @@
-/** What tests and docs need of Chat Completions: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of Chat Completions. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { openaiChat } from './wire.ts'
@@ -7,7 +7,7 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: 
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'call_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
-/** A number and spaces that no other writer of JSON spells so. */
+/** A number and spaces that a JSON serializer would not write this way. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const search = { index: 0, type: 'search', arguments: '{"query":"four"}', output: 'Four.' }
@@ -15,7 +15,7 @@ const error = { message: 'The server had an error.', code: 'server_error' }
 
 const samples: readonly WireSample[] = [
   {
-    name: 'two calls behind a text',
+    name: 'two calls after text',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 },
     rawFinishReason: 'tool_calls',
@@ -48,7 +48,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ content: 'It is' }), chunk({ content: ' 4.' }), chunk({}, 'stop'), { choices: [], usage }],
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -59,7 +59,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({ tool_calls: [{ ...cut, index: 1 }] }), chunk({}, 'length')],
   },
   {
-    name: 'a call that a filter cut off where its text could be whole',
+    name: 'a call that a filter truncated where its text may be complete',
     kind: 'cut',
     text: '',
     calls: [{ name: 'look_up', truncated: true }],
@@ -68,7 +68,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'content_filter')],
   },
   {
-    name: 'a call behind a thought, spelled in its own way',
+    name: 'a call after thinking, with unusual spelling',
     text: '',
     reasoning: 'Two things.',
     calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
@@ -106,7 +106,7 @@ const samples: readonly WireSample[] = [
     reply: { error },
   },
   {
-    name: 'an error behind the beginning of a call',
+    name: 'an error after the start of a call',
     kind: 'error',
     text: 'I look.',
     calls: [{ name: 'look_up', truncated: true }],
@@ -114,7 +114,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ content: 'I look.' }), chunk({ tool_calls: [{ ...cut, index: 0 }] }), { error }],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I wait.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -122,7 +122,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({ content: 'I ' }), chunk({ content: 'wait.' }, 'tool_calls')],
   },
   {
-    name: 'a call that was forced',
+    name: 'a forced call',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -137,7 +137,7 @@ export const testWire: TestWire = {
   samples,
   // What is sent back of its replies depends on the host.
   lacks: ['metadata'],
-  documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, at the hosts that want it' },
+  documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, for the hosts that need it back' },
 }
 
 function whole(message: object, finish_reason: string): object {

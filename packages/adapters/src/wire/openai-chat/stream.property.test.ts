@@ -50,7 +50,7 @@ const sloppy = fc.record(
 )
 
 describe('any JSON', () => {
-  it('ADP-05: as an event of a stream never throws', () => {
+  it('as an event of a stream never throws', () => {
     fc.assert(fc.property(fc.array(fc.oneof(hostile, fc.jsonValue())), (events) => void read(events)))
   })
 
@@ -63,7 +63,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('ADP-05: gives calls under ids that are unique, each with a start and an end', () => {
+  it('gives calls under ids that are unique, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(sloppy, { maxLength: 8 }), (events) => {
         const decoder = openaiChat.streamDecoder?.() as StreamDecoder

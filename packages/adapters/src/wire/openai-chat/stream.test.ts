@@ -53,7 +53,7 @@ describe('calls of a stream', () => {
     expect(decoder.end()).toEqual([])
   })
 
-  it('ADP-05: may be interleaved', () => {
+  it('may be interleaved', () => {
     const a = [part({ index: 0, id: 'a', ...fn('one', '{"x"') }), part({ index: 0, ...fn(undefined, ':1}') })]
     const b = [part({ index: 1, id: 'b', ...fn('two', '{"y"') }), part({ index: 1, ...fn(undefined, ':2}') })]
     const expected = [
@@ -64,14 +64,14 @@ describe('calls of a stream', () => {
     expect(callsOf(a[0], b[0], b[1], a[1])).toEqual(expected)
   })
 
-  it('pitfall 6, ADP-05: may start at 1, skip, and have any number for an index', () => {
+  it('pitfall 6: may start at 1, skip, and have any number for an index', () => {
     for (const index of [1, 7, -1, 0.5, 4_294_967_294, Number.MAX_VALUE]) {
       const events = [part({ index, id: 'a', ...fn('one', '{"x"') }), part({ index, ...fn(undefined, ':1}') })]
       expect(callsOf(...events)).toEqual([['a', 'one', '{"x":1}']])
     }
   })
 
-  it("ADP-05: an index that isn't a number counts as missing", () => {
+  it("an index that isn't a number counts as missing", () => {
     for (const index of ['__proto__', '0', null, {}, []]) {
       const events = [part({ index, id: 'a', ...fn('one', '{"x"') }), part({ index, ...fn(undefined, ':1}') })]
       expect(callsOf(...events)).toEqual([['a', 'one', '{"x":1}']])
@@ -129,7 +129,7 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('ADP-05: may get their name after their arguments', () => {
+  it('may get their name after their arguments', () => {
     const events = [part({ index: 0, id: 'a', ...fn(undefined, '{"x"') }), part({ index: 0, ...fn('one') })]
     expect(callsOf(...events, part({ index: 0, ...fn(undefined, ':1}') }))).toEqual([['a', 'one', '{"x":1}']])
   })
@@ -180,7 +180,7 @@ describe('the end of a stream', () => {
   const two = [part({ index: 0, id: 'a', ...fn('rm', '{"x":1}') }), part({ index: 1, id: 'b', ...fn('rm', '{"path":"/srv"}') })]
   const truncated = (...events: unknown[]) => read(...events).toolCalls.map((call) => call.truncated === true)
 
-  it('ADP-04: at a limit or a filter marks the last call as truncated, even when it parses', () => {
+  it('at a limit or a filter marks the last call as truncated, even when it parses', () => {
     for (const reason of ['length', 'content_filter', 'error'])
       expect(truncated(...two, chunk({}, reason))).toEqual([false, true])
   })
@@ -190,13 +190,13 @@ describe('the end of a stream', () => {
     expect(truncated(...two, chunk({}, 'stop'))).toEqual([false, false])
   })
 
-  it('LOOP-12: without a reason is an error, and open calls are truncated', () => {
+  it('without a reason is an error, and open calls are truncated', () => {
     const cut = [two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })]
     expect(read(...cut).finishReason).toBe('error')
     expect(truncated(...cut)).toEqual([false, true])
   })
 
-  it('pitfall 11: LOOP-12: an error event comes out as an error', () => {
+  it('pitfall 11: an error event comes out as an error', () => {
     const events = [chunk({ content: 'x' }), { error: { message: 'Overloaded', code: 529 } }]
     expect(read(...events)).toMatchObject({ text: 'x', finishReason: 'error', error: { message: 'Overloaded', code: '529' } })
   })
@@ -218,7 +218,7 @@ describe('the end of a stream', () => {
     expect(read(chunk({ content: 'x' }), closing).finishReason).toBe('other')
   })
 
-  it("LOOP-12: isn't reported when usage came with the first chunk", () => {
+  it("isn't reported when usage came with the first chunk", () => {
     const opening = { choices: [], usage: { prompt_tokens: 3 } }
     expect(read(opening, two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })).finishReason).toBe('error')
   })

@@ -50,7 +50,7 @@ export class OpenAIChatStream implements StreamDecoder {
   #failed = false
   #ended = false
 
-  /** The host defines where metadata is and what it contains. */
+  /** `host` defines where metadata is and what it contains. */
   constructor(ids: CallIds, host: ReplyHost = OPENAI) {
     this.#ids = ids
     this.#host = host
@@ -118,7 +118,8 @@ export class OpenAIChatStream implements StreamDecoder {
 
   #readFinish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
-    if (rawFinishReason === undefined || finishReason === undefined) return []
+    // A relay that adds a reason of its own doesn't make a truncated reply whole.
+    if (rawFinishReason === undefined || finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, rawFinishReason }]
   }
@@ -183,7 +184,7 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 }
 
-/** Whether a fragment with another id still belongs to this call: its text doesn't start new arguments. */
+/** True if a fragment with another id still belongs to this call: its text doesn't start new arguments. */
 function goesOn(call: OpenCall, name: string | undefined, text: string): boolean {
   if (!call.begun || text === '' || (name !== undefined && call.name !== '' && call.name !== name)) return false
   return !call.closed || !text.trimStart().startsWith('{')

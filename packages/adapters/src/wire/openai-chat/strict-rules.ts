@@ -61,7 +61,7 @@ export const openaiStrictSchema: SchemaRules = {
   references: { is: 'alone', source: 'pydantic-ai profiles/openai.py: siblings of $ref go into anyOf' },
   allOf: { is: 'merged', source: AGENTS },
   oneOf: { is: 'anyOf', source: AGENTS },
-  anyOf: { is: 'apart', source: 'every object is closed, so a choice has to say all of it' },
+  anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },
   rootChoice: { is: 'refused', source: PROFILE },
   tuples: { is: 'refused', source: AGENTS },
   untyped: { is: 'refused', source: 'openai-agents-js strictToolSchema.ts: no typeless open schema' },

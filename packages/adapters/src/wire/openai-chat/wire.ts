@@ -26,5 +26,5 @@ export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenA
   )
 }
 
-/** For OpenAI itself, and for servers that aren't in `openaiChatHosts`. */
+/** The wire format for OpenAI itself, and for servers that aren't in `openaiChatHosts`. */
 export const openaiChat: FullWireFormat<OpenAIChatBody> = defineOpenAIChatHost(OPENAI)

@@ -1,4 +1,4 @@
-/** The JSON of a request for Responses, as far as this package writes it. */
+/** The request body of the Responses API, with the fields that this package writes. */
 
 export interface OpenAIResponsesBody {
   readonly model: string
@@ -17,7 +17,7 @@ export interface OpenAIResponsesBody {
   readonly [option: string]: unknown
 }
 
-/** Further kinds of items go back as the API sent them. */
+/** Other kinds of items are sent back unchanged. */
 export type ResponsesInputItem =
   | { readonly role: 'system' | 'assistant'; readonly content: string }
   | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }

@@ -103,7 +103,7 @@ describe('the end of a reply', () => {
     expect(decode([], { status: 'queued' }).finishReason).toBe('other')
   })
 
-  it('ADP-04: marks the call in which a reply was cut off', () => {
+  it('marks the call in which a reply was cut off', () => {
     const marks = (reply: LMResponse) => reply.toolCalls.map(({ truncated }) => truncated === true)
     expect(marks(cut('max_output_tokens', [call(), call({ arguments: '{"path":"/srv"}' })]))).toEqual([false, true])
     expect(marks(cut('max_output_tokens', [call({ status: 'completed' }), text(said('x'))]))).toEqual([false])

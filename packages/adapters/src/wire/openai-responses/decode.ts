@@ -1,4 +1,4 @@
-/** A whole reply of Responses as a response. */
+/** Decodes a complete reply of Responses. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol/protocol.ts'
@@ -63,7 +63,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** The event `error` of a stream has its message in itself or in an object; its own type isn't a code. */
+/** The event `error` has its message at the top level or in an object. Its own type isn't a code. */
 export function readEventError(event: unknown): ProviderError {
   const error = fieldAt(event, 'error')
   const own = {

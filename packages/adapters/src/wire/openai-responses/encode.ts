@@ -1,4 +1,4 @@
-/** A canonical request as a body of Responses. */
+/** Encodes a canonical request as a body of Responses. */
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'

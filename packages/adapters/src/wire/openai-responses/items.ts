@@ -15,7 +15,7 @@ export function readItemRefusal(item: unknown): string {
   return readParts(item, 'message', 'content', 'refusal', 'refusal')
 }
 
-/** The summary and, where a model shows it, what it thought itself. */
+/** Reads the summary and, if the model shows it, the reasoning itself. */
 export function readItemReasoning(item: unknown): string {
   return (
     readParts(item, 'reasoning', 'summary', 'summary_text', 'text') +
@@ -62,7 +62,7 @@ const NO_PROVIDER_CALLS: ReadonlySet<string> = new Set([
   ...['compaction', 'compaction_summary', 'compaction_trigger', 'context_compaction'],
 ])
 
-/** The client is to run it and to send its output, whatever else it does. */
+/** True if the client must run it and send its output. */
 export function isAsked(item: unknown): boolean {
   const type = stringAt(item, 'type') ?? ''
   return ASKED.has(type) || (type === 'tool_search_call' && stringAt(item, 'execution') === 'client')
@@ -79,7 +79,7 @@ export interface Ending {
   readonly rawFinishReason: string | undefined
 }
 
-/** There is no finish reason for calls: a complete reply with calls ended for them. */
+/** A complete reply with calls finished because of them: the API has no finish reason for calls. */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
   if (status === 'failed' || status === 'cancelled') return { finishReason: 'error', rawFinishReason: status }
@@ -96,7 +96,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ])
 
-/** The items as they go back with the assistant's message. */
+/** The items to send back with the assistant message. */
 export function itemsMetadata(items: readonly unknown[]): Metadata | undefined {
   const kept = items.filter((item) => isObject(item) && isWritable(item))
   return kept.length === 0 ? undefined : { [NAME]: { items: kept } }

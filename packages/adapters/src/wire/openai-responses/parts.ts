@@ -1,4 +1,4 @@
-/** Images and files in messages of the user and in results. */
+/** Encodes images and files in user messages and results. */
 import { type ContentPart, toUrl } from '../../protocol/content.ts'
 import type { ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'

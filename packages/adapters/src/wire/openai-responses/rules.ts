@@ -1,4 +1,4 @@
-/** What OpenAI Responses accepts in a tool. */
+/** Rules for what OpenAI Responses accepts in a tool. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'

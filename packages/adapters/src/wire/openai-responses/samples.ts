@@ -1,4 +1,4 @@
-/** What tests and docs need of the Responses API: small replies for the contract, and flags. */
+/** Small replies for the contract, and flags, for the tests and docs of the Responses API. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { openaiResponses } from './wire.ts'
@@ -32,7 +32,7 @@ const tea = {
   status: 'completed',
 }
 const milk = { ...tea, id: 'fc_2', call_id: 'call_milk', arguments: '{"query":"milk","days":2}' }
-/** A number and spaces that no other writer of JSON spells so. */
+/** A number and spaces that a JSON serializer would not write this way. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, arguments: SPELLED }
 const output = [reasoning, message, tea, milk]
@@ -46,7 +46,7 @@ const CREATED = { type: 'response.created', response: { ...response([]), status:
 
 const samples: readonly WireSample[] = [
   {
-    name: 'two calls behind a text and a thought',
+    name: 'two calls after text and thinking',
     kind: 'cached_tokens',
     usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 8, reasoningTokens: 4 },
     reasoning: 'Two things.',
@@ -104,7 +104,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call that the limit cut off',
+    name: 'a call that was truncated at the limit',
     kind: 'cut',
     text: '',
     calls: [
@@ -120,7 +120,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call spelled in its own way',
+    name: 'a call with unusual spelling',
     text: '',
     calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
     reply: response([spelled]),
@@ -140,7 +140,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a text behind a call',
+    name: 'text after a call',
     kind: 'text_behind_calls',
     text: 'I look.',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -155,7 +155,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call in a reply that is complete',
+    name: 'a call in a complete reply',
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
@@ -163,7 +163,7 @@ const samples: readonly WireSample[] = [
     events: [CREATED, ...streamedCall(tea, 0), { type: 'response.completed', response: response([tea]) }],
   },
   {
-    name: 'a call through a relay that gives it another id in each event',
+    name: 'a call from a relay that changes its id in each event',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
     events: [

@@ -1,46 +1,46 @@
-/** The items of a stream, found again under whatever an event names them by: an index, an id that may change, a call's id. */
+/** The items of a stream, found by any identifier in an event: an index, an item id that may change, or a call id. */
 import { fieldAt, isObject, type JsonObject, numberAt, optional, stringAt } from '../read-json.ts'
 import { isCall } from './items.ts'
 
 export interface Slot {
   readonly type: string
-  /** The item as far as it is known: as it was added, or as it was done. */
+  /** The latest version of the item: as it was added, or as it was completed. */
   item: JsonObject
   isDone: boolean
-  /** How much of each kind of text has come, in UTF-16 units. */
+  /** Received length of each kind of text, in UTF-16 units. */
   readonly streamed: { text: number; reasoning: number; refusal: number }
-  /** The arguments of a call that came in pieces, and those that an event gave as the whole. */
+  /** The arguments of a call in pieces, and the complete arguments of an event. */
   pieces: string
   whole: string | undefined
-  /** A call is started once it has a name. */
+  /** True if the call has been started. A call is started once it has a name. */
   isStarted: boolean
   /** Everything in its item has been emitted. */
-  isTold: boolean
+  isEmitted: boolean
   readonly index: number | undefined
 }
 
-/** Events of one item share its index or its id. Relays change the other ids from event to event, those of calls among them. */
+/** Events of one item share its index or its id. Relays change the other ids, including call ids, from event to event. */
 export class Slots {
   readonly #slots: Slot[] = []
   readonly #byIndex = new Map<number, Slot>()
   readonly #byId = new Map<string, Slot>()
   readonly #byCallId = new Map<string, Slot>()
-  /** Those that are not done, by their type. */
+  /** Items that aren't completed, by type. */
   readonly #open = new Map<string, Set<Slot>>()
 
-  /** In the order of the reply. */
+  /** Items in the order of the reply. */
   all(): readonly Slot[] {
     return [...this.#slots].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity) || 0)
   }
 
-  /** An item begins. An index that is used again for an item of another call, or of another type, is another item. */
+  /** Adds a new item. An index that is reused for another call, or another type, is a different item. */
   add(event: unknown, item: JsonObject): Slot {
     const known = this.#find(event)
     if (known !== undefined && isSame(known, item)) return this.#update(known, item)
     return this.#add(item, numberAt(event, 'output_index'))
   }
 
-  /** An item is done: the open one at its place, unless another open one has the id of its call. */
+  /** Completes an item: the open one at its index, unless another open one has the call's id. */
   finish(event: unknown, item: JsonObject): Slot {
     const known = this.#find(event)
     const candidates = [known, this.#byCallId.get(stringAt(item, 'call_id') ?? '')]
@@ -53,7 +53,7 @@ export class Slots {
     return finished
   }
 
-  /** For a piece of an item whose beginning did not come. */
+  /** Finds the item of a piece, or adds it if its start never arrived. */
   findOrOpen(event: unknown, type: string): Slot {
     const slot = this.#find(event) ?? this.#onlyOpen(event, type)
     // A server may put text of any kind into one item; arguments are those of a call.
@@ -61,7 +61,7 @@ export class Slots {
     return this.#add({ type, ...optional({ id: stringAt(event, 'item_id') }) }, numberAt(event, 'output_index'))
   }
 
-  /** The items of the reply as its last event has them, each with its slot; those that were not streamed get one. */
+  /** Matches the items of the last event to their slots. Items that weren't streamed get a new slot. */
   match(items: readonly unknown[]): ReadonlySet<Slot> {
     const matched = new Set<Slot>()
     const found = items.map((item, position) => {
@@ -79,7 +79,7 @@ export class Slots {
     return matched
   }
 
-  /** By the id of the item, at its place, or by the id of the call: where nothing speaks against it. */
+  /** Finds the slot by the item's id, its position, or the call's id, unless the item contradicts it. */
   #named(item: JsonObject, position: number): readonly Slot[] {
     const callId = stringAt(item, 'call_id')
     const placed = this.#byIndex.get(position)
@@ -91,7 +91,7 @@ export class Slots {
     return slots.filter((slot) => slot !== undefined && isSame(slot, item)) as Slot[]
   }
 
-  /** Under another id of its call: by the id of the item, by the place, else the next of its type. */
+  /** Finds the slot of an item whose call has another id: by the item's id, its position, or else the next one of its type. */
   #placed(
     item: JsonObject,
     position: number,
@@ -106,7 +106,7 @@ export class Slots {
     return isFree(next.at(-1)) ? next.at(-1) : undefined
   }
 
-  /** By the index, else by the id, else by the id of the call, else the last one. Items may share an index: then the id counts. */
+  /** Finds the slot by index, item id or call id, or else returns the last one. Items may share an index; then the id decides. */
   #find(event: unknown): Slot | undefined {
     const index = numberAt(event, 'output_index')
     const id = idIn(event)
@@ -117,7 +117,7 @@ export class Slots {
     return placed ?? named ?? this.#byCallId.get(id ?? '')
   }
 
-  /** For an event with an unknown id, if it or the item has no index. Undefined if several are open. */
+  /** Returns the only open slot, for an event with an unknown id, if it or the item has no index. Undefined if several are open. */
   #onlyOpen(event: unknown, type: string): Slot | undefined {
     const open = this.#open.get(type)
     const slot = open?.size === 1 ? open.values().next().value : undefined
@@ -129,7 +129,7 @@ export class Slots {
     const streamed = { text: 0, reasoning: 0, refusal: 0 }
     const slot: Slot = {
       ...{ type, item, isDone: false, streamed, pieces: '', whole: undefined },
-      ...{ isStarted: false, isTold: false, index },
+      ...{ isStarted: false, isEmitted: false, index },
     }
     this.#slots.push(slot)
     if (index !== undefined) this.#byIndex.set(index, slot)
@@ -155,7 +155,7 @@ function idIn(event: unknown): string | undefined {
   return stringAt(event, 'item_id') || stringAt(fieldAt(event, 'item'), 'id') || undefined
 }
 
-/** The first of a type is the last of its list. */
+/** The first item of a type is at the end of its list. */
 function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
   const lists = new Map<string, Slot[]>()
   for (const slot of [...slots].reverse()) {
@@ -166,20 +166,20 @@ function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
   return lists
 }
 
-/** A name that came once stays, though a later event may leave it empty; the id of a call stays the one that was announced. */
+/** Keeps a name that a later event leaves empty, and the id under which a call was started. */
 function mergeItem(known: JsonObject, item: JsonObject): JsonObject {
   const callId = stringAt(known, 'call_id')
   const said = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== '' && value !== null))
   return { ...known, ...said, ...(callId ? { call_id: callId } : {}) }
 }
 
-/** Of one type, and not of two calls by their ids. */
+/** True for items of the same type, unless their ids belong to two calls. */
 function isSame({ type, item }: Slot, other: JsonObject): boolean {
   const [callId, otherId] = [stringAt(item, 'call_id'), stringAt(other, 'call_id')]
   return type === stringAt(other, 'type') && (!callId || !otherId || callId === otherId)
 }
 
-/** Of one type and name, whatever the ids. */
+/** True for items of the same type and name, whatever their ids. */
 function isAlike({ type, item }: Slot, other: JsonObject): boolean {
   const [name, otherName] = [stringAt(item, 'name'), stringAt(other, 'name')]
   return type === stringAt(other, 'type') && (!name || !otherName || name === otherName)

@@ -63,7 +63,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('ADP-05: gives calls under ids that are unique, each with a start and an end, and one finish', () => {
+  it('gives calls under ids that are unique, each with a start and an end, and one finish', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: sloppy }, any), { maxLength: 10 }), (events) => {
         const deltas = deltasOf(events)

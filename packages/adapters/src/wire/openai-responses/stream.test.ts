@@ -64,7 +64,7 @@ describe('calls of a stream', () => {
     expect(decoder.push(added(1, message('')))).toEqual([{ type: 'call_end', index: 0, metadata }])
   })
 
-  it('ADP-05: may be interleaved, and start anywhere', () => {
+  it('may be interleaved, and start anywhere', () => {
     const events = [added(7, call({ id: 'x' })), added(9, call({ id: 'y', call_id: 'b' })), piece(9, '{"y"'), piece(7, '{"x"')]
     expect(callsOf(...events, piece(9, ':2}'), piece(7, ':1}'), DONE)).toEqual([
       ['a', 'look', '{"x":1}'],
@@ -135,7 +135,7 @@ describe('the end of a stream', () => {
   const second = [added(1, call({ id: 'fc2', call_id: 'b' })), piece(1, '{"path":"/srv"}')]
   const truncated = (...events: unknown[]) => read(...events).toolCalls.map((one) => one.truncated === true)
 
-  it('ADP-04: at a limit or a filter marks the call it stopped in, even when it parses', () => {
+  it('at a limit or a filter marks the call it stopped in, even when it parses', () => {
     const full = done(1, call({ id: 'fc2', call_id: 'b', arguments: '{"path":"/srv"}' }))
     for (const reason of ['max_output_tokens', 'content_filter']) {
       const end = ended('incomplete', { incomplete_details: { reason } })
@@ -149,7 +149,7 @@ describe('the end of a stream', () => {
     expect(truncated(BEGUN, ...first, ...second, DONE)).toEqual([false, false])
   })
 
-  it('LOOP-12: without its last event is an error, and what is open is truncated', () => {
+  it('without its last event is an error, and what is open is truncated', () => {
     expect(read(BEGUN, ...first).finishReason).toBe('error')
     expect(truncated(BEGUN, ...first, ...second)).toEqual([false, true])
     expect(read(BEGUN, words('Hel'))).toMatchObject({ text: 'Hel', finishReason: 'error' })

@@ -88,7 +88,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   #readDone(event: unknown): LMDelta[] {
     const item = objectAt(event, 'item')
     if (item === undefined) return []
-    return this.#tell(this.#slots.finish(event, item))
+    return this.#emit(this.#slots.finish(event, item))
   }
 
   #readPiece(event: unknown, kind: Piece): LMDelta[] {
@@ -122,7 +122,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     const failed = this.#fail(readError(reply))
     const finishReason = this.#hasFailed ? 'error' : ending.finishReason
     const isCut = isCutBy(finishReason)
-    const deltas = slots.flatMap((slot) => this.#tell(slot))
+    const deltas = slots.flatMap((slot) => this.#emit(slot))
     for (const slot of slots) {
       const isPart = isTruncated(slot.item, isCut, slot === slots.at(-1)) || (isCut && !isEnded(slot) && !matched.has(slot))
       if (isCall(slot.item)) deltas.push(...this.#endCall(slot, isPart))
@@ -137,9 +137,9 @@ export class OpenAIResponsesStream implements StreamDecoder {
   }
 
   /** The part of an item that hasn't been streamed. The end of a call is delayed. */
-  #tell(slot: Slot): LMDelta[] {
-    if (slot.isTold) return []
-    slot.isTold = true
+  #emit(slot: Slot): LMDelta[] {
+    if (slot.isEmitted) return []
+    slot.isEmitted = true
     const { item, streamed } = slot
     if (isCall(item)) {
       this.#waiting.push(slot)
@@ -211,7 +211,7 @@ const PIECES: ReadonlyMap<string, Piece> = new Map([
   ['response.reasoning_text.delta', 'reasoning'],
 ])
 
-/** The last event, and the status that it stands for. */
+/** The last events, and the status that each stands for. */
 const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
@@ -220,12 +220,12 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.done', undefined],
 ])
 
-/** An error without its event: vLLM writes the class of an error as the type of an event. */
+/** True for an error without its event: vLLM sends the class of an error as the type of an event. */
 function isBareError(event: unknown, type: string): boolean {
   return type === '' || stringAt(event, 'object') === 'error'
 }
 
-/** All of its arguments have arrived. */
+/** True if all of its arguments have arrived. */
 function isEnded({ isDone, whole }: Slot): boolean {
   return isDone || whole !== undefined
 }

@@ -43,8 +43,8 @@ function isItem(item: unknown): item is Item {
 }
 
 /**
- * A call that the client must execute is sent back with its output. A message can't hold that output unless the reply contained
- * it; without it, the call would be rejected.
+ * Sends a call that the client must execute back with its output. A message can't contain that output unless the reply contained it.
+ * Without it, the API would reject the call.
  */
 function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))

@@ -78,7 +78,7 @@ describe('a call that holds calls (pitfall 12)', () => {
       expect(openaiResponses.decode({ output: [item('parallel', both)] }, given).toolCalls).toMatchObject([{ name: 'parallel' }])
   })
 
-  it('ADP-04: that was truncated must not be executed', () => {
+  it('that was truncated must not be executed', () => {
     const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [item('parallel', both)] }
     expect(openaiResponses.decode(cut, request).toolCalls).toMatchObject([{ name: 'parallel', truncated: true }])
   })

@@ -11,10 +11,7 @@ import { createToPrompt } from './prompt.ts'
 import { ReplyReader } from './reply-reader.ts'
 import { VERSIONS } from './versions.ts'
 
-/**
- * The members used of a `LanguageModelV2`, `LanguageModelV3` or `LanguageModelV4`, such as `openai('gpt-5')` from
- * `@ai-sdk/openai`.
- */
+/** The members used of a `LanguageModelV2`, `LanguageModelV3` or `LanguageModelV4`, such as `openai('gpt-5')` from `@ai-sdk/openai`. */
 export interface AISDKModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'
   readonly provider: string
@@ -25,16 +22,16 @@ export interface AISDKModel {
 
 export interface FromAISDKOptions {
   /**
-   * Called for everything in a request that the model didn't receive as intended: the model's warnings, and what the AI SDK has
-   * no field for.
+   * Called for everything in a request that the model didn't receive as intended: the model's warnings, and what the AI SDK has no field
+   * for.
    */
   readonly onLoss?: ((loss: Loss) => void) | undefined
 }
 
 /**
- * Adapts an AI SDK model to the `LM` contract. Both methods reject with `LMError` and never retry. A request's `providerOptions`
- * are those of the AI SDK: one object per provider. Data that the provider needs back is kept in the metadata of messages and
- * calls under `ai-sdk`. Throws `TypeError` if `model` isn't a language model of the AI SDK.
+ * Adapts an AI SDK model to the `LM` contract. Both methods reject with `LMError` and never retry. A request's `providerOptions` are those
+ * of the AI SDK: one object per provider. Data that the provider needs back is kept in the metadata of messages and calls under `ai-sdk`.
+ * Throws `TypeError` if `model` isn't a language model of the AI SDK.
  */
 export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}): Required<LM> {
   const version = VERSIONS.get(memberAt(model, 'specificationVersion'))

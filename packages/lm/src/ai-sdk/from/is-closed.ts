@@ -1,6 +1,4 @@
-/**
- * Recognises schemas that every strict mode accepts: each object lists all its properties, requires them, and allows no others.
- */
+/** Recognises schemas that every strict mode accepts: each object lists all its properties, requires them, and allows no others. */
 import { arrayAt, isObject, type Json } from '../read.ts'
 
 export function isClosed(schema: Json): boolean {

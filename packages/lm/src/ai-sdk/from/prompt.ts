@@ -60,8 +60,8 @@ function toResultPart(message: ToolMessage, version: Version, lose: Lose): Json 
 }
 
 /**
- * Sends the provider's parts back unchanged while the message still has the same content. Otherwise sends the message's text and
- * calls, after what only the provider's parts contain: reasoning with its signature, provider-executed calls, files.
+ * Sends the provider's parts back unchanged while the message still has the same content. Otherwise sends the message's text and calls,
+ * after what only the provider's parts contain: reasoning with its signature, provider-executed calls, files.
  */
 function toAssistantContent(message: AssistantMessage, version: Version, lose: Lose): readonly Json[] {
   const { content, reasoning, toolCalls = [] } = message

@@ -1,6 +1,4 @@
-/**
- * The calls of one reply. Each starts and ends once, has a unique id, and counts as truncated until it is known to be complete.
- */
+/** The calls of one reply. Each starts and ends once, has a unique id, and counts as truncated until it is known to be complete. */
 import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
 import { optional } from '../read.ts'
 

@@ -58,9 +58,7 @@ function isEmpty(part: OpenPart | Json): boolean {
   return part.text === '' && part.providerOptions === undefined
 }
 
-/**
- * Checks for at most one reasoning, then at most one text, then calls: the form in which a message without kept content is sent.
- */
+/** Checks for at most one reasoning, then at most one text, then calls: the form in which a message without kept content is sent. */
 function isPlain(parts: readonly (OpenPart | Json)[]): boolean {
   const order = parts.map(({ type }) => ORDER.indexOf(type as string))
   const isInOrder = order.every((place, index) => {

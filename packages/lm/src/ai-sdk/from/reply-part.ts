@@ -49,7 +49,7 @@ function plainData(data: unknown): Json {
   return { base64: typeof inner === 'string' ? inner : (stringAt(inner, 'base64') ?? '') }
 }
 
-/** Converts in pieces, because the number of arguments of a call is limited. */
+/** Converts in pieces, because a call accepts a limited number of arguments. */
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; start += PIECE)

@@ -1,4 +1,4 @@
-/** How requests differ between versions of the AI SDK's language model interface. */
+/** Differences in requests between versions of the AI SDK's language model interface. */
 import type { MediaSource } from '@x/adapters'
 import { type Json, optional } from '../read.ts'
 

@@ -23,9 +23,9 @@ export interface ToAISDKOptions {
 
 /**
  * Adapts an `LM` for `generateText`, `streamText` and everything else that takes an AI SDK model. Both methods reject with
- * `AI_APICallError`, which the AI SDK's retries recognise, or with the reason of the abort. Truncated calls aren't passed on as
- * calls. Data that messages carry for their provider, such as reasoning and signatures, travels in provider metadata and returns
- * with the messages of the AI SDK.
+ * `AI_APICallError`, which the AI SDK's retries recognise, or with the reason of the abort. Truncated calls aren't passed on as calls. Data
+ * that messages carry for their provider, such as reasoning and signatures, travels in provider metadata and returns with the messages of
+ * the AI SDK.
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {
   if (typeof lm?.generate !== 'function')
@@ -80,10 +80,7 @@ interface StreamContext {
   close(): Promise<unknown>
 }
 
-/**
- * Creates a stream that is read only as fast as it is consumed. An error midway becomes a part and ends the stream; an abort
- * errors it.
- */
+/** Creates a stream that is read only as fast as it is consumed. An error midway becomes a part and ends the stream; an abort errors it. */
 function toStream(
   deltas: AsyncGenerator<LMDelta>,
   { warnings, signal, close }: StreamContext,

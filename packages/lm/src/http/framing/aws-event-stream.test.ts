@@ -55,13 +55,13 @@ describe('messages of an AWS event stream', () => {
     expect(events).toEqual([{ a: { n: 1 } }])
   })
 
-  it('ADP-05: may be named __proto__ and change nothing', async () => {
+  it('may be named __proto__ and change nothing', async () => {
     const [read1] = await read(event('__proto__', { polluted: true }))
     expect(Object.keys(read1 as object)).toEqual(['__proto__'])
     expect((read1 as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  it('LOOP-12: are an invalid reply, and never another event, with a wrong byte anywhere', async () => {
+  it('are an invalid reply, and never another event, with a wrong byte anywhere', async () => {
     const bytes = join([event('a', { n: 1 }), event('b', { n: 2 })])
     for (let place = 0; place < bytes.length; place++) {
       const broken = bytes.slice()
@@ -70,7 +70,7 @@ describe('messages of an AWS event stream', () => {
     }
   })
 
-  it('LOOP-12: are an invalid reply when they break off', async () => {
+  it('are an invalid reply when they break off', async () => {
     const bytes = event('a', { n: 1 })
     await expect(read(bytes.slice(0, 2))).rejects.toThrow(invalid('ended the stream in the middle of a message'))
     await expect(read(bytes.slice(0, -1))).rejects.toThrow(invalid('ended the stream in the middle of a message'))

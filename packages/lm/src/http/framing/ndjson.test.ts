@@ -17,7 +17,7 @@ describe('lines of JSON', () => {
     )
   })
 
-  it('LOOP-12: name the host and show their start when they are not JSON', () => {
+  it('name the host and show their start when they are not JSON', () => {
     const error = { code: 'invalid_reply', message: 'host.test sent an event that is not JSON: <html>' }
     expect(() => read('{"a":1}\n<html>\n')).toThrow(expect.objectContaining(error))
     expect(() => read('{"a":1}\n{"b":')).toThrow(expect.objectContaining({ code: 'invalid_reply' }))

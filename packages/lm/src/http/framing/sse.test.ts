@@ -30,7 +30,7 @@ describe('server-sent events', () => {
     expect(read('event: a\ndata: [1]\n\nevent: a\ndata: null\n\nevent: a\ndata: "b"\n\n')).toEqual([[1], null, 'b'])
   })
 
-  it('ADP-05: keep a key __proto__ a key', () => {
+  it('keep a key __proto__ a key', () => {
     const [event] = read('event: a\ndata: {"__proto__":{"polluted":true}}\n\n')
     expect(Object.keys(event as object)).toEqual(['__proto__', '_event'])
     expect((event as { polluted?: boolean }).polluted).toBeUndefined()

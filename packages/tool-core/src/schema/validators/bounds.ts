@@ -1,5 +1,5 @@
 /** Limits that apply before validation: depth, size, and keys that reach prototypes. */
-import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../../args/faults.ts'
+import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../../faults.ts'
 import type { Issue } from '../issue.ts'
 import { pointerOf } from '../pointer.ts'
 import { isInstance } from '../schema.ts'

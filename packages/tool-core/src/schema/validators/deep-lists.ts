@@ -1,8 +1,11 @@
-/** Lists in lists of a schema: AJV looks at each list twice to find out whether a schema refers to others, so at what `n` of them hold 2^n times. */
+/**
+ * Finds lists in lists of a schema. To find out whether a schema refers to others, AJV reads a list for itself and again for its parent, so
+ * it reads what `n` lists in each other hold 1.6^n times.
+ */
 
 const FEW_LISTS = 8
 
-/** Finds the parts of a schema that hold lists in lists in lists…, data included. */
+/** Returns the parts of a schema that contain deeply nested lists, including lists in data. */
 export function partsWithDeepLists(schema: object): ReadonlySet<object> {
   const depths = new Map<object, number>()
   const depthOf = (value: unknown): number => {
@@ -21,5 +24,8 @@ export function partsWithDeepLists(schema: object): ReadonlySet<object> {
 
 const NO_PARTS: ReadonlySet<object> = new Set()
 
-/** What AJV sees of such a part before its lists: it seems to refer to others. The keyword means nothing with this value. */
+/**
+ * A keyword that AJV finds before the lists of such a part, so that it treats the part as one with references. With this value, the keyword
+ * has no meaning.
+ */
 export const SEEMS_TO_REFER = { $recursiveAnchor: false }

@@ -1,4 +1,4 @@
-/** Converts a validator's error about a schema to one that names the place. */
+/** Converts a validator's error about a schema to an error that names the position. */
 import { isToolError, ToolError } from '../../errors.ts'
 import type { Compile, SchemaFacts } from './check.ts'
 import { subschemasOf } from './subschemas.ts'
@@ -16,7 +16,7 @@ const MAX_TRIES = 500
 /** The pointer of the first keyword that doesn't compile even on its own. */
 function placeOf(facts: SchemaFacts, compile: Compile): string | undefined {
   let tries = 0
-  for (const { node, pointer } of subschemasOf(facts.schema)) {
+  for (const { node, pointer } of subschemasOf(facts.original)) {
     for (const [keyword, value] of Object.entries(node)) {
       if (NOT_ALONE.has(keyword) || (typeof value === 'object' && value !== null && !Array.isArray(value))) continue
       if (++tries > MAX_TRIES) return undefined

@@ -1,4 +1,4 @@
-/** Equality of JSON values, whatever their properties are called. */
+/** Equality of JSON values with any property names. */
 
 /** Receives the number of steps that a comparison takes. If it throws, the comparison ends. */
 export type Take = (steps: number) => void
@@ -92,7 +92,7 @@ export function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > MAX_HASHED
 }
 
-/** Ends at the first difference. */
+/** Compares two values up to the first difference. */
 export function isEqual(one: unknown, other: unknown, take: Take = () => {}): boolean {
   take(1)
   if (!isObject(one) || !isObject(other)) return one === other

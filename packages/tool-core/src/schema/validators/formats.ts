@@ -1,14 +1,25 @@
 /** Formats of both validators, loaded at first use. */
 import type { Format } from 'ajv'
-import type { FormatName } from 'ajv-formats'
 import { exportsOf } from './patterns/pattern-engines.ts'
+import type { StepCounter } from './steps.ts'
+
+export type Formats = Readonly<Record<string, Format>>
+
+/** The formats of `ajv-formats` as data: nothing here generates code. Detecting an invalid regular expression counts many steps. */
+export async function loadFormats(): Promise<(counter: StepCounter) => Formats> {
+  const { fullFormats } = exportsOf(await import('ajv-formats/dist/formats.js'))
+  const url = fullFormats.url as RegExp
+  const isRegex = fullFormats.regex as (text: string) => boolean
+  return (counter) => ({
+    ...fullFormats,
+    url: (text: string) => text.length <= MAX_URL && url.test(text),
+    regex: (text: string) => {
+      counter.take(STEPS_OF_A_REGEX + text.length)
+      return isRegex(text)
+    },
+  })
+}
 
 /** Maximum length of a `url`, the only format that takes more than linear time. */
 const MAX_URL = 2_048
-
-/** The formats of `ajv-formats` as data: nothing here generates code. */
-export async function loadFormats(): Promise<Readonly<Record<FormatName, Format>>> {
-  const { fullFormats } = exportsOf(await import('ajv-formats/dist/formats.js'))
-  const url = fullFormats.url as RegExp
-  return { ...fullFormats, url: (text: string) => text.length <= MAX_URL && url.test(text) }
-}
+const STEPS_OF_A_REGEX = 400

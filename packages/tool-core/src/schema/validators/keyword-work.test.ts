@@ -36,39 +36,38 @@ describe.each([
     ['with many states', '^(?:a|b|c)*a(?:a|b){900}c$', mixed(100_000)],
     ['with several conditions', '^(?=.*[a-z])(?=.*[A-Z])(?=.*\\d)(?=.*[^\\w\\s]).{8,}$', 'a'.repeat(2_000_000)],
     ['that looks behind', '(?<!a*b)c', `${'a'.repeat(2_000_000)}c`],
-  ])('LOOP-01: a pattern of RE2 %s ends on a text that is too long for it', async (_name, pattern, long) => {
+  ])('a pattern of RE2 %s ends on a text that is too long for it', async (_name, pattern, long) => {
     const check = await checkWith(load, Type.String({ pattern }))
     expect(check(long)).toEqual(tooComplex)
     expect(check(mixed(1_000))).not.toEqual(tooComplex)
   })
 
-  it('LOOP-01: a common pattern accepts millions of characters, and a text that overflows its engine is too complex', async () => {
+  it('a common pattern accepts millions of characters, and a text that overflows its engine is too complex', async () => {
     const check = await checkWith(load, Type.String({ pattern: '^[a-z]+$' }))
     expect(check('a'.repeat(2_000_000))).toEqual([])
     // V8 has less room in a program of many expressions, as all tests together are.
     expect([[], tooComplex]).toContainEqual(check('a'.repeat(16_000_000)))
   })
-})
 
-it('LOOP-01: the interpreting validator ends where comparing each item of a list with each takes long', async () => {
-  const check = await checkWith(loadInterpreter, { type: 'array', uniqueItems: true, items: { type: ['array', 'object'] } })
-  const lists = (length: number) => Array.from({ length: 500 }, (_, last) => [...Array(length).fill(0), last])
-  const objects = (length: number) => lists(length).map((list) => ({ ...list }))
-  for (const make of [lists, objects]) {
-    expect(check(make(200))).toEqual(tooComplex)
-    expect(check(make(1))).toEqual([])
-    expect(check([...make(0), ...make(0).slice(0, 1)])).toMatchObject([{ keyword: 'uniqueItems', path: '' }])
-  }
+  it('compares long items of a list in linear time', async () => {
+    const check = await checkWith(load, { type: 'array', uniqueItems: true, items: { type: ['array', 'object'] } })
+    const lists = (length: number) => Array.from({ length: 500 }, (_, last) => [...Array(length).fill(0), last])
+    const objects = (length: number) => lists(length).map((list) => ({ ...list }))
+    for (const make of [lists, objects]) {
+      for (const length of [200, 1]) expect(check(make(length))).toEqual([])
+      expect(check([...make(0), ...make(0).slice(0, 1)])).toMatchObject([{ keyword: 'uniqueItems', path: '' }])
+    }
+  })
 })
 
 describe('AJV', () => {
-  it('LOOP-01: ends with a pattern of RE2 on many short texts', async () => {
+  it('ends with a pattern of RE2 on many short texts', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.String({ pattern: '^(a+)+$' })))
     expect(check(Array(900_000).fill('aaaaaaaa'))).toEqual(tooComplex)
     expect(check(Array(100_000).fill('aaaaaaaa'))).toEqual([])
   })
 
-  it('LOOP-01: a list of different items takes no more for the levels around it', async () => {
+  it('a list of different items takes no more for the levels around it', async () => {
     const schema = {
       $defs: { list: { type: ['array', 'number'], uniqueItems: true, items: { $ref: '#/$defs/list' } } },
       $ref: '#/$defs/list',
@@ -79,27 +78,27 @@ describe('AJV', () => {
     expect(check(nestedList(400, [...numbers, 5]))).not.toEqual([])
   })
 
-  it('LOOP-01: a list ends that many keywords compare', async () => {
+  it('a list ends that many keywords compare', async () => {
     const many = (keywords: number) => ({ allOf: Array.from({ length: keywords }, () => ({ uniqueItems: true })) })
     const numbers = Array.from({ length: 300_000 }, (_, index) => index)
     expect((await checkWith(loadAjv, many(2)))(numbers)).toEqual([])
     expect((await checkWith(loadAjv, many(50)))(numbers)).toEqual(tooComplex)
   })
 
-  it('LOOP-01: ends with many long numbers, which are slow to divide', async () => {
+  it('ends with many long numbers, which are slow to divide', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.Number({ multipleOf: 0.01 })))
     expect(check(Array(900_000).fill(1e308))).toEqual(tooComplex)
     expect(check(Array(900_000).fill(19.99))).toEqual([])
   })
 
-  it('LOOP-01: ends with many invalid regular expressions, which are slow to refuse', async () => {
+  it('ends with many invalid regular expressions, which are slow to refuse', async () => {
     const check = await checkWith(loadAjv, Type.Array({ type: 'string', not: { format: 'regex' } }))
     expect(check(Array(300_000).fill('(a|b+'))).toEqual(tooComplex)
     expect(check(Array(10_000).fill('(a|b+'))).toEqual([])
     expect(check(['(a|b)+'])).not.toEqual([])
   })
 
-  it('LOOP-01: truncates the path of an issue with long keys', async () => {
+  it('truncates the path of an issue with long keys', async () => {
     const schema = { $defs: { node: { type: 'object', additionalProperties: { $ref: '#/$defs/node' } } }, $ref: '#/$defs/node' }
     const nested = (key: string) => JSON.parse(`${`{"${key}":`.repeat(50)}1${'}'.repeat(50)}`)
     const check = await checkWith(loadAjv, schema)
@@ -109,14 +108,14 @@ describe('AJV', () => {
     expect(check(nested('key'))).toMatchObject([{ path: '/key'.repeat(50), got: '1' }])
   })
 
-  it('LOOP-01: does not confuse a long list of wrong items with a deep one', async () => {
+  it('does not confuse a long list of wrong items with a deep one', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.Object({ name: Type.String() })))
     const [issue] = check(Array.from({ length: 900_000 }, () => ({ other: 1 })))
     expect(issue).toMatchObject({ path: '/0', keyword: 'required' })
   })
 })
 
-it('LOOP-01: ends a comparison at the first difference', () => {
+it('ends a comparison at the first difference', () => {
   let steps = 0
   const take = (more: number) => {
     steps += more
@@ -130,7 +129,7 @@ it('LOOP-01: ends a comparison at the first difference', () => {
   expect(steps).toBeGreaterThan(10_000)
 })
 
-it('LOOP-01: the items of a list are read once, however deep they are and however many lists hold them', () => {
+it('the items of a list are read once, however deep they are and however many lists hold them', () => {
   let steps = 0
   const numbers = new ValueNumbers((more) => {
     steps += more
@@ -146,7 +145,7 @@ it('LOOP-01: the items of a list are read once, however deep they are and howeve
   expect(steps).toBeLessThan(500 * 100)
 })
 
-it('LOOP-01: no map has to tell long texts apart', () => {
+it('no map has to tell long texts apart', () => {
   const { set } = Map.prototype
   const long = 'x'.repeat(20_000)
   const texts = [`${long}a`, `${long}b`, [`${long}a`], { a: `${long}a` }, { [`${long}a`]: 1 }]
@@ -229,12 +228,12 @@ it('judges multiples the same way by numbers and by digits', () => {
   )
 })
 
-it('LOOP-01: counts a long text as many values, and long lists without recursion', () => {
+it('counts a long text as many values, and long lists without recursion', () => {
   expect(countValues(['a'.repeat(2_000)])).toBeGreaterThan(100)
   expect(countValues(Array.from({ length: 900_000 }, () => ({})))).toBe(900_001)
 })
 
-it('LOOP-01: the steps of a pattern grow with the text and with what it repeats', async () => {
+it('the steps of a pattern grow with the text and with what it repeats', async () => {
   const stepsFor = async (pattern: string, length: number) => {
     const matchers = await matchersOf(Type.Object({ a: Type.String({ pattern }) }))
     return matchers.get(pattern)?.stepsFor(length) ?? 0
@@ -247,7 +246,7 @@ it('LOOP-01: the steps of a pattern grow with the text and with what it repeats'
   expect(await stepsFor('^\\S+@(?:[a-z0-9-]+\\.)+a-long-name-of-a-company\\.example$', 1_000_000)).toBeLessThan(MAX_STEPS)
 })
 
-it('LOOP-01: builds no path for a valid place', async () => {
+it('builds no path for a valid place', async () => {
   let value: unknown = 1
   for (let level = 0; level < 500; level++) value = { ['~/'.repeat(10_000)]: value }
   let replaced = 0

@@ -11,9 +11,9 @@ export const STEPS = 'x-steps'
 export const MAX_STEPS = 8_000_000
 /** Additional steps for each value and name in it: ten times as long as `JSON.parse` takes for it. */
 const STEPS_OF_A_VALUE = 20
-/** This many characters take as long to read as one short value. */
+/** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** Maximum number of steps of a schema that needs no counting: it never exceeds the allowance of a value. */
+/** Maximum number of steps for a schema that needs no counting: it never exceeds the allowance of a value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}

@@ -1,9 +1,9 @@
 /** Lists the subschemas of a schema without recursion. Foreign schemas may be deep, and may contain the same object several times. */
 
-import { MAX_DEPTH } from '../../args/faults.ts'
 import { ToolError } from '../../errors.ts'
+import { MAX_DEPTH } from '../../faults.ts'
 import { pointerSegment } from '../pointer.ts'
-import { foreignVendorOf, type SchemaNode } from '../schema.ts'
+import { foreignVendorOf, isSchemaNode, type SchemaNode } from '../schema.ts'
 
 export interface Subschema {
   readonly node: SchemaNode
@@ -27,11 +27,38 @@ export function isMapKeyword(keyword: string): boolean {
 }
 
 /** Keywords whose value is a schema or a list of schemas. */
-const APPLICATORS = new Set(
+export const APPLICATORS = new Set(
   'items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else'.split(
     ' ',
   ),
 )
+
+/** True for keywords whose schemas only apply where a reference points to them. */
+export function isDefinitions(keyword: string): boolean {
+  return keyword === '$defs' || keyword === 'definitions'
+}
+
+export interface Child {
+  readonly child: SchemaNode
+  readonly keyword: string
+  /** Relative JSON pointer. */
+  readonly at: string
+}
+
+/** The direct subschemas of a node, at the places that can contain one. */
+export function childrenOf(node: SchemaNode): readonly Child[] {
+  const children: Child[] = []
+  for (const keyword in node) {
+    const value = node[keyword]
+    const isMap = isMapKeyword(keyword)
+    if (typeof value !== 'object' || value === null || !(isMap || APPLICATORS.has(keyword))) continue
+    if (!isMap && isSchemaNode(value)) children.push({ child: value, keyword, at: keyword })
+    else
+      for (const [key, child] of Object.entries(value))
+        if (isSchemaNode(child)) children.push({ child, keyword, at: `${keyword}/${pointerSegment(key)}` })
+  }
+  return children
+}
 
 interface Place {
   readonly value: object

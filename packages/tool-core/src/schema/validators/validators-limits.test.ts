@@ -23,7 +23,7 @@ describe.each([
     return renderIssues((await checkWith(load, schema))(value))
   }
 
-  it('LOOP-01: many long texts for slow patterns are matched in the time that it takes to read them', async () => {
+  it('many long texts for slow patterns are matched in the time that it takes to read them', async () => {
     const check = await checkWith(load, Type.Array(slow))
     expect(renderIssues(check(texts(500, 3_100)))).toMatch(/must match pattern/)
     expect(renderIssues(check([' ', ' '.repeat(30_000)]))).toBe('')
@@ -31,12 +31,10 @@ describe.each([
     expect(await words({ type: 'string', anyOf: members }, `${' '.repeat(20_000)}x`)).toMatch(/must match/)
   })
 
-  it('LOOP-01: keys of patternProperties and propertyNames are matched in that time too', async () => {
+  it('keys of patternProperties and propertyNames are matched in that time too', async () => {
     const value = keysOf(texts(500, 3_100))
     expect(await words({ propertyNames: { pattern: '\\s+$' } }, value)).not.toBe('')
-    const slowKeys = { patternProperties: { '\\s+$': { type: 'number' } } }
-    if (load === loadAjv) expect(await words(slowKeys, value)).toBe('')
-    else await expect(checkWith(load, slowKeys)).rejects.toMatchObject({ code: 'invalid_definition' })
+    expect(await words({ patternProperties: { '\\s+$': { type: 'number' } } }, value)).toBe('')
   })
 
   it.each([
@@ -49,13 +47,13 @@ describe.each([
     for (const value of wrong) expect(await words(schema, value)).toBe(`must be multiple of ${multipleOf}`)
   })
 
-  it('ADP-01: keeps keys with lone surrogates apart', async () => {
+  it('keeps keys with lone surrogates apart', async () => {
     const schema = Type.Record(Type.String(), Type.Number(), { minProperties: 3 })
     expect(await words(schema, { '\ud800': 1, '\ud801': 2, '\ufffd': 3 })).toBe('')
     expect(await words(schema, { '\ud800': 'x', '\ud801': 2, '\ufffd': 3 })).toMatch(/must be number$/)
   })
 
-  it('LOOP-02: an inherited property does not satisfy a dependency', async () => {
+  it('an inherited property does not satisfy a dependency', async () => {
     for (const keyword of ['dependencies', 'dependentRequired']) {
       expect(await words({ type: 'object', [keyword]: { a: ['valueOf'] } }, { a: 1 })).not.toBe('')
       expect(await words({ type: 'object', [keyword]: { a: ['b'] } }, { a: 1 })).not.toBe('')

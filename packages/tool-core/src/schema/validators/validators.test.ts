@@ -60,7 +60,7 @@ describe.each([
     expect(await words(schema, value)).toBe(expected)
   })
 
-  it('LOOP-02: ignores inherited properties', async () => {
+  it('ignores inherited properties', async () => {
     expect(await words({ type: 'object', required: ['toString'] }, {})).toBe("must have required property 'toString'")
     const schema = {
       type: 'object',
@@ -70,7 +70,7 @@ describe.each([
     expect(await words(schema, {})).toBe('')
   })
 
-  it('ADP-07: coerces and fills nothing, and changes neither value nor schema', async () => {
+  it('coerces and fills nothing, and changes neither value nor schema', async () => {
     const schema = deepFreeze(Type.Object({ n: Type.Number({ default: 1 }), at: Type.Optional(Type.String({ format: 'date' })) }))
     expect(await words(schema, Object.freeze({ n: '1' }))).toBe('/n must be number')
     expect(await words(schema, Object.freeze({}))).toBe("must have required property 'n'")
@@ -87,7 +87,7 @@ describe.each([
     expect(await words(Type.String({ format: 'phone' }), 'x')).toBe('')
   })
 
-  it('LOOP-01: checks long texts for each format', async () => {
+  it('checks long texts for each format', async () => {
     for (const format of ['url', 'email', 'uri', 'hostname', 'date-time', 'uri-template']) {
       for (const text of [`http://${':'.repeat(50_000)}`, `a@${'a'.repeat(50_000)}!`, `http://${'a'.repeat(50_000)}!`]) {
         expect(typeof (await words(Type.String({ format }), text))).toBe('string')
@@ -95,7 +95,7 @@ describe.each([
     }
   })
 
-  it('LOOP-01: matches a long text with a pattern on which JavaScript would never end', async () => {
+  it('matches a long text with a pattern on which JavaScript would never end', async () => {
     const spaces = `${' '.repeat(100_000)}x`
     const slow = Type.String({ pattern: '\\s+$' })
     expect(await words(Type.Object({ a: slow }), { a: spaces })).toBe('/a must match pattern "\\\\s+$"')
@@ -109,10 +109,10 @@ describe.each([
     expect(await words(Type.String({ pattern: '^[\\w-.]+$' }), 'a-.')).toBe('')
   })
 
-  it('compares the items of a long list in one pass, or refuses the list', async () => {
+  it('compares the items of a long list in one pass', async () => {
     const items = Array.from({ length: 100_000 }, (_, id) => ({ id }))
     const schema = Type.Array(Type.Object({ id: Type.Number() }), { uniqueItems: true })
-    expect(await words(schema, items)).toBe(load === loadAjv ? '' : 'must NOT have more than 1000 items')
+    expect(await words(schema, items)).toBe('')
   })
 
   it('reports at most ten issues, however many there are', async () => {
@@ -121,7 +121,7 @@ describe.each([
     expect(check(Array.from({ length: 50 }, () => 'x'))).toHaveLength(10)
   })
 
-  it('ADP-01: compares objects with properties named like those of Object.prototype', async () => {
+  it('compares objects with properties named like those of Object.prototype', async () => {
     const value = JSON.parse('{"toString":1,"valueOf":2,"constructor":3}')
     for (const schema of [{ const: {} }, { enum: [{}, 1] }]) expect(await words(schema, value)).toMatch(/^must be equal/)
     expect(await words({ const: value }, { ...value })).toBe('')
@@ -138,7 +138,7 @@ describe.each([
     expect(await words(Type.Object({ n: Type.Number() }), { n: Number.NaN })).toBe('/n must be number')
   })
 
-  it('LOOP-01: ends with a slow pattern behind any reference, and for names', async () => {
+  it('ends with a slow pattern behind any reference, and for names', async () => {
     const schema = {
       $defs: { slow: { $id: 'https://example.org/slow', pattern: '\\s+$' } },
       properties: { a: { $ref: 'https://example.org/slow' }, b: { contains: { $ref: '#/$defs/slow' } } },
@@ -153,7 +153,7 @@ describe.each([
     expect(await words(Type.Record(Type.String(), Type.Number()), { '\ud800': 'x' })).toMatch(/must be number$/)
   })
 
-  it('ADP-02: reports data that is deeper than the stack', async () => {
+  it('reports data that is deeper than the stack', async () => {
     const schema = { $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' }
     let value: object = {}
     for (let depth = 0; depth < 100_000; depth++) value = { next: value }

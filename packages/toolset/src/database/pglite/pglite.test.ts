@@ -35,7 +35,7 @@ describe('pglite', () => {
   behavesAsAToolset({ name: 'pglite', dialect: 'postgres', client: () => shared })
   behavesAsPostgres({ name: 'pglite', client: () => shared })
 
-  it('DB-07 (pglite): stops pg_sleep, which the engine itself cannot stop', async () => {
+  it('pglite: stops pg_sleep, which the engine itself cannot stop', async () => {
     await read(shared, 'SELECT 1')
     await expect(read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 200 })).rejects.toMatchObject(failure('timeout'))
     await expectUnchanged(shared)
@@ -58,7 +58,7 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
-  it('DB-08 (pglite): refuses SQL from a model without trusted, because its user is always a superuser', async () => {
+  it('pglite: refuses SQL from a model without trusted, because its user is always a superuser', async () => {
     const untrusted = new DatabaseToolset({ client: shared })
     await expect(untrusted.open()).rejects.toMatchObject({
       code: 'invalid_definition',
@@ -69,7 +69,7 @@ describe('pglite', () => {
     await new DatabaseToolset({ client: shared, trusted: true }).open()
   })
 
-  it("DB-08 (pglite): trusted SQL still reaches neither the machine's files nor those of the database", async () => {
+  it("pglite: trusted SQL still reaches neither the machine's files nor those of the database", async () => {
     const version = join(folder, 'data', 'PG_VERSION')
     const before = readFileSync(version, 'utf8')
     const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
@@ -102,7 +102,7 @@ describe('pglite', () => {
     'ALTER TABLE labels RENAME TO pg_roles',
     'DROP VIEW pg_catalog.pg_roles CASCADE',
     'DROP TABLE information_schema.sql_features',
-  ])("DB-08 (pglite): trusted SQL changes none of PostgreSQL's own relations: %s", async (sql) => {
+  ])("pglite: trusted SQL changes none of PostgreSQL's own relations: %s", async (sql) => {
     const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
     const relations = async () =>
       (await read(shared, "SELECT string_agg(oid || relname || relnatts, ' ' ORDER BY oid) FROM pg_class")).rows

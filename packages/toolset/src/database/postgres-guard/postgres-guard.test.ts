@@ -94,7 +94,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await server?.[Symbol.asyncDispose]()
   })
 
-  it('DB-08: runs for a role that may only read', async () => {
+  it('runs for a role that may only read', async () => {
     const toolset = await toolsetOf('reader')
     await toolset.open()
     const sql = "SELECT x.id, upper(x.label), 'new'::status FROM t AS x JOIN labels AS l ON l.label = x.label WHERE x.id = $1"
@@ -122,7 +122,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     ['file_reader', 'query', 'is a member of pg_read_server_files'],
     ['file_reader', 'execute', 'is a member of pg_read_server_files'],
     ['owner', 'execute', 'is a member of tester'],
-  ] as const)('DB-08: is refused when the database is opened for %s with access %s, which %s', async (role, access, risk) => {
+  ] as const)('is refused when the database is opened for %s with access %s, which %s', async (role, access, risk) => {
     const toolset = await toolsetOf(role, { access })
     await expect(toolset.open()).rejects.toMatchObject({
       code: 'invalid_definition',
@@ -132,7 +132,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await (await toolsetOf(role, { access, trusted: true })).open()
   })
 
-  it('DB-08: refuses a role that logged in as a superuser and acts as another', async () => {
+  it('refuses a role that logged in as a superuser and acts as another', async () => {
     const url = `${server.url}?options=-c%20role%3Dreader`
     const client = await openPostgres({ url })
     clients.push(client)
@@ -157,7 +157,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     'SELECT t.size_of FROM t',
     'SELECT public.t.size_of FROM public.t',
     'SELECT 1 FROM t ORDER BY t.size_of',
-  ])('DB-08: refuses a call in attribute notation, even for a trusted superuser: %s', async (sql) => {
+  ])('refuses a call in attribute notation, even for a trusted superuser: %s', async (sql) => {
     const toolset = await toolsetOf('tester', { access: 'execute', trusted: true })
     for (const tool of ['database_query', 'database_execute'])
       expect(await call(toolset, tool, { sql })).toMatchObject(failure('statement_not_allowed'))
@@ -169,13 +169,13 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     'DROP VIEW pg_catalog.pg_stat_activity CASCADE',
     'DROP VIEW information_schema.tables',
     'ALTER TABLE t RENAME TO pg_settings',
-  ])("DB-08: refuses to change PostgreSQL's own relations, even for a trusted superuser: %s", async (sql) => {
+  ])("refuses to change PostgreSQL's own relations, even for a trusted superuser: %s", async (sql) => {
     const toolset = await toolsetOf('tester', { access: 'execute', trusted: true })
     expect(await call(toolset, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
     await expectUnchanged(superuser)
   })
 
-  it("DB-08: recognizes PostgreSQL's own relations under another name and by the search path", async () => {
+  it("recognizes PostgreSQL's own relations under another name and by the search path", async () => {
     const client = await openPostgres({ url: `${server.url}?options=-c%20search_path%3Dpublic,information_schema` })
     clients.push(client)
     const toolset = new DatabaseToolset({ client, access: 'execute', trusted: true })
@@ -215,7 +215,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     })
   })
 
-  it('DB-07: stops a text that keeps the parser busy in time, and serves the next one', async () => {
+  it('stops a text that keeps the parser busy in time, and serves the next one', async () => {
     const toolset = new DatabaseToolset({ client: await connect('reader'), timeoutMs: 400 })
     await toolset.open()
     const sql = `SELECT ${'/*'.repeat(49_000)}`
@@ -223,7 +223,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await expect.poll(() => call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ rows: [[1]] })
   })
 
-  it('DB-01, DB-04, DB-08: never writes, locks or reads a file for a hostile text, although its user is a superuser', async () => {
+  it('never writes, locks or reads a file for a hostile text, although its user is a superuser', async () => {
     const toolset = await toolsetOf('tester', { trusted: true })
     await read(superuser, 'CREATE SEQUENCE counted', { readOnly: false })
     const content = (await read(superuser, "SELECT pg_read_file('PG_VERSION')")).rows[0]?.[0]

@@ -17,9 +17,7 @@ UNION ALL SELECT 'is a member of ' || rolname FROM pg_catalog.pg_roles
       'pg_checkpoint', 'pg_maintain', 'pg_create_subscription', 'pg_read_all_settings', 'pg_monitor'))
   AND (pg_has_role(current_user, oid, 'MEMBER') OR pg_has_role(session_user, oid, 'MEMBER'))`
 
-/**
- * Those two roles, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can assume any.
- */
+/** Those two roles, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can assume any. */
 const ACTING = `(SELECT role.oid, role.rolsuper FROM pg_catalog.pg_roles AS role WHERE role.rolname IN (current_user, session_user)
   OR EXISTS (SELECT FROM ${ROLES} AND NOT rolsuper AND pg_has_role(pg_roles.oid, role.oid, 'MEMBER')))`
 
@@ -27,8 +25,8 @@ const ACTING = `(SELECT role.oid, role.rolsuper FROM pg_catalog.pg_roles AS role
 const LISTED = `nspname !~ '^pg_(toast_)?temp_' AND NOT (rolsuper AND nspname ~ '^(pg_|information_schema$)')`
 
 /**
- * Owners can grant themselves more rights and drop with CASCADE, so ownership counts. Everybody may update `pg_settings`, which
- * sets no more than `SET` does.
+ * Owners can grant themselves more rights and drop with CASCADE, so ownership counts. Every role may update `pg_settings`, which sets no
+ * more than `SET` does.
  */
 const WRITES = `
 SELECT 'is a member of ' || rolname AS privilege FROM pg_catalog.pg_roles JOIN ${ACTING} AS role USING (oid) WHERE rolname = 'pg_write_all_data'
@@ -49,9 +47,8 @@ UNION ALL SELECT 'owns the ' || type || ' ' || identity FROM ${ACTING} AS role
     '{pg_catalog.pg_class,pg_catalog.pg_namespace,pg_catalog.pg_default_acl,pg_catalog.pg_largeobject,pg_catalog.pg_user_mapping}'::regclass[])`
 
 /**
- * Lists what the client's role may do besides reading, such as `is a superuser` or `may change orders`. Returns an empty list for
- * a role that is safe for a model. A read-only transaction prevents most of it, but a superuser can still read files and run
- * programs.
+ * Lists what the client's role may do besides reading, such as `is a superuser` or `may change orders`. Returns an empty list for a role
+ * that is safe for a model. A read-only transaction prevents most of it, but a superuser can still read files and run programs.
  */
 export async function findWritePrivileges(client: SqlClient): Promise<readonly string[]> {
   return findRisks(client, { readOnly: true })

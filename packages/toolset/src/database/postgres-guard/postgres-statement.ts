@@ -6,10 +6,7 @@ import { CHOICES, READING_NODES, WRITING_NODES } from './postgres-nodes.ts'
 
 export interface TreeRules {
   readonly readOnly: boolean
-  /**
-   * Names of functions and types that are allowed in addition to those of PostgreSQL, as written in SQL: `area_of`,
-   * `crm.area_of`.
-   */
+  /** Names of functions and types that are allowed in addition to those of PostgreSQL, as written in SQL: `area_of`, `crm.area_of`. */
   readonly functions: ReadonlySet<string>
 }
 
@@ -96,7 +93,7 @@ function nodeOf(value: unknown): Place {
 
 type Check = (node: Node, walk: Walk, of: string | undefined) => void
 
-/** Where a relation is only read. Anywhere else it is written, defined, dropped, locked or part of a definition. */
+/** Fields where a relation is only read. Anywhere else it is written, defined, dropped, locked or part of a definition. */
 const SOURCES: ReadonlySet<string | undefined> = new Set([
   ...['SelectStmt.fromClause', 'UpdateStmt.fromClause', 'DeleteStmt.usingClause', 'MergeStmt.sourceRelation'],
   ...['JoinExpr.larg', 'JoinExpr.rarg', 'RangeTableSample.relation'],
@@ -159,7 +156,7 @@ function namesOf(list: unknown): readonly string[] {
   })
 }
 
-/** Matches only names of PostgreSQL itself. The same name in another schema is something else. */
+/** Matches only names of PostgreSQL itself, not the same name in another schema. */
 function isListed(names: readonly string[], list: ReadonlySet<string>): boolean {
   const [name = '', schema = 'pg_catalog', ...rest] = names.toReversed()
   return schema === 'pg_catalog' && rest.length === 0 && list.has(name)
@@ -178,8 +175,8 @@ function assertOperator(name: unknown): void {
 }
 
 /**
- * A superuser who changes PostgreSQL's own relations can run any function and write anything. The database checks what only it
- * knows: relations that were renamed, or are found by the search path.
+ * A superuser who changes PostgreSQL's own relations can run any function and write anything. The database checks what only it knows:
+ * relations that were renamed, or are found by the search path.
  */
 function assertNotSystem(names: readonly string[]): void {
   const [relation = '', schema] = names.toReversed()
@@ -188,7 +185,7 @@ function assertNotSystem(names: readonly string[]): void {
 }
 
 export function onlyRead(name: string): Error {
-  return refused(`${name} is one of PostgreSQL's own tables and views, or has a name of theirs. They can only be read.`)
+  return refused(`${name} is one of PostgreSQL's own tables and views, or has the same name as one. These can only be read.`)
 }
 
 export function notCallable(name: string): Error {
@@ -197,7 +194,7 @@ export function notCallable(name: string): Error {
 
 function notChosen(kind: string, value: unknown): Error {
   return value === 't' && kind === 'RangeVar'
-    ? refused('A temporary table or view would be gone after this statement. Remove TEMP, or use WITH.')
+    ? refused('A temporary table or view exists only during this statement. Remove TEMP, or use WITH.')
     : refused('Only tables, indexes and views can be created, altered or dropped.')
 }
 

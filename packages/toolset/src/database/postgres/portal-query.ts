@@ -2,9 +2,7 @@
 import { databaseError } from '../database-error.ts'
 import { isEmpty } from '../statement-text.ts'
 
-/**
- * The part of the driver's connection that is used: messages of PostgreSQL's extended protocol, which takes one statement only.
- */
+/** The part of the driver's connection that is used: messages of PostgreSQL's extended protocol, which takes one statement only. */
 export interface WireConnection {
   readonly stream: {
     on(event: 'data', listener: (chunk: Uint8Array) => void): unknown

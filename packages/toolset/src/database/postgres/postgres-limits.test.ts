@@ -34,13 +34,13 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await server?.[Symbol.asyncDispose]()
   })
 
-  it('DB-07 (postgres): leaves nothing running on the server after a query that removed its limits', async () => {
+  it('postgres: leaves nothing running on the server after a query that removed its limits', async () => {
     const sql = `SELECT ${UNLIMITED}, CASE WHEN n > 60 THEN pg_sleep(1e6) END FROM generate_series(1, 90) AS n`
     await expect(read(shared, sql, { timeoutMs: 300 })).rejects.toMatchObject(failure('timeout'))
     await untilGone(SLEEPING)
   })
 
-  it('LOOP-04 (postgres): cancels on the server what the caller aborts', async () => {
+  it('postgres: cancels on the server what the caller aborts', async () => {
     const caller = new AbortController()
     const sql = `SELECT ${UNLIMITED}, pg_sleep(1e6)`
     const aborted = read(shared, sql, { signal: caller.signal }).catch((error) => error)
@@ -50,7 +50,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await untilGone(SLEEPING)
   })
 
-  it('DB-07 (postgres): returns the small rows before a large one', async () => {
+  it('postgres: returns the small rows before a large one', async () => {
     const sized = (large: number) =>
       `SELECT repeat('x', CASE WHEN n <= 10 THEN 1 ELSE ${large} END) FROM generate_series(1, 90) AS n`
     expect(await read(shared, sized(50_000))).toMatchObject({ rows: { length: 11 }, truncated: true })

@@ -10,8 +10,8 @@ const NOTICE_LOST_CLIENT =
   "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'"
 
 /**
- * Returns the SQL that begins the transaction. Its final `SELECT` takes the snapshot; after it the server refuses to make a
- * read-only transaction writable. The format settings match `toSqlValue`. `hasClient` is false for a database in our own process.
+ * Returns the SQL that begins the transaction. Its final `SELECT` takes the snapshot; after it the server refuses to make a read-only
+ * transaction writable. The format settings match `toSqlValue`. `hasClient` is false for a database in our own process.
  */
 export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { hasClient }: { hasClient: boolean }): string {
   const limit = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2 ** 31 - 1)

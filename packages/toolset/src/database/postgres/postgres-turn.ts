@@ -1,7 +1,7 @@
 /** Runs one statement on one connection: its transaction, its timeout, and the cleanup of the connection. */
 import { onAbort } from '@x/tool-core'
 import type { PoolClient } from 'pg'
-import { timerMs } from '../../toolset/limits.ts'
+import { timerMs } from '../../limits.ts'
 import { databaseError, outcomeUnknown, timedOut, wasAborted } from '../database-error.ts'
 import type { SqlResult, SqlStatement } from '../sql-client.ts'
 import { requestCancel } from './cancel-request.ts'

@@ -28,9 +28,9 @@ export function toPostgresText(value: SqlValue): string | null {
 }
 
 /**
- * Reads the row count from a command tag such as `INSERT 0 3`. Where rows are returned, the tag counts the last batch alone, so
- * `returned` may be larger. Returns 0 for a statement that counts nothing. Returns undefined for a `SELECT`, which counts rows
- * read and may have changed others in a `WITH`.
+ * Reads the row count from a command tag such as `INSERT 0 3`. Where rows are returned, the tag counts the last batch alone, so `returned`
+ * may be larger. Returns 0 for a statement that counts nothing. Returns undefined for a `SELECT`, which counts rows read and may have
+ * changed others in a `WITH`.
  */
 export function changesOf(command: string, returned: number): number | undefined {
   if (command === '' || command.startsWith('SELECT')) return undefined

@@ -1,6 +1,4 @@
-/**
- * Refuses SQL for SQLite by its text. The layers below protect the data: the compiled program of a statement, and the connection.
- */
+/** Refuses SQL for SQLite by its text. The layers below protect the data: the compiled program of a statement, and the connection. */
 import { databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'
 import { assertText, holdsSeveral, isEmpty } from '../statement-text.ts'
@@ -50,9 +48,7 @@ export function isExplained({ words }: ScannedSql): boolean {
 
 const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['ANALYZE', 'ANALYSE', 'VERBOSE', 'QUERY', 'PLAN'])
 
-/**
- * Returns the verb of a statement and the kind of object. For `EXPLAIN`, those of the explained statement, because it may run.
- */
+/** Returns the verb of a statement and the kind of object. For `EXPLAIN`, those of the explained statement, because it may run. */
 export function verbOf({ words }: Pick<ScannedSql, 'words'>): { verb: string; object: string } {
   const [first] = words
   const start =
@@ -69,7 +65,7 @@ function notAllowed(what: string): Error {
 function notDefinable(verb: string, object: string): Error {
   const words =
     object === 'TEMP' || object === 'TEMPORARY'
-      ? 'A temporary table or view would be gone after this statement. Remove TEMP, or use WITH.'
+      ? 'A temporary table or view exists only during this statement. Remove TEMP, or use WITH.'
       : `${verb} ${object} is not allowed here. Only tables, indexes and views can be created, altered or dropped.`
   return databaseError('statement_not_allowed', words)
 }

@@ -109,7 +109,7 @@ describe('assertAllowed', () => {
     'CREATE VIEW `temp`.books(id) AS SELECT 1',
     'DROP TABLE temp.a',
   ])('refuses a temporary table or view under its full name, which would shadow another: %s', (sql) => {
-    expect(check(sql, false)).toThrow(/would be gone after this statement/)
+    expect(check(sql, false)).toThrow(/exists only during this statement/)
   })
 
   it.each([
@@ -123,7 +123,7 @@ describe('assertAllowed', () => {
   })
 
   it('explains why temporary tables are refused', () => {
-    expect(check('CREATE TEMP TABLE a (b INTEGER)', false)).toThrow(/would be gone after this statement/)
+    expect(check('CREATE TEMP TABLE a (b INTEGER)', false)).toThrow(/exists only during this statement/)
   })
 
   it.each([

@@ -119,7 +119,7 @@ function endOfQuote(sql: string, from: number, quote: string): number {
   return sql.length
 }
 
-/** As in SQLite: any other character above ASCII, such as a no-break space, is part of a name. */
+/** True for SQLite's white space. Any other character above ASCII, such as a no-break space, is part of a name. */
 function isBlank(character: string): boolean {
   return ' \t\n\r\f\ufeff'.includes(character)
 }

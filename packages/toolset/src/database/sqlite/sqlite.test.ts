@@ -64,7 +64,7 @@ describe.each([
   behavesAsAClient({ name, client: () => shared, endless })
 
   it.each(['PRAGMA query_only=OFF', 'EXPLAIN PRAGMA query_only=OFF', 'PRAGMA writable_schema=ON', 'PRAGMA journal_mode=WAL'])(
-    `DB-05 (${name}): stays read-only after %s`,
+    `${name}: stays read-only after %s`,
     async (sql) => {
       await expect(read(shared, sql)).rejects.toMatchObject(failure('statement_not_allowed'))
       for (const attack of ['DELETE FROM t', "UPDATE sqlite_schema SET sql = 'x'"])
@@ -76,7 +76,7 @@ describe.each([
   )
 
   it.each(["ATTACH '%' AS m", "VACUUM INTO '%'", "/**/attach '%' as m", 'DETACH main'])(
-    `DB-05 (${name}): creates no file for %s`,
+    `${name}: creates no file for %s`,
     async (sql) => {
       const target = join(folder, `${name}-attached.db`)
       for (const readOnly of [true, false])
@@ -91,11 +91,11 @@ describe.each([
     "'pragma_database_list'",
     '[pragma_database_list]',
     'pragma_database_list()',
-  ])(`DB-08 (${name}): does not reveal where its file is: %s`, async (table) => {
+  ])(`${name}: does not reveal where its file is: %s`, async (table) => {
     await expect(read(shared, `SELECT * FROM ${table}`)).rejects.toMatchObject(failure('statement_not_allowed'))
   })
 
-  it(`DB-05 (${name}): loads no extension`, async () => {
+  it(`${name}: loads no extension`, async () => {
     await expect(read(shared, "SELECT load_extension('x')")).rejects.toMatchObject(failure('sql_error'))
   })
 
@@ -189,7 +189,7 @@ describe('a read-only file', () => {
       },
       /it is not an SQLite database/,
     ],
-  ])('DB-08: explains without a path that it is %s', async (_, place, words) => {
+  ])('explains without a path that it is %s', async (_, place, words) => {
     const error = await openSqlite({ file: place() }).catch((thrown) => thrown)
     expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringMatching(words) })
     expect(error.message).not.toContain(folder)
@@ -263,7 +263,7 @@ describe('a writable file', () => {
 })
 
 describe('a database in memory', () => {
-  it('DB-07 (sqlite :memory:): stops in time, and then reports that it was lost', async () => {
+  it('sqlite in memory: stops in time, and then reports that it was lost', async () => {
     const client = await open({ file: ':memory:', setup: SETUP })
     const sql =
       'SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j, t k, t l, t m, t n, t o, t p, t q, t r, t s, t u'

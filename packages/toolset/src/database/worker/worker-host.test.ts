@@ -18,7 +18,7 @@ async function openFile() {
 }
 
 describe('a terminated worker', () => {
-  it('DB-07 (sqlite file): is replaced for the next statement after a row that is far too large', async () => {
+  it('sqlite file: is replaced for the next statement after a row that is far too large', async () => {
     const { client } = await openFile()
     await expect(read(client, 'SELECT hex(zeroblob(40000000))')).rejects.toMatchObject(failure('too_large'))
     await expectUnchanged(client)
@@ -49,7 +49,7 @@ describe('a terminated worker', () => {
     await again.close()
   })
 
-  it('LOOP-04 (sqlite file): rejects an aborted call that waits for the database to reopen', async () => {
+  it('sqlite file: rejects an aborted call that waits for the database to reopen', async () => {
     const { client } = await openFile()
     const caller = new AbortController()
     const slow = read(client, ENDLESS, { timeoutMs: 200 }).catch((error) => {

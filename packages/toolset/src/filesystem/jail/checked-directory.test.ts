@@ -36,7 +36,7 @@ describe('a checked directory', () => {
     await expect(confirmOpened('work/out.txt', 'out.txt')).resolves.toBeUndefined()
   })
 
-  it('FS-06: does not confirm what was opened elsewhere under the same name', async () => {
+  it('does not confirm what was opened elsewhere under the same name', async () => {
     await expect(confirmOpened('out.txt', 'out.txt')).rejects.toMatchObject({ reason: 'busy' })
     await expect(confirmOpened('outside/out.txt', 'out.txt')).rejects.toMatchObject({ reason: 'busy' })
   })
@@ -65,7 +65,7 @@ describe('a checked directory', () => {
     expect(await read.catch(({ reason }) => reason)).toBe(outcome)
   })
 
-  it('FS-06: is no longer confirmed when another directory, not a link, has its name', async () => {
+  it('is no longer confirmed when another directory, not a link, has its name', async () => {
     const { base, root } = makeFolder()
     mkdirSync(join(root, 'd'))
     const directory = await (await checkDirectory(realpathSync(root))).child('d')
@@ -78,7 +78,7 @@ describe('a checked directory', () => {
     rmdirSync(join(root, 'kept'))
   })
 
-  it.skipIf(NO_LINKS !== '')(`FS-06: is no longer confirmed when a link has its name${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`is no longer confirmed when a link has its name${NO_LINKS}`, async () => {
     const { base, root } = makeFolder()
     mkdirSync(join(root, 'd'))
     const directory = await (await checkDirectory(realpathSync(root))).child('d')

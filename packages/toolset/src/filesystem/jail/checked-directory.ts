@@ -1,8 +1,7 @@
 /**
- * A directory identified by its path, for platforms where a descriptor cannot be used as one (macOS, Windows). Links are refused
- * before use, and what was opened is verified afterwards. A swap during a call is detected before content is returned or kept.
- * This isn't safe against a process that swaps back and forth. It may pass every check, and cause an entry outside to be deleted
- * or moved.
+ * A directory identified by its path, for platforms where a descriptor cannot be used as one (macOS, Windows). Links are refused before
+ * use, and what was opened is verified afterwards. A swap during a call is detected before content is returned or kept. This isn't safe
+ * against a process that swaps back and forth. It may pass every check, and cause an entry outside to be deleted or moved.
  */
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
@@ -45,8 +44,8 @@ class CheckedDirectory implements Directory {
   }
 
   /**
-   * Creates it under a name that no other process can guess, then renames it. If the directory was swapped meanwhile, the rename
-   * finds nothing.
+   * Creates it under a name that no other process can guess, then renames it. If the directory was swapped meanwhile, the rename finds
+   * nothing.
    */
   async make(name: string): Promise<void> {
     const temporary = this.pathOf(temporaryName())
@@ -85,7 +84,7 @@ function swapped(): Error {
   return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
 }
 
-/** Mostly caused by an ordinary writer. What was opened is still treated as foreign. */
+/** Usually caused by an ordinary writer. The opened file is still treated as foreign. */
 function replaced(what: 'file' | 'directory'): Error {
   return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
 }

@@ -1,6 +1,6 @@
 /**
- * A directory that is held open (Linux). Its entries are reached through the descriptor, so swapping its name, or a name above
- * it, has no effect.
+ * A directory that is held open (Linux). Its entries are reached through the descriptor, so swapping its name, or a name above it, has no
+ * effect.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'

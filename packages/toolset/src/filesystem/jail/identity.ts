@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 
-/** For a link, returns that of the link itself. File ids on Windows don't fit into a number. */
+/** Returns the status of a file, or of the link itself. Uses bigint, because file ids on Windows don't fit into a number. */
 export function identify(path: string): Promise<BigIntStats> {
   return lstat(path, { bigint: true })
 }

@@ -1,4 +1,4 @@
-/** The root, and the only way to a place below it: one directory at a time, never through a link. */
+/** The root directory, and the only way to a path below it: one directory at a time, never through a link. */
 import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
@@ -44,16 +44,14 @@ export class Jail {
     await this.#realRoot()
   }
 
-  /**
-   * Returns the path on the machine, which must not reach a message. Links are never followed, so no two paths lead to one place.
-   */
+  /** Returns the path on the machine, which must not reach a message. Links are never followed, so no two paths lead to one place. */
   async locate({ names }: Place): Promise<string> {
     return join(await this.#realRoot(), ...names)
   }
 
   /**
-   * Calls `use` with the directory that contains a place. The root itself has none and is `protected`. With `make`, missing
-   * directories are created.
+   * Calls `use` with the directory that contains a place. The root itself has none and is `protected`. With `make`, missing directories are
+   * created.
    */
   async within<T>(place: Place, use: (entry: Entry) => Promise<T>, make = false): Promise<T> {
     const name = place.names.at(-1)

@@ -13,9 +13,8 @@ const TRIES = process.env.X_FULL ? 200 : 40
 const signal = new AbortController().signal
 
 /**
- * `root/d` contains `out.txt`. `outside` contains it too, and `s.txt`. `swap` replaces `root/d` with a link to `outside`;
- * `restore` undoes that. Neither is atomic: a call may find no `d` in between and create one, which is then moved aside within
- * the root.
+ * `root/d` contains `out.txt`. `outside` contains it too, and `s.txt`. `swap` replaces `root/d` with a link to `outside`; `restore` undoes
+ * that. Neither is atomic: a call may find no `d` in between and create one, which is then moved aside within the root.
  */
 function swappable(folder: Folder) {
   const [d, kept, outside] = [join(folder.root, 'd'), join(folder.root, 'kept'), join(folder.base, 'outside')]
@@ -60,7 +59,7 @@ async function settle<T>(work: Promise<T>): Promise<T | string | undefined> {
 }
 
 describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a link${NO_LINKS}, $way`, ({ byPath }) => {
-  it(`FS-06: returns nothing from outside when swapped between check and use, ${TRIES} times`, async () => {
+  it(`returns nothing from outside when swapped between check and use, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const { jail } = filesIn(folder.root, { byPath })
@@ -75,7 +74,7 @@ describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a l
     }
   })
 
-  it(`FS-06: changes nothing outside when swapped between check and use, ${TRIES} times`, async () => {
+  it(`changes nothing outside when swapped between check and use, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const { jail } = filesIn(folder.root, { byPath })
@@ -93,7 +92,7 @@ describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a l
     expect(folder.outside()).toEqual(before)
   })
 
-  it(`FS-06: changes nothing outside when swapped while a file is written, ${TRIES} times`, async () => {
+  it(`changes nothing outside when swapped while a file is written, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const { jail } = filesIn(folder.root, { byPath })
@@ -112,7 +111,7 @@ describe.skipIf(NO_LINKS !== '').each(WAYS)(`a directory that is swapped for a l
     expect(folder.outside()).toEqual(before)
   })
 
-  it(`FS-06: returns, imports and changes nothing from outside when swapped at any moment of a call, ${TRIES} times`, async () => {
+  it(`returns, imports and changes nothing from outside when swapped at any moment of a call, ${TRIES} times`, async () => {
     const folder = makeFolder()
     const { swap, restore } = swappable(folder)
     const files = filesIn(folder.root, { byPath })
@@ -147,7 +146,7 @@ const NO_DESCRIPTORS = WAYS.some(({ byPath }) => !byPath) ? '' : ' (skipped: des
 describe.skipIf(NO_LINKS + NO_DESCRIPTORS !== '')(
   `a directory that is swapped back and forth${NO_LINKS}${NO_DESCRIPTORS}`,
   () => {
-    it(`FS-06: returns and changes nothing from outside during any calls, ${TRIES} times`, async () => {
+    it(`returns and changes nothing from outside during any calls, ${TRIES} times`, async () => {
       const folder = makeFolder()
       const { swap, restore } = swappable(folder)
       const files = filesIn(folder.root)

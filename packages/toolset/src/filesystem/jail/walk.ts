@@ -28,7 +28,7 @@ export interface Found {
 }
 
 const MAX_NAMES = 100_000
-/** Error codes to skip: gone, swapped for a link, or unreadable. */
+/** Error codes to skip: deleted, replaced by a link, or unreadable. */
 const PASSED_OVER: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'])
 
 /** Yields the entries. Links are yielded, never followed. */

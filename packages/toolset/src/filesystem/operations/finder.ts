@@ -1,8 +1,8 @@
 /** Finds one text in many others in linear time. */
 
 /**
- * Returns a function that finds the first index, or -1. `indexOf` may compare the whole needle at each position, which is fine
- * for short ones.
+ * Returns a function that finds the first index, or -1. `indexOf` may compare the whole needle at each position, which is fine for short
+ * ones.
  */
 export function finderOf(needle: string): (text: string) => number {
   if (needle.length <= SHORT) return (text) => text.indexOf(needle)

@@ -44,14 +44,14 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
     expect(await list('.', { maxEntries: 7 })).toMatchObject({ truncated: false })
   })
 
-  it('FS-09: stops at the maximum depth, and says so', async () => {
+  it('stops at the maximum depth, and says so', async () => {
     const { list } = await filled()
     const { entries, truncated } = await list('a', { maxDepth: 1 })
     expect(entries.map(({ path }: FileEntry) => path)).toEqual(['a/deep', 'a/z.txt'])
     expect(truncated).toBe(true)
   })
 
-  it.skipIf(NO_LINKS !== '')(`FS-09: terminates in a loop of links${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`terminates in a loop of links${NO_LINKS}`, async () => {
     const { root, files } = await filled()
     symlinkSync('..', join(root, 'a/up'))
     symlinkSync('self', join(root, 'self'))

@@ -22,8 +22,8 @@ export interface PutOptions {
 }
 
 /**
- * Writes a temporary file in the same directory, syncs it to disk, then renames it, so a killed process leaves the old content.
- * The result is a new file: hard links to the old one keep the old content. Returns true when no file existed before.
+ * Writes a temporary file in the same directory, syncs it to disk, then renames it, so a killed process leaves the old content. The result
+ * is a new file: hard links to the old one keep the old content. Returns true when no file existed before.
  */
 export async function putFile(
   jail: Jail,
@@ -56,7 +56,7 @@ export async function putFile(
   }
 }
 
-/** Only if it differs, because some file systems have no permissions to set. */
+/** Sets the mode only if it differs, because some file systems have no permissions to set. */
 async function setMode(handle: FileHandle, mode: number | undefined): Promise<void> {
   if (mode === undefined || ((await handle.stat()).mode & PERMISSIONS) === (mode & PERMISSIONS)) return
   await handle.chmod(mode & PERMISSIONS)

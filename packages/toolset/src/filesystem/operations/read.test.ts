@@ -42,7 +42,7 @@ describe('readText', () => {
     expect(await fileOf('\ufeffa')()).toMatchObject({ text: '\ufeffa' })
   })
 
-  it('FS-08: applies the limit to the byte', async () => {
+  it('applies the limit to the byte', async () => {
     const read = fileOf('12345')
     expect(await read(1, 1, 5)).toMatchObject({ text: '12345' })
     await expect(read(1, 1, 4)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('readText', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'FS-08: applies the limit to a file that reports no size (skipped where there is no /proc)',
+    'applies the limit to a file that reports no size (skipped where there is no /proc)',
     async () => {
       const { jail } = filesIn('/proc/self')
       await expect(

@@ -18,8 +18,8 @@ export interface RemoveOptions {
 }
 
 /**
- * Returns the number of deleted files, links and directories. Deletes a link itself, never its target. Refuses what exceeds a
- * limit before deleting anything. If it fails midway, the error says how much was deleted.
+ * Returns the number of deleted files, links and directories. Deletes a link itself, never its target. Refuses what exceeds a limit before
+ * deleting anything. If it fails midway, the error says how much was deleted.
  */
 export async function remove(jail: Jail, place: Place, options: RemoveOptions): Promise<number> {
   return jail.within(place, async (entry) => {

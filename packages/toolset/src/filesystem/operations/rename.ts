@@ -83,8 +83,8 @@ function orMissing(error: unknown): undefined {
 }
 
 /**
- * `rename` does nothing when both names are links to one file. Renaming by way of a third name always removes the first one. It
- * also works where both are one name in different case, and removing one would delete the file.
+ * `rename` does nothing when both names are links to one file. Renaming by way of a third name always removes the first one. It also works
+ * where both are one name in different case, and removing one would delete the file.
  */
 function renameTwin(from: string, to: string, between: string): void {
   renameSync(from, between)
@@ -111,8 +111,8 @@ export async function renameIfUnchanged(source: Entry, target: Entry, basis: Big
 }
 
 /**
- * Renames what cannot be hard-linked, synchronously. What appears in the microseconds between is replaced: a file by a file, an
- * empty directory by a directory.
+ * Renames what cannot be hard-linked, synchronously. What appears in the microseconds between is replaced: a file by a file, an empty
+ * directory by a directory.
  */
 export function renameIfFree(source: Entry, target: Entry): void {
   const [from, to] = [pathOf(source), pathOf(target)]

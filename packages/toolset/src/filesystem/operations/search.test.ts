@@ -102,7 +102,7 @@ describe('a search', () => {
     expect(await files.search('one', '.', { pattern: 'large' })).toEqual({ matches: [], skipped: 1, truncated: false })
   })
 
-  it.skipIf(NO_LINKS !== '')(`FS-09: terminates in a loop of links${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`terminates in a loop of links${NO_LINKS}`, async () => {
     const { root, files } = await filled()
     symlinkSync('..', join(root, 'b/up'))
     expect((await files.search('one')).matches).toHaveLength(3)

@@ -1,6 +1,6 @@
 /**
- * Removes a name from one specific file. `unlink` would remove it from whichever file has the name now, including one that
- * another process has just renamed onto it. Here that file keeps it.
+ * Removes a name from one specific file. `unlink` would remove it from whichever file has the name now, including one that another process
+ * has just renamed onto it. Here that file keeps it.
  */
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { codeOf } from '../errors.ts'
@@ -9,8 +9,8 @@ import type { Entry } from '../jail/jail.ts'
 import { temporaryName } from '../jail/temporary.ts'
 
 /**
- * Removes the entry's name. `held` is another name of the file that no other process knows. Does nothing if the entry is now a
- * different file. Synchronous.
+ * Removes the entry's name. `held` is another name of the file that no other process knows. Does nothing if the entry is now a different
+ * file. Synchronous.
  */
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)

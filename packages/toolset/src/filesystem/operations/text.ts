@@ -39,7 +39,7 @@ export function splitLines(text: string): readonly string[] {
 }
 
 const MAX_SHOWN = 200
-/** Number of characters of a long line shown before the match. */
+/** Number of characters to show before the match in a long line. */
 const BEFORE = 80
 
 /** Returns the line, or the part of a long line around an index. Never splits a surrogate pair. */

@@ -1,4 +1,4 @@
-/** Matches names against a simple pattern: `*` matches any characters, everything else itself. */
+/** Matches names against a simple pattern: `*` matches any characters, every other character matches itself. */
 
 /** Splits the pattern once. Matching a name takes one pass per part, without backtracking. */
 export function wildcardMatcher(pattern: string): (name: string) => boolean {

@@ -7,7 +7,7 @@ import { argumentTag, TAGS, type TagSuffix } from './argument-marks.ts'
 import { writeArgument } from './argument-value.ts'
 
 export interface ArgumentTagsStyle {
-  /** One line per part, or all on one line. */
+  /** Writes one line per part. Otherwise, all parts are on one line. */
   readonly lines: boolean
   /** `<tool_sep>` after the name. */
   readonly separator?: boolean | undefined

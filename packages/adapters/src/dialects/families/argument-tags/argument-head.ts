@@ -1,9 +1,9 @@
 /** The text between `<tool_call>` and the first tag: a name, and sometimes `a=1 b=2`. */
 
-/** The longest text that is looked at for a name. */
+/** Maximum length of the text that is searched for a name. */
 export const NAME_LIMIT = 1024
 
-/** A line break as models write one that read too much JSON. */
+/** A line break written as a backslash and an n. */
 export const LITERAL_LINE_BREAK = '\\n'
 
 export interface ArgumentHead {
@@ -23,7 +23,7 @@ export function readHead(text: string): ArgumentHead {
   return { name: withoutQuotes(head.slice(0, at).trimEnd()), pairs: pairs.map(toPair) }
 }
 
-/** White space that a key and an equals sign follow. */
+/** White space followed by a key and an equals sign. */
 const PAIR = /\s(?=[^\s=<>"']+=)/
 
 function toPair(pair: string): readonly [string, string] {

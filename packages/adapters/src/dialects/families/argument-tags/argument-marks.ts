@@ -1,18 +1,18 @@
-/** The tags of the family `argument-tags`, which are the same in all of its dialects but for what they end with. */
+/** The tags of the family `argument-tags`. Its dialects only differ in the suffix of the tags. */
 
 import { ClosedValue } from '../tagged/closed-value.ts'
 import { LITERAL_LINE_BREAK } from './argument-head.ts'
 
-/** Hunyuan 4 writes `:opensource` into each tag. */
+/** Suffix of each tag: Hunyuan 4 writes `:opensource`. */
 export type TagSuffix = '' | ':opensource'
 const SUFFIXES: readonly TagSuffix[] = ['', ':opensource']
 
-/** A tag, however it ends. */
+/** A tag with this suffix. */
 export function argumentTag(name: string): readonly string[] {
   return SUFFIXES.map((suffix) => `<${name}${suffix}>`)
 }
 
-/** Text that may surround the parts of a call. */
+/** Tags that may surround the parts of a call. */
 export const TAGS = {
   key: argumentTag('arg_key'),
   value: argumentTag('arg_value'),
@@ -26,6 +26,7 @@ export const ARGUMENT_VALUE = new ClosedValue({
   close: argumentTag('/arg_value'),
   more: TAGS.key,
   closeCall: TAGS.close,
+  never: [...argumentTag('/arg_key'), ...TAGS.value],
   nextCall: TAGS.next,
   behind: [...TAGS.closeAll, ...[...TAGS.key, ...TAGS.close].map((tag) => `${LITERAL_LINE_BREAK}${tag}`)],
 })

@@ -65,9 +65,26 @@ describe('a call in argument tags', () => {
   })
 
   it('may lack the tags around its values', () => {
-    const text = '<tool_call>edit<arg_key>path</arg_key>a</arg_value><arg_key>line<arg_value>3<arg_key>note</arg_key></tool_call>'
+    const text = '<tool_call>edit<arg_key>path</arg_key>a</arg_value><arg_key>line<arg_value>3</tool_call>'
     expect(read(text).calls).toEqual([['edit', { path: 'a', line: 3 }]])
     expect(tagsOf(text)).toMatchObject({ tags: ['repaired'] })
+  })
+
+  it('with a key that has no value is malformed', () => {
+    for (const end of ['</tool_call>', '<arg_key>note</arg_key><arg_value>b</arg_value></tool_call>']) {
+      const text = `<tool_call>edit<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>line</arg_key>${end}`
+      expect(glm45.parse(text, { tools: TOOLS })).toEqual({ text, toolCalls: [], malformedCalls: [text] })
+    }
+  })
+
+  it('ends a value without its close tag before the line break of the next tag', () => {
+    for (const space of ['\n', '\r\n', '\n  '])
+      for (const end of [`<arg_key>line</arg_key>${space}<arg_value>3</arg_value>${space}</tool_call>`, '</tool_call>']) {
+        const text = `<tool_call>edit${space}<arg_key>path</arg_key>${space}<arg_value>a b${space}${end}`
+        expect(read(text).calls).toMatchObject([['edit', { path: 'a b' }]])
+      }
+    const closed = '<tool_call>edit<arg_key>path</arg_key><arg_value>a\n</arg_value></tool_call>'
+    expect(read(closed).calls).toEqual([['edit', { path: 'a\n' }]])
   })
 
   it('may have text between its arguments, which is left out and tagged', () => {

@@ -1,4 +1,5 @@
 /** Family C: `<tool_call>NAME`, then a key and a value in tags for each parameter, then `</tool_call>`. */
+
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -7,6 +8,7 @@ import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { seesJson } from '../json/code-fence.ts'
 import { readJsonBody } from '../json/json-body.ts'
+import { hasBrokenTag } from '../tagged/tagged-value.ts'
 import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
 import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
@@ -17,8 +19,8 @@ export interface ArgumentTagsOptions {
 }
 
 /**
- * A declared string is used as it is. A parameter without a schema is parsed as JSON or a Python literal if it is one, and is a
- * string otherwise, as on the servers of these models.
+ * Reads calls in argument tags. A declared string is used unchanged. A parameter without a schema is parsed as JSON or a Python literal if
+ * possible, and is a string otherwise, as on the servers of these models.
  */
 export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
   return {
@@ -76,17 +78,17 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-/** No name begins with a bracket, or has a line break, a value or JSON in it. */
+/** True unless the text starts with a bracket, or contains a line break, a value or JSON. */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }
 
-/** Neither a tag nor JSON begins with it. */
+/** True unless the text starts with a tag or JSON. */
 function isOfHead(code: number): boolean {
   return !'<{`~'.includes(String.fromCharCode(code))
 }
 
-/** What can't be read ends with its call. */
+/** Skips a call that can't be read. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   yield* input.before(JSON_BODY.stops, () => {})
   yield* input.match(JSON_BODY.end)
@@ -108,7 +110,7 @@ class TaggedCall {
     this.#unquotes = unquotes
   }
 
-  /** A parameter that was written as `key=text`. */
+  /** Writes a parameter that was written as `key=text`. */
   write(key: string, text: string): void {
     const value = this.#valueOf(key)
     value.give(text)
@@ -142,15 +144,19 @@ class TaggedCall {
     if (end === 'broken') return yield* skipCall(this.#context)
     const isTagged = (yield* input.match(VALUE)) !== undefined
     if (end !== 'close' || !isTagged) calls.tag('repaired')
-    // A key without a value is ignored.
-    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return 'read'
-    return yield* this.#readValue(this.#valueOf(key.trim()))
+    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return yield* skipCall(this.#context)
+    return yield* this.#readValue(this.#valueOf(key.trim()), isTagged)
   }
 
-  *#readValue(value: ArgumentValue): Reading<BlockOutcome> {
+  *#readValue(value: ArgumentValue, isTagged: boolean): Reading<BlockOutcome> {
     const { input, calls, policy } = this.#context
-    const end = yield* ARGUMENT_VALUE.read(input, (text) => value.give(text))
-    if (end === 'broken') return 'malformed'
+    let hasTag = false
+    const end = yield* ARGUMENT_VALUE.read(input, (text) => {
+      hasTag ||= hasBrokenTag(text)
+      value.give(text)
+    })
+    // Without its open tag, a sign of one in it is what is left of that.
+    if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
     value.end()
@@ -164,7 +170,7 @@ class TaggedCall {
 
   *#end(isClosed: boolean): Reading<BlockOutcome> {
     const { input, calls, tools, policy } = this.#context
-    // A word behind an open tag that comes twice, as in `<tool_call>s<tool_call>`.
+    // A word after a repeated open tag, as in `<tool_call>s<tool_call>`.
     if (!isClosed && this.#keys.size === 0 && !tools.has(this.#name)) return 'malformed'
     if (isClosed) yield* input.take(PARTS)
     else calls.tag('missing_end')
@@ -174,7 +180,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Behind a whole parameter; before the first one more would have come. */
+  /** Ends the call at the end of the text: after a complete parameter. Before the first one, more would have come. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'
@@ -185,7 +191,7 @@ class TaggedCall {
   }
 }
 
-/** White space, and line breaks that were written as a backslash and an n. */
+/** Skips white space, and line breaks that were written as a backslash and an n. */
 function* skipGap({ input }: BlockContext): Reading {
   do yield* input.skipSpace()
   while ((yield* input.match(LINE_BREAK)) !== undefined)

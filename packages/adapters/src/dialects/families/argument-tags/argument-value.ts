@@ -1,4 +1,4 @@
-/** The value of one parameter between argument tags: a string as it is, or a literal if the schema doesn't require a string. */
+/** Reads the value of one parameter between argument tags: a string unchanged, or a literal if the schema doesn't require a string. */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { type DeclaredTypes, declaredTypes } from '../../engine/declared-types.ts'
@@ -6,10 +6,10 @@ import { readLiteral } from '../tagged/bare-literal.ts'
 import { ARGUMENT_VALUE } from './argument-marks.ts'
 
 export interface ArgumentPlace {
-  /** Of the tool. */
+  /** Name of the tool. */
   readonly name: string
   readonly key: string
-  /** A string in quotes is the text between them, even if it needs none. */
+  /** True if a string in quotes is the text between them, even where quotes aren't needed. */
   readonly unquotes: boolean
 }
 
@@ -53,7 +53,7 @@ export class ArgumentValue {
     return types.has('string') ? this.#unquote(text) : undefined
   }
 
-  /** A text that would be read as something else, or end too early, is written in quotes. */
+  /** Writes a text in quotes if it would be read as something else, or end too early. */
   #unquote(text: string): string | undefined {
     const inner = toQuoted(text)
     return inner !== undefined && (this.#place.unquotes || needsQuotes(inner)) ? JSON.stringify(inner) : undefined

@@ -6,10 +6,13 @@ import type { BlockContext } from '../../engine/block.ts'
 import { declaredTypes, propertyOf } from '../../engine/declared-types.ts'
 import type { JsonScanner } from '../../engine/json-scanner.ts'
 
-/** `call`: it is open, and whole. `malformed`: meant as one, and not readable. `cut`: the same, since the text ended. `none`: data. */
+/**
+ * What the object is. `call`: a complete call, still open. `malformed`: a malformed call. `cut`: a call that the end of the text truncated.
+ * `none`: data.
+ */
 export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 
-/** `broken`: invalid JSON from some position on, and taken up to there. */
+/** `broken`: consumed up to the position of invalid JSON. */
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {
@@ -18,23 +21,23 @@ export class BareCall {
   id: string | undefined
   /** The name of a tool that may not be called. */
   strange: string | undefined
-  /** Whether it has been JSON without a mistake. */
+  /** True while it is valid JSON. */
   isStrict = true
   hasArguments = false
-  /** All of the arguments have come. */
+  /** True if all of the arguments have arrived. */
   hasAll = false
-  /** What a list in it turned out to be, if that is not data. */
+  /** The outcome of a list inside it, unless that is data. */
   inner: ValueOutcome | undefined
-  /** A description: then it may be a tool that was only quoted. */
+  /** True if it contains a description, so it may be the definition of a tool. */
   isDescribed = false
-  /** It is inside an object with other data. */
+  /** True if it is inside an object with other data. */
   isSpoilt = false
-  /** A key that no call has. */
+  /** True if it contains a key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
-  /** Something besides its content marks it as a call: a marker before it, or the name of a tool. */
+  /** True if something besides its content marks it as a call: a marker before it, or the name of a tool. */
   readonly #isCertain: boolean
-  /** The text of each member, where the object may be the arguments of the only tool. */
+  /** The text of each member, if the object may be the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -46,7 +49,7 @@ export class BareCall {
     if (isWhole && !tools.isOpen && tools.names.length === 1) this.#members = new Map()
   }
 
-  /** The arguments as they were written. */
+  /** The arguments as the model wrote them. */
   get text(): string {
     return this.#pieces.join('')
   }
@@ -61,7 +64,7 @@ export class BareCall {
     this.#members?.set(key, raw)
   }
 
-  /** They start as an object; anything else is reported at its end. */
+  /** Emits arguments that start as an object. Anything else is reported at its end. */
   stream(scanner: JsonScanner): void {
     if (this.name !== undefined && !this.isDescribed) this.#start(() => scanner.closing)
   }
@@ -76,14 +79,14 @@ export class BareCall {
     const { policy } = this.#context
     if (this.name === undefined) return end === 'done' ? this.#judgeMembers() : 'none'
     if (!this.#isCertain && (end !== 'done' || !this.isStrict)) return 'none'
-    if (this.hasAll) return this.#judgeArguments(end)
+    if (this.hasAll) return this.#write(end)
     if (end === 'cut') return this.#cut()
     if (end === 'broken') return this.hasArguments ? 'malformed' : 'none'
     if (!this.#isCertain || this.hasArguments || this.hasOthers || this.isDescribed) return 'none'
-    return policy.missingArguments === 'empty' ? this.#tell('{}') : 'none'
+    return policy.missingArguments === 'empty' ? this.#emit('{}') : 'none'
   }
 
-  /** Where a cut call is wanted, it has what of its arguments is there: no half of a key or of a number. */
+  /** Returns the verdict for a truncated call. If such calls are requested, sets its arguments without a partial key or number. */
   #cut(): Verdict {
     if (!this.#isStarted || this.#context.policy.unfinished !== 'cut') return 'cut'
     const stream = argumentStream()
@@ -92,21 +95,21 @@ export class BareCall {
     return 'cut'
   }
 
-  #judgeArguments(end: 'done' | 'cut' | 'broken'): Verdict {
+  #write(end: 'done' | 'cut' | 'broken'): Verdict {
     // In OpenAI's form arguments are text, and without any it is empty.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
-    // A tool that is shown as it was declared.
+    // A tool definition that the text quotes.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
     // It has no end marker: without its last bracket it is not whole.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
-    const verdict = this.#tell(text)
+    const verdict = this.#emit(text)
     if (end === 'cut') this.#context.calls.tag('missing_end')
     return verdict
   }
 
-  /** The object itself may be the arguments, if there is only one tool and its schema matches. */
+  /** Accepts the object itself as the arguments, if there is only one tool and its schema matches. */
   #judgeMembers(): Verdict {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
@@ -114,12 +117,12 @@ export class BareCall {
     // In prose it is an example, or an answer.
     if (this.#context.hasText) return 'none'
     this.name = name
-    const verdict = this.#tell(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
+    const verdict = this.#emit(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
     this.#context.calls.tag('repaired')
     return verdict
   }
 
-  #tell(text: string): Verdict {
+  #emit(text: string): Verdict {
     const { calls } = this.#context
     if (!this.#isStarted) {
       this.#start()
@@ -135,7 +138,7 @@ export class BareCall {
   }
 }
 
-/** Every member is declared and of its type, and nothing that is required is missing. */
+/** True if every member is declared and has its type, and no required member is missing. */
 function fits(schema: unknown, members: ReadonlyMap<string, string>): boolean {
   if (!isRecord(schema) || !isRecord(schema.properties) || members.size === 0) return false
   const { properties, required } = schema

@@ -1,4 +1,4 @@
-/** Reads a JSON object or list that may be calls, to its end: what it is shows on the way, or only there. */
+/** Reads a JSON object or list that may contain calls, up to its end. The content decides, sometimes only at the end. */
 import type { BlockContext } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { isSpace, type Reading } from '../../engine/text-input.ts'
@@ -9,21 +9,21 @@ import { BareList } from './bare-list.ts'
 import { isJson, isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {
-  /** A marker precedes it, which text never contains. */
+  /** True if a marker that never occurs in text precedes it. */
   readonly isMarked: boolean
 }
 
-/** One may wrap another, as in OpenAI's form; a text can have any number. */
+/** Maximum number of wrappers, as in OpenAI's form, where one object contains another. */
 const MAX_WRAPPERS = 4
 
-/** Behind the bracket that opens it. A call that is whole is left open. */
+/** Starts after the opening bracket. Leaves a complete call open. */
 export function* readBareValue(context: BlockContext, shape: BareShape, bracket: string): Reading<ValueOutcome> {
   if (bracket === '[') return yield* readList(context, shape, 0)
   const { outcome } = yield* readElement(context, shape, 0, true)
   return outcome
 }
 
-/** Takes one value of any type. False if the text ends inside it, or there is none. */
+/** Skips one value of any type. Returns false if the text ends inside it, or there is none. */
 export function* skipValue({ input }: BlockContext): Reading<boolean> {
   const scanner = new JsonScanner()
   return (yield* input.scan(scanner)) && scanner.stoppedAt === undefined
@@ -36,9 +36,9 @@ interface Element {
 
 function* readElement(context: BlockContext, shape: BareShape, depth: number, isWhole: boolean): Reading<Element> {
   const call = new BareCall(context, shape.isMarked, isWhole)
-  const told = context.calls.ended
+  const endedBefore = context.calls.ended
   const end = yield* readObject(context, shape, call, depth)
-  const isData = call.isSpoilt && context.calls.ended === told
+  const isData = call.isSpoilt && context.calls.ended === endedBefore
   if (call.inner !== undefined && !isData) return { outcome: call.inner, call }
   const verdict = call.isSpoilt ? 'none' : call.judge(end)
   return { outcome: verdict === 'none' && end === 'broken' ? 'broken' : verdict, call }
@@ -75,11 +75,11 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
   }
 }
 
-/** What is known of one object. */
+/** State of one object. */
 interface Level {
-  /** One of its members contains a call. */
+  /** True if one of its members contains a call. */
   isWrapper: boolean
-  /** A member that no message with calls has: what it holds is data. */
+  /** True if it has a member that no message with calls has. Its content is then data. */
   hasOthers: boolean
 }
 
@@ -122,7 +122,7 @@ function* readArguments(context: BlockContext, call: BareCall, key: string, firs
   if (first === '{') {
     input.at++
     const opening = first + (yield* input.takeWhile(isSpace))
-    // No object begins so: the model began anew.
+    // No object starts like this, so the model started again.
     if ((yield* input.peek()) === '{') return 'broken'
     call.stream(scanner)
     scanner.push(opening, 0)
@@ -143,7 +143,7 @@ function* scan({ input }: BlockContext, scanner: JsonScanner, give: (text: strin
 
 /** Keys of a call that are ignored. */
 const IDLE = ['type', 'index']
-/** Keys that a message may have beside its calls: the model's text or reasoning. */
+/** Keys that a message may have next to its calls: the model's text or reasoning. */
 const SPOKEN = [
   'role',
   'content',
@@ -221,7 +221,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
   }
 }
 
-/** A list of lists is data, whatever they hold. */
+/** Skips a list of lists, which is always data. */
 function* passLists({ input }: BlockContext): Reading<'none'> {
   const opened = yield* input.takeWhile((code) => code === 0x5b || isSpace(code), 64)
   const scanner = new JsonScanner()
@@ -242,10 +242,10 @@ function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string
   return isFirst || unit === '' || unit === ']' || unit === '{' ? unit : undefined
 }
 
-/** Text in brackets that starts differently isn't a list, and a list of lists isn't one of calls. */
+/** Characters that may start a list. A list of lists doesn't contain calls. */
 const MAY_BE_VALUE = '"-0123456789tfn{'
 
-/** White space, an item, a list, or the end of what isn't a list. */
+/** True for white space, the start of an item or a list, or the end of a text that isn't a list. */
 export function mayBeginItem(code: number): boolean {
   return isSpace(code) || isOdd(code) || `[],${MAY_BE_VALUE}`.includes(String.fromCharCode(code))
 }

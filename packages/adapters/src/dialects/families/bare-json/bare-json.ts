@@ -29,9 +29,9 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool:
- * 'text'` it must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another
- * language, in inline code, between quotes after text, and with `callInFence: 'text'` in all code.
+ * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` it
+ * must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another language, in inline code,
+ * between quotes after text, and with `callInFence: 'text'` in all code.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -47,7 +47,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (isMarked) yield* input.skipSpace()
       const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      if (bracket === '') return 'text'
+      // A token isn't named in prose; code behind it is a call of a tool that the request lacks.
+      if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
       const outcome = yield* readRow(context, grammar, bracket, isMarked)
       if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
       return outcome
@@ -56,8 +57,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true if the text shows at once that no call starts here, and takes what it would take to decide: a text may contain
- * millions of brackets. The last bracket of a run may open an object.
+ * Returns true if the text shows at once that no call starts here, and consumes what it checked, because a text may contain millions of
+ * brackets. The last bracket of a sequence may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input
@@ -75,7 +76,7 @@ function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boo
 
 const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']
 
-/** Reads it as usual, but reports nothing. */
+/** Reads the value as usual, but reports nothing. */
 function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOutcome> {
   const calls = new CallWriter(
     () => {},
@@ -88,7 +89,7 @@ function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOu
 
 interface Grammar {
   readonly shape: JsonCallShape
-  /** What is left of an open marker behind `[`. */
+  /** The rest of an open marker after `[`. */
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
@@ -108,7 +109,7 @@ function toGrammar(shape: JsonCallShape, open: readonly string[], close: readonl
   }
 }
 
-/** Returns the next bracket; empty, and nothing is taken, if there is none. */
+/** Consumes and returns the next bracket. Returns an empty string, and consumes nothing, if there is none. */
 function* takeBracket({ input }: BlockContext): Reading<string> {
   yield* input.skipSpace()
   const unit = yield* input.peek()
@@ -117,7 +118,7 @@ function* takeBracket({ input }: BlockContext): Reading<string> {
   return unit
 }
 
-/** Calls one behind the other, from behind the bracket of the first one on. */
+/** Reads consecutive calls, from after the first opening bracket. */
 function* readRow(context: BlockContext, grammar: Grammar, first: string, isMarked: boolean): Reading<BlockOutcome> {
   const { input, calls } = context
   for (let bracket = first; ; ) {
@@ -135,7 +136,7 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
   }
 }
 
-/** The context of one value, and whether it held a name that is to be text. */
+/** The context of one value. Records whether it contained a name that must be treated as text. */
 function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
   const { tools } = context
   const has = (name: string) => {
@@ -151,7 +152,7 @@ function isCloser(code: number): boolean {
   return code === 0x5d || code === 0x7d
 }
 
-/** An object that touches data belongs to it. */
+/** Ends an object that is part of adjacent data. */
 function* endNone(context: BlockContext, outcome: Exclude<ValueOutcome, 'call'>, isMarked: boolean): Reading<BlockOutcome> {
   if (outcome === 'malformed' || outcome === 'cut') return outcome
   if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'malformed'
@@ -163,11 +164,11 @@ const TICK = '`'
 const FENCE = '```'
 const END_OF_FENCE = new MarkerSet({ end: FENCE })
 const END_OF_CODE = new MarkerSet({ end: afterSpace(FENCE) })
-/** Text that may follow the backticks of a fence with calls. */
+/** Languages after the backticks of a fence that may contain calls. */
 const LANGUAGES = ['', 'json', 'json5', 'jsonc', 'tool_call', 'tool_calls', 'tool', 'tools', 'function_call', 'function_calls']
 const LONGEST_LANGUAGE = 32
 
-/** Behind a back-tick: code in a line, or a fence. */
+/** Reads inline code or a code fence, after its first backtick. */
 function* readCode(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, policy } = context
   const more = yield* input.takeWhile((code) => code === 0x60)
@@ -194,14 +195,14 @@ function isOfLanguage(code: number): boolean {
   return code !== 0x0a && code !== 0x7b && code !== 0x5b && code !== 0x60
 }
 
-/** Up to its end, nothing in it is tried again. */
+/** Ends a fence. Its content isn't parsed again. */
 function* endFence(context: BlockContext, outcome: BlockOutcome): Reading<BlockOutcome> {
   if (outcome === 'text' && !context.calls.isOpen) return yield* passTo(context, END_OF_FENCE)
   yield* context.input.until(END_OF_FENCE, () => {})
   return outcome
 }
 
-/** The block is text up to an end marker. It is emitted as it arrives, unless it may be in reasoning. */
+/** Treats the block as text up to an end marker. Emits it as it arrives, unless it may be in reasoning. */
 export function* passTo({ input, policy, giveText }: BlockContext, end: MarkerSet): Reading<'text'> {
   const isText = policy.callInReasoning === 'ignore'
   if (isText) giveText(input.sinceMark())

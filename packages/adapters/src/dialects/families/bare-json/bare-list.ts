@@ -1,38 +1,38 @@
-/** What is known of a list while it is read: whether its elements are calls or data, and which calls are of no tool. */
+/** State of a list while it is read: whether its elements are calls or data, and which calls have unknown tools. */
 import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
 
 export class BareList {
-  /** An element was data before one was a call: then all of it is data. */
+  /** True if an element was data before any was a call. Then the whole list is data. */
   isData = false
   readonly #context: BlockContext
-  readonly #told: number
+  readonly #endedBefore: number
   /** Calls of undeclared tools. They are kept if other elements are calls. */
   #strange: BareCall[] = []
 
   constructor(context: BlockContext) {
     this.#context = context
-    this.#told = context.calls.ended
+    this.#endedBefore = context.calls.ended
   }
 
   get isCalls(): boolean {
     return this.#context.calls.isOpen || this.hasCall
   }
 
-  /** A call in it has ended. */
+  /** True if a call in it has ended. */
   get hasCall(): boolean {
-    return this.#context.calls.ended > this.#told
+    return this.#context.calls.ended > this.#endedBefore
   }
 
-  /** An element that isn't a call. */
+  /** Handles an element that isn't a call. */
   pass(element: BareCall): void {
     if (element.strange === undefined || !element.hasArguments) this.passOther()
     else this.#strange.push(element)
     if (this.isCalls) this.tellStrange()
   }
 
-  /** Data, or, behind a call, one that can't be read. */
+  /** Handles data, or an unreadable element after a call. */
   passOther(): void {
     if (this.hasCall) leaveMalformed(this.#context)
     else this.isData = !this.isCalls

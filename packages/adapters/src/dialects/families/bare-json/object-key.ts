@@ -5,11 +5,11 @@ import { isSpace, type Reading, type TextInput, type TextScanner } from '../../e
 
 export interface ObjectKey {
   readonly text: string
-  /** As JSON requires: in double quotes. */
+  /** True for a key in double quotes, as JSON requires. */
   readonly isStrict: boolean
 }
 
-/** Takes a key and its colon; undefined at the first character that rules it out. */
+/** Reads a key and its colon. Returns undefined at the first character that rules it out. */
 export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
   const scanner = new KeyScanner()
   let raw = ''
@@ -23,10 +23,10 @@ export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
   return { text: toText(raw) ?? raw, isStrict: !isCommented && isJson(raw) }
 }
 
-/** Straight ones, and those of typography. */
+/** Straight and typographic quotes. */
 const QUOTES = '"\'\u201c\u201d\u201e\u2018\u2019'
 
-/** The content of a string in quotes; undefined for another value. */
+/** The content of a quoted string. Undefined for another value. */
 export function toText(raw: string): string | undefined {
   if (!QUOTES.includes(raw.charAt(0))) return undefined
   const read = recoverJson(raw)
@@ -45,7 +45,7 @@ export function isJson(raw: string): boolean {
 const END_OF_COMMENT = new MarkerSet({ end: '*/' })
 const LINE_BREAK = 0x0a
 
-/** Takes white space and comments. True if there was what JSON does not have. */
+/** Skips white space and comments. Returns true if the text isn't valid JSON there. */
 export function* skipToToken(input: TextInput): Reading<boolean> {
   for (let isOdd = false; ; isOdd = true) {
     yield* input.skipSpace()
@@ -62,19 +62,19 @@ export function* skipToToken(input: TextInput): Reading<boolean> {
   }
 }
 
-/** What begins a comment, and white space of other kinds. */
+/** Characters that start a comment, and other white space. */
 const ODD = '/#\u00a0\ufeff'
 
 export function isOdd(code: number): boolean {
   return ODD.includes(String.fromCharCode(code))
 }
 
-/** What may follow the bracket of an object: a key, white space, its end, or an extra comma. */
+/** Characters that may follow the opening bracket of an object: a key, white space, its end, or an extra comma. */
 export function mayBeginMember(code: number): boolean {
   return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
 }
 
-/** Longer ones are prose between quotes. */
+/** Maximum length of a key. Longer texts are prose between quotes. */
 const LONGEST = 256
 const BACKSLASH = 0x5c
 

@@ -83,7 +83,7 @@ describe('elements of tools', () => {
     }
   })
 
-  it('tell which values had to be coerced', () => {
+  it('report which values had to be coerced', () => {
     const properties = { n: { type: 'integer' }, list: { type: 'array', items: { type: 'integer' } } }
     const typed = [{ type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }]
     const tagsOf = (body: string) => dialect.parse(`<f>${body}</f>`, { tools: typed }).toolCalls[0]?.tags

@@ -4,7 +4,7 @@ import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
 import type { BodyText } from './tool-elements.ts'
 
-/** Deeper elements are not read. */
+/** Maximum depth of elements to read. */
 const MAX_DEPTH = 32
 
 interface Element {
@@ -26,7 +26,7 @@ export function readElements(
   return elements && toObject(elements, schema, schema, 0, repeated)
 }
 
-/** The elements of a text that holds nothing else. Which end tag is an element's depends on what it may hold. */
+/** Splits a text into elements. Returns undefined for other text. The schema decides which end tag closes an element. */
 function splitElements(text: string, schema: unknown, root: unknown): readonly Element[] | undefined {
   const elements: Element[] = []
   let at = skipSpace(text, 0)
@@ -46,8 +46,8 @@ function splitElements(text: string, schema: unknown, root: unknown): readonly E
 }
 
 /**
- * A string may contain tags, even its own: it ends at the first end tag that a tag or nothing follows. Other values end at the
- * end tag of their level. Without one, the value is the rest of the text, if that contains no other tags.
+ * Finds the end tag of an element. A string may contain tags, even its own, so it ends at the first end tag that is followed by a tag or
+ * nothing. Other values end at the end tag of their level. Without one, the value is the rest of the text, if it contains no other tags.
  */
 function findEnd(text: string, start: number, name: string, schema: unknown, root: unknown) {
   const isText = declaredTypes(propertyOf(schema, root, name), root).isText
@@ -61,10 +61,13 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
     if (isLast) return { inner: tag.index, next }
   }
-  return text.includes('<', start) ? undefined : { inner: text.length, next: text.length }
+  if (text.includes('<', start)) return undefined
+  // The line break before the end tag of the call is layout.
+  const lineBreak = /\r?\n\s*$/.exec(text.slice(start))
+  return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length }
 }
 
-/** Inside of a parameter, what is repeated is always a list. */
+/** Converts the elements to an object. Inside a parameter, repeated elements always become a list. */
 function toObject(
   elements: readonly Element[],
   schema: unknown,
@@ -125,7 +128,7 @@ function toList(items: readonly string[], of: unknown, root: unknown, depth: num
   return { json: `[${values.map(({ json }) => json).join(', ')}]`, isCoerced: values.some((value) => value.isCoerced) }
 }
 
-/** Character references are read, but for those in sections of character data. */
+/** Decodes character references, except in CDATA sections. */
 function toText(inner: string): string {
   return inner
     .split('<![CDATA[')

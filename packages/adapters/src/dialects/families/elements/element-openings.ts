@@ -1,14 +1,14 @@
-/** With what the tags of tools begin, as few markers: a pattern of a thousand whole names would take seconds to make. */
+/** Builds a few markers from the common prefixes of tool names. Compiling a pattern of a thousand whole names would take seconds. */
 import type { Marker } from '../../engine/marker.ts'
 
 /** Spaces that may surround a name in its tag. */
 const SPACES = ['', ' ', '\n']
 const MOST_HEADS = 32
 const LONGEST_HEAD = 8
-/** The name of the tag in which such models reason. */
+/** The name of the tag around the reasoning of such models. */
 export const REASONING = 'think'
 
-/** What opens the elements of these names: a beginning of the tag, or all of it. No other tag of the grammar begins so. */
+/** The markers that open elements with these names: whole tags or prefixes of tags. No other tag of the grammar starts with one. */
 export function openingsOf(names: readonly string[]): Marker {
   const others = names.filter((name) => !REASONING.startsWith(name))
   const begun = [...headsOf(others)].flatMap((head) => SPACES.map((space) => `<${space}${head}`))
@@ -17,7 +17,7 @@ export function openingsOf(names: readonly string[]): Marker {
   return [...begun, ...whole]
 }
 
-/** As many units of each name as give a small set: the longer they are, the less text has to be looked at. */
+/** Prefixes of the names, as long as the set stays small. Longer prefixes mean that less text must be checked. */
 function headsOf(names: readonly string[]): ReadonlySet<string> {
   let heads = new Set<string>()
   for (let length = LONGEST_HEAD; length > 0; length--) {
@@ -27,7 +27,7 @@ function headsOf(names: readonly string[]): ReadonlySet<string> {
   return heads
 }
 
-/** One unit more than what reasoning begins with, at the least. */
+/** A prefix that is at least one code unit longer than its common part with the reasoning tag. */
 function headOf(name: string, length: number): string {
   let end = length
   while (REASONING.startsWith(name.slice(0, end))) end++

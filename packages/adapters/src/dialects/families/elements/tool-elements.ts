@@ -8,20 +8,20 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { openingsOf, REASONING } from './element-openings.ts'
 
 export interface BodyText extends CoercedText {
-  /** A parameter was written more than once, where no list is declared. */
+  /** True if a parameter was written more than once, where no list is declared. */
   readonly isRepeated?: boolean
 }
 
-/** The content between the tags as the JSON of an object; undefined if it is malformed. */
+/** Reads the content between the tags as the JSON of an object. Undefined if it is malformed. */
 export type BodyReader = (body: string, schema: unknown, repeated: DialectPolicy['repeatedParameter']) => BodyText | undefined
 
 export interface ToolElementsOptions {
   readonly readBody: BodyReader
-  /** A parameter may have the name of its tool, and then has the same tags. */
+  /** True if a parameter may have the name of its tool, and then the same tags. */
   readonly nests?: boolean | undefined
 }
 
-/** One block for all tools: which one a tag names is looked up when it was read. */
+/** One block for all tools. The tool is looked up once its tag has been read. */
 export function toolElements(
   names: readonly string[],
   { readBody, nests = false }: ToolElementsOptions,
@@ -49,7 +49,7 @@ export function toolElements(
   ]
 }
 
-/** A body is read as a whole: what is in it depends on the schema, and on what comes later. */
+/** Reads a body as a whole, because its meaning depends on the schema and on later text. */
 function writeCall({ calls, tools, policy }: BlockContext, name: string, body: string, readBody: BodyReader): BlockOutcome {
   const read = body === '' ? NO_ARGUMENTS : readBody(body, tools.argsOf(name), policy.repeatedParameter)
   if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'malformed')) return 'malformed'
@@ -66,13 +66,13 @@ const NO_ARGUMENTS: BodyText = { json: '{}', isCoerced: false }
 interface ElementTag {
   readonly kind: 'open' | 'empty' | 'end' | 'none'
   readonly name: string
-  /** What was taken, as it was written. */
+  /** The consumed text, as the model wrote it. */
   readonly text: string
 }
 
 /**
- * After `<`: takes at most what may be a tag with a name of this length, with at most one space or line break beside the name.
- * @param begun The text that was already taken.
+ * Starts after `<`. Consumes at most a tag with a name of this length, with at most one space or line break next to the name.
+ * @param begun The text that was already consumed.
  */
 function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {
   if (begun.endsWith('>')) return toTag(begun)
@@ -83,7 +83,7 @@ function* readTag(input: TextInput, begun: string, longest: number): Reading<Ele
   return toTag(`${begun}${more}>`)
 }
 
-/** `/`, and a space on either side, and another `/`. */
+/** Maximum length of the characters next to the name: two `/` and two spaces. */
 const MOST_BESIDE = 4
 
 function isInTag(code: number): boolean {
@@ -100,7 +100,7 @@ function toTag(text: string): ElementTag {
   return { kind: start !== '' ? 'end' : end === '' ? 'open' : 'empty', name, text }
 }
 
-/** Up to the end tag, which is taken; undefined without one. */
+/** Reads up to and including the end tag. Undefined without one. */
 function* takeBody(input: TextInput, name: string, nests: boolean): Reading<string | undefined> {
   const body: string[] = []
   /** The last character that isn't a space. */
@@ -122,12 +122,12 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
 
 const LESS_THAN = new MarkerSet({ tag: '<' })
 
-/** Whether a name can be in a tag by itself. */
+/** True for a name that is valid as a tag. */
 export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)
 }
 
-/** Of the tags in a text, every one reads as text: any of them may be a tool's. */
+/** Escapes all tags in a text, because any of them may be a tool's. */
 export function withoutTags(text: string): string {
   return text.replace(/<(?=\s*[^\s<>])/g, '&lt;')
 }
@@ -148,7 +148,7 @@ export function formatElements(
         code: wrong === name ? 'invalid_name' : 'unsayable_value',
         message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
       }
-    // Reasoning would begin there.
+    // Reasoning would start there.
     if (name === REASONING)
       return { ok: false, code: 'invalid_name', message: `A tool cannot be named "${REASONING}" in this dialect.` }
   }

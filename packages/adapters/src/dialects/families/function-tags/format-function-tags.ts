@@ -35,7 +35,7 @@ export function formatFunctionTags(
   return texts.join('\n')
 }
 
-/** JSON can express a marker without containing it. */
+/** Writes JSON with escaped markers. */
 function toJson(value: unknown, markers: MarkerSet): string {
   const json = JSON.stringify(value)
   return markers.find(json, 0, true) === undefined ? json : json.replaceAll('<', '\\u003c')

@@ -194,23 +194,23 @@ describe("text that isn't a call", () => {
 })
 
 describe('a stream', () => {
-  it('tells text parameters as they come', () => {
+  it('emits text parameters as they arrive', () => {
     const parser = dialect.streamParser()
-    const told = (piece: string) => parser.push(piece).map((delta: LMDelta) => ('text' in delta ? delta.text : delta.type))
-    expect(told('<call><function=f><para')).toEqual([])
-    expect(told('meter=a>\nab')).toEqual(['call_start', '{', '"a": ', '"', 'ab'])
-    expect(told('c\n</par')).toEqual(['c'])
-    expect(told('ty>')).toEqual(['\\n</party>'])
-    expect(told('</parameter></function>')).toEqual(['"', '}', 'call_end'])
-    expect(told('\n')).toEqual([])
+    const emitted = (piece: string) => parser.push(piece).map((delta: LMDelta) => ('text' in delta ? delta.text : delta.type))
+    expect(emitted('<call><function=f><para')).toEqual([])
+    expect(emitted('meter=a>\nab')).toEqual(['call_start', '{', '"a": ', '"', 'ab'])
+    expect(emitted('c\n</par')).toEqual(['c'])
+    expect(emitted('ty>')).toEqual(['\\n</party>'])
+    expect(emitted('</parameter></function>')).toEqual(['"', '}', 'call_end'])
+    expect(emitted('\n')).toEqual([])
   })
 
   it('waits for the end of what must be read as a number', () => {
     const parameters = { type: 'object', properties: { a: { type: 'integer' } } }
     const parser = dialect.streamParser({ tools: [{ type: 'function', function: { name: 'f', description: '', parameters } }] })
-    const told = (piece: string) => parser.push(piece).flatMap((delta) => (delta.type === 'arguments' ? [delta.text] : []))
-    expect(told('<function=f><parameter=a>4')).toEqual(['{'])
-    expect(told('2</parameter></function>').join('')).toBe('"a": 42}')
+    const emitted = (piece: string) => parser.push(piece).flatMap((delta) => (delta.type === 'arguments' ? [delta.text] : []))
+    expect(emitted('<function=f><parameter=a>4')).toEqual(['{'])
+    expect(emitted('2</parameter></function>').join('')).toBe('"a": 42}')
   })
 })
 

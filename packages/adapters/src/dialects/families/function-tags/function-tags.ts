@@ -14,9 +14,9 @@ import { readTagName } from './tag-name.ts'
 export interface FunctionTagsOptions {
   /** The tag around functions; optional in the text. */
   readonly wrapper: string
-  /** Which white space of a value belongs to its tags. */
+  /** The white space of a value that belongs to its tags. */
   readonly trim: ValueTrim
-  /** In a wrapper, the function tag may lack its `=`: `<functionget_time>`. */
+  /** True if a function tag in a wrapper may lack its `=`: `<functionget_time>`. */
   readonly isLenient?: boolean | undefined
 }
 
@@ -27,9 +27,9 @@ const END_PARAMETER = [loose('< / parameter >'), '</parameter\n']
 
 interface Grammar {
   readonly trim: ValueTrim
-  /** What may come between parameters. */
+  /** Markers between parameters. */
   readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
-  /** The open tag of another parameter, and what else may come there. A text that ends in the former is truncated. */
+  /** The open tag of another parameter, and other text that may follow. A text that ends inside the tag is truncated. */
   readonly more: MarkerSet<'parameter'>
   readonly others: MarkerSet
   /** Parts of a block that may follow a call. */
@@ -54,7 +54,7 @@ export function functionTags(options: FunctionTagsOptions): readonly BlockDefini
   ]
 }
 
-/** What ends a value, whatever its close tag: no value that is written may hold it. */
+/** Markers that end a value, even without its close tag. No written value may contain one. */
 export function endsOfValue(wrapper: string): Marker {
   const ofWrapper = [loose(`< / ${wrapper} >`), loose(`<${wrapper} > < function =`)]
   return [...PARAMETER, ...END_FUNCTION, ...FUNCTION, ...ofWrapper]
@@ -90,7 +90,7 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
   return yield* readFunctions(context, grammar, 'malformed')
 }
 
-/** Prose names the tag of the wrapper too; calls of another form are taken up to where this one could go on. */
+/** Skips the block: prose may mention the wrapper's tag. Calls in another form are consumed up to where this form could continue. */
 function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> {
   if (!'<{['.includes(yield* input.peek())) return 'text'
   const end = yield* input.before(ends, () => undefined)
@@ -98,7 +98,7 @@ function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> 
   return 'malformed'
 }
 
-/** @param other What it is when something else than tags follows the name. */
+/** @param other The outcome if anything but a tag follows the name. */
 function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' | 'malformed'): Reading<BlockOutcome> {
   const { input, calls } = context
   for (;;) {
@@ -111,10 +111,10 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   }
 }
 
-/** How a call ended that is left open: `truncated` where the text is over, and more parameters may have been to come. */
+/** How a call ended that is still open. `truncated`: the text ended, and more parameters may have followed. */
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
-/** Behind `<function=`. */
+/** Starts after `<function=`. */
 function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 'malformed'): Reading<CallOutcome> {
   const { input, tools, policy } = context
   const { name, end } = yield* readTagName(input, (written) => !tools.isOpen && tools.has(written))
@@ -125,7 +125,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
     if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonFunction(context, grammar, name, other)
-    // A name without anything behind it: prose may end so.
+    // A name at the end of the text, which may be prose.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
@@ -138,7 +138,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
 }
 
-/** From the brace on: its arguments are one JSON object. */
+/** Starts at the brace. The arguments are one JSON object. */
 function* readJsonFunction(
   context: BlockContext,
   { others, json, more }: Grammar,
@@ -151,7 +151,7 @@ function* readJsonFunction(
   if (outcome === 'broken') return calls.isOpen ? 'malformed' : other
   if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
   yield* input.skipSpace()
-  // It doesn't hold all arguments.
+  // The object doesn't contain all arguments.
   if ((yield* input.sees(more)) !== undefined) return 'malformed'
   input.takeBegun(json.endFunction)
   if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'malformed'
@@ -159,10 +159,10 @@ function* readJsonFunction(
   return 'whole'
 }
 
-/** Reads what follows the parameters; the end tag is taken. */
+/** Reads what follows the parameters, after the end tag. */
 type Behind = 'function' | 'endFunction' | 'wrapper' | 'endWrapper' | 'over'
 
-/** @param keys Gets those that are written. */
+/** @param keys Receives the keys that were written. */
 function* readParameters(
   context: BlockContext,
   grammar: Grammar,
@@ -192,7 +192,7 @@ interface FunctionEnd {
 }
 
 /**
- * Without an end tag, a call that may lack a parameter must not be executed. Before its first declared parameter, it isn't a
+ * Ends a call. Without an end tag, a call that may lack a parameter must not be executed. Before its first declared parameter, it isn't a
  * call.
  */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
@@ -204,7 +204,7 @@ function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, {
   return isOver && !hasAllDeclared(schema, keys) ? 'truncated' : 'whole'
 }
 
-/** Behind `<parameter=`. */
+/** Starts after `<parameter=`. */
 function* readParameter(
   context: BlockContext,
   grammar: Grammar,
@@ -226,7 +226,7 @@ function* readParameter(
 
 type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
-/** The tag after white space, not taken. `over`: the text ends, perhaps in a tag. `cut`: it ends in a parameter's tag. */
+/** The tag after white space, not consumed. `over`: the text ends, possibly inside a tag. `cut`: it ends inside a parameter's tag. */
 function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
   yield* input.skipSpace()
   const tag = yield* input.sees(tags)

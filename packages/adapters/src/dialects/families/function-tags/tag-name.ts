@@ -1,20 +1,20 @@
-/** The name behind `<function=` or `<parameter=`, up to the `>` that closes the tag, or to what shows that it is missing. */
+/** Reads the name after `<function=` or `<parameter=`, up to the `>` that closes the tag, or to text which shows that it is missing. */
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 /** Longer names are refused. */
 const MAX_NAME = 256
 
 export interface TagName {
-  /** Without quotes and white space around it; empty if there is none. */
+  /** The name without quotes and white space around it. Empty if there is none. */
   readonly name: string
   /**
-   * `open`: behind `>`. `closed`: behind `/>`. `missing`: there was no `>`, and the next line or the next tag begins here. `none`:
-   * it is too long. `cut`: the text ended.
+   * `open`: after `>`. `closed`: after `/>`. `missing`: there was no `>`, and the next line or the next tag starts here. `none`: it is too
+   * long. `cut`: the text ended.
    */
   readonly end: 'open' | 'closed' | 'missing' | 'none' | 'cut'
 }
 
-/** @param isQuoted Whether the quotes around a name belong to it. */
+/** @param isQuoted Whether quotes around a name belong to it. */
 export function* readTagName(input: TextInput, isQuoted: (written: string) => boolean = () => false): Reading<TagName> {
   yield* input.skipSpace()
   const text = yield* input.takeWhile((code) => code !== LINE_FEED && code !== LESS && code !== GREATER, MAX_NAME)
@@ -39,7 +39,7 @@ function unquote(text: string): string {
   return isQuoted ? text.slice(1, -1).trim() : text
 }
 
-/** Whether a name reads back as it is. */
+/** True for a name that would be read back unchanged. */
 export function isTagName(name: string): boolean {
   return (
     name !== '' &&

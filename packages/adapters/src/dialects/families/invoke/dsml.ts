@@ -1,4 +1,4 @@
-/** DeepSeek's tags, whose marker is `｜DSML｜`: one dialect for each name of the block around the calls. */
+/** DeepSeek's tags with the marker `｜DSML｜`: one dialect for each name of the block around the calls. */
 import { CONTROL_TOKENS } from '../../define/control-tokens.ts'
 import { defineDialect } from '../../define/define-dialect.ts'
 import type { Dialect } from '../../define/dialect.ts'
@@ -8,11 +8,11 @@ import { invokeFormat, parameterTag } from './invoke-format.ts'
 import { isObject, markersInValues, readParametersOf } from './invoke-parameters.ts'
 import { invokeBlock } from './invoke-tags.ts'
 
-/** The first is what the models were taught; the others are how some of them come to write it. */
+/** Spellings of the marker. The first is the one that models were trained on, the others occur in practice. */
 const MARKERS = ['｜DSML｜', '｜｜DSML｜｜', '‖DSML‖', '|DSML|', '||DSML||']
 const TAGS = MARKERS.map((marker) => ({ open: `<${marker}`, close: `</${marker}` }))
 const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }
-/** Parameters that models write around all others. */
+/** Parameters that models wrap around all others. */
 const WRAPPERS = ['arguments', 'input']
 
 /** @param block The name of the tag around the calls. */
@@ -45,7 +45,7 @@ export function defineDsml(name: string, block: string, models: readonly RegExp[
   })
 }
 
-/** A tool may have a parameter with that name; a parser that doesn't have the tool would treat it as a wrapper. */
+/** A tool may have a parameter with that name. A parser without the tool's schema would treat it as a wrapper. */
 function isWrapped(args: Readonly<Record<string, unknown>>): boolean {
   const [key, ...others] = Object.keys(args)
   if (key === undefined || others.length > 0 || !WRAPPERS.includes(key)) return false

@@ -1,5 +1,5 @@
 /**
- * Parameters as elements with their names, which may contain further elements. Before each tag is a mark that text never
+ * Reads parameters as elements with their names, which may contain further elements. Each tag is preceded by a mark that text never
  * contains.
  */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
@@ -11,17 +11,17 @@ import { hasBrokenTag } from '../tagged/tagged-value.ts'
 import { type Element, toElementJson } from './element-values.ts'
 import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
 
-/** Deeper elements are not read. */
+/** Maximum depth of elements to read. */
 const MAX_DEPTH = 64
-/** Units in a tag. What is longer is text. */
+/** Maximum length of a tag in UTF-16 code units. Longer ones are text. */
 const MAX_TAG = 256
 
-/** True for a key that can be a tag: nothing in it ends the tag, or makes another one of it. */
+/** True for a key that is valid as a tag: no character in it ends the tag or changes its meaning. */
 export function isElementName(key: string): boolean {
   return key.length < MAX_TAG - 1 && key === key.trim() && !/^$|[<>]|^\/|\/$|^(?:invoke|tool_call)(?![\w$])/.test(key)
 }
 
-/** Reads elements up to the end of the call; text between them ends it. `mark` precedes each `<`. */
+/** Reads elements up to the end of the call. Text between them ends it. `mark` precedes each `<`. */
 export function readElementsOf(mark: string): InvokeTags['readParameters'] {
   const tag = new MarkerSet({ tag: `${mark}<` })
   return (context, call) => readElements(context, call, tag)
@@ -65,7 +65,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
   return 'whole'
 }
 
-/** Strings are emitted as they arrive; other values only at their end. */
+/** Emits strings as they arrive, and other values at their end. */
 function* readParameter(
   context: BlockContext,
   writer: ArgumentsWriter,
@@ -84,7 +84,7 @@ function* readParameter(
   return 'whole'
 }
 
-/** All up to its own end tag, or the end of the call. */
+/** Reads all text up to its own end tag, or the end of the call. */
 function* readText(
   { input, calls }: BlockContext,
   writer: ArgumentsWriter,
@@ -92,11 +92,17 @@ function* readText(
   tag: TagMarker,
   key: string,
 ): Reading<CallEnd> {
-  const give = (text: string) => writer.text(text)
+  let hasTag = false
+  const give = (text: string) => {
+    hasTag ||= hasBrokenTag(text)
+    writer.text(text)
+  }
   writer.beginText(key)
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
+      // What is left of its own end tag, or of another parameter.
+      if (hasTag) return 'malformed'
       calls.tag('repaired')
       break
     }
@@ -109,7 +115,7 @@ function* readText(
   return 'whole'
 }
 
-/** An element with all that is in it, behind its tag. */
+/** Reads an element and its content, after its open tag. */
 function* readElement(
   { input, calls }: BlockContext,
   { ends }: InvokeCall,
@@ -148,7 +154,7 @@ function* readElement(
 
 interface TagName {
   readonly name: string
-  /** As it was written, its end included. */
+  /** The text as the model wrote it, including its end. */
   readonly raw: string
   readonly isClosed: boolean
 }

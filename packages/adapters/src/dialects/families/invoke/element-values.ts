@@ -1,17 +1,17 @@
-/** Converts an element of a tree of tags to JSON: by its schema, or by its shape if there is none. */
+/** Converts an element of a tree of tags to JSON, by its schema, or by its shape without a schema. */
 import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
 
 export interface Element {
   readonly name: string
-  /** All text in it that is in no child. */
+  /** Text of the element itself, outside its children. */
   text: string
   readonly children: Element[]
 }
 
 /**
- * A leaf is read as its schema asks. Elements in a list are its items, whatever their names; in an object they are its members,
- * and a list where a name is repeated. Text among them is the member `$text`, with another `$` where that name is taken.
+ * Converts a leaf by its schema. Elements in a list become its items, whatever their names. In an object they become its members, or lists
+ * if a name is repeated. Text among them becomes the member `$text`, with another `$` if that name is taken.
  */
 export function toElementJson(element: Element, schema: unknown, root: unknown): CoercedText {
   const { types } = declaredTypes(schema, root)
@@ -60,7 +60,7 @@ function toObject({ text, children }: Element, schema: unknown, root: unknown): 
   }
 }
 
-/** A name that is repeated is a list of what each is; where a list is declared, each is one of its items. */
+/** A repeated name becomes a list. If a list is declared, each element is one of its items. */
 function toMember(elements: readonly Element[], schema: unknown, root: unknown): CoercedText {
   const [first, ...others] = elements as readonly [Element, ...Element[]]
   if (others.length === 0) return toElementJson(first, schema, root)

@@ -6,16 +6,16 @@ import type { TagStart } from './invoke-tags.ts'
 import { formatAttribute } from './tag-attributes.ts'
 
 export interface InvokeStyle {
-  /** Written before the first call and after the last. */
+  /** Text before the first call and after the last. */
   readonly open: string
   readonly close: string
-  /** Written around each call. */
+  /** Text around each call. */
   readonly before?: string | undefined
   readonly after: string
   readonly tag: TagStart
-  /** Written between the tags of a call. */
+  /** Text between the tags of a call. */
   readonly line: string
-  /** Ends of a value: no string can contain one of these. */
+  /** Texts that end a value. No string can contain one of these. */
   readonly ends: Marker
   /** Writes one parameter in its tags; undefined for a key that they can't express. `text` is its value between the tags. */
   parameter(key: string, value: unknown, text: string): string | undefined
@@ -38,8 +38,8 @@ export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[
 }
 
 /**
- * Writes `<parameter name="K">`. `pair`: a line break at the start of a string needs another one on each side. `typed`: writes an
- * attribute for strings.
+ * Writes `<parameter name="K">`. `pair`: a string that starts with a line break gets another one on each side. `typed`: writes an attribute
+ * for strings.
  */
 export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
   return (key, value, text) => {
@@ -72,7 +72,7 @@ function toText(value: unknown, ends: MarkerSet): string | undefined {
   return typeof value === 'string' ? undefined : withoutTags(text)
 }
 
-/** JSON has `<` in its strings only, where it can be written otherwise: then no marker is left. */
+/** Escapes `<` in the strings of JSON, the only place where it occurs, so that no marker is left. */
 function withoutTags(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

@@ -22,7 +22,7 @@ export interface InvokeParameters {
 type BlockTags = Omit<InvokeTags, 'readParameters'>
 
 interface Grammar extends InvokeParameters {
-  /** What may come between values: a parameter, an extra end tag, or the end of the call. */
+  /** Markers between values: a parameter, an extra end tag, or the end of the call. */
   readonly body: MarkerSet<'parameter' | 'surplus' | CallEndKey>
   readonly value: ValueEnds
 }
@@ -78,7 +78,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   return 'whole'
 }
 
-/** The writer of the call, which its first parameter starts; or how the call ended. */
+/** Returns the writer of the call, which its first parameter starts, or how the call ended. */
 function* readParameter(
   context: BlockContext,
   started: ArgumentsWriter | undefined,
@@ -141,7 +141,7 @@ function isWrapper(
   return args === undefined ? key === 'arguments' && type === 'false' : propertyOf(args, args, key) === undefined
 }
 
-/** All arguments, if it is one object and the call ends behind it; otherwise it is a parameter like any other. */
+/** Reads all arguments if the value is one object and the call ends after it. Otherwise it is a parameter like any other. */
 function* readWrapper(
   context: BlockContext,
   call: InvokeCall,

@@ -1,7 +1,9 @@
 /** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
+
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
+import { propertyOf } from '../../engine/declared-types.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
@@ -12,7 +14,7 @@ import { readAttributes } from './tag-attributes.ts'
 export interface InvokeTags {
   readonly open: Marker
   readonly close: Marker
-  /** The start of an open tag and of an end tag, before the word `invoke`; alternatives for each. */
+  /** The start of an open tag and of an end tag, before the word `invoke`, each with alternatives. */
   readonly tags: readonly TagStart[]
   /** Markers that may come before each call, and are ignored. */
   readonly before?: Marker | undefined
@@ -29,10 +31,10 @@ export interface TagStart {
   readonly close: string
 }
 
-/** One call, as far as its own tag shows. */
+/** State of one call, according to its own tag. */
 export interface InvokeCall {
   readonly name: string
-  /** What may end it. */
+  /** Markers that may end it. */
   readonly ends: MarkerSet<CallEndKey>
 }
 
@@ -47,7 +49,7 @@ interface Grammar {
   readonly ends: MarkerSet<CallEndKey>
   readonly stops: MarkerSet<'open' | 'close' | 'invoke'>
   readonly edges: MarkerSet<'open' | 'close'>
-  /** What begins a tag in a call. */
+  /** Markers that start a tag in a call. */
   readonly inside: MarkerSet<'tag'>
 }
 
@@ -70,7 +72,7 @@ export function invokeBlock(tags: InvokeTags): BlockDefinition {
   return { open, inside: all(...inside), read: (context) => readBlock(context, grammar) }
 }
 
-/** What may end a call, or the value of a parameter in it. */
+/** Markers that may end a call, or the value of a parameter in it. */
 export function endsOf({ tags, close, after = [] }: Omit<InvokeTags, 'readParameters'>): Record<CallEndKey, Marker> {
   return {
     end: tags.map((tag) => loose(`${tag.close}invoke >`)),
@@ -85,12 +87,12 @@ function all(...markers: readonly Marker[]): Marker {
 
 function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.between)
     if (key === undefined || key === 'close') {
-      if (calls.isOpen || calls.ended > told) return yield* endBlock(context, grammar)
+      if (calls.isOpen || calls.ended > endedBefore) return yield* endBlock(context, grammar)
       return yield* leave(context, grammar, input.takeBegun(grammar.between) ? 'cut' : 'none')
     }
     if (key === 'invoke' && calls.isOpen) {
@@ -108,7 +110,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   }
 }
 
-/** Behind the last call that could be read. */
+/** Ends a block after its last readable call. */
 function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar): Reading<BlockOutcome> {
   if ((yield* input.match(between)) === undefined) {
     const isCut = input.takeBegun(between)
@@ -119,7 +121,7 @@ function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar)
   return 'read'
 }
 
-/** The rest of a block is taken without being read, so that no part of it remains in the text. */
+/** Consumes the rest of a block without parsing it, so that no part of it remains in the text. */
 function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
   const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
   if (why === 'none' && !isBlock) return 'text'
@@ -134,6 +136,9 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
   if (tag === 'cut') return 'cut'
   if (tag === 'broken' || tag.name === undefined) return 'malformed'
   const { name } = tag
+  const args = tools.argsOf(name)
+  const hasArgument = [...tag.all.keys()].some((key) => key !== '' && key !== 'name' && propertyOf(args, args, key) !== undefined)
+  if (hasArgument) return 'malformed'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (!tag.isEmpty) {
     yield* input.skipSpace()
@@ -146,7 +151,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
     return 'whole'
   }
   yield* input.skipSpace()
-  // It has parameters all the same.
+  // The call has parameters nevertheless.
   const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
   if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })
@@ -155,7 +160,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
   return 'whole'
 }
 
-/** One object with all arguments. */
+/** Reads one object with all arguments. */
 function* readJson({ input, calls, policy }: BlockContext, name: string, ends: InvokeCall['ends']): Reading<CallEnd> {
   const isFenced = yield* takeFence(input)
   if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'malformed'

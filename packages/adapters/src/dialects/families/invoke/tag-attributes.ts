@@ -1,18 +1,18 @@
-/** The attributes of a tag that a model wrote, with either quote or without quotes. */
+/** Parses the attributes of a tag that a model wrote, with either quotes or none. */
 import { MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 export interface TagAttributes {
-  /** Without white space around it; undefined where it is missing or empty, or there are two. */
+  /** The trimmed name. Undefined if it is missing or empty, or if there are two. */
   readonly name: string | undefined
   readonly all: ReadonlyMap<string, string>
-  /** The tag ends with `/`, so nothing is in it. */
+  /** True if the tag ends with `/`, so it has no content. */
   readonly isEmpty: boolean
 }
 
 const TAG_END = new MarkerSet({ end: '>', broken: '<' })
 
-/** Reads the text after the name of a tag, up to its `>`, which is taken. `broken`: another tag starts before that. */
+/** Reads the text after the name of a tag, up to and including its `>`. `broken`: another tag starts before that. */
 export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut' | 'broken'> {
   const pieces: string[] = []
   const end = yield* input.before(TAG_END, (piece) => pieces.push(piece))
@@ -22,7 +22,7 @@ export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut'
   return parseAttributes(pieces.join(''))
 }
 
-/** `key="value"`, or nothing where no quote can hold the value. */
+/** Writes `key="value"`, or nothing if no quotes can contain the value. */
 export function formatAttribute(key: string, value: string): string | undefined {
   if (value === '' || value !== value.trim() || /[<>]/.test(value)) return undefined
   const quote = value.includes('"') ? "'" : '"'

@@ -1,12 +1,12 @@
-/** An item of a list that can't be read, up to its end: the items behind it are read all the same. */
+/** Skips a malformed item of a list, so that later items can be read. */
 import type { BlockContext } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import type { MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 
 /**
- * Takes the rest of the item that starts `start` characters after the mark. False if its brackets don't show its end, so that
- * what follows may belong to it.
+ * Skips the rest of the item that starts `start` characters after the mark. Returns false if its brackets don't show where it ends, so that
+ * the following text may belong to it.
  */
 export function* skipBrokenItem({ input }: BlockContext, start: number, stops?: MarkerSet): Reading<boolean> {
   const scanner = new JsonScanner(stops?.firstUnits)

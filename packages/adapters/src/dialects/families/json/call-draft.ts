@@ -5,29 +5,46 @@ import type { JsonScanner } from '../../engine/json-scanner.ts'
 export class CallDraft {
   name: string | undefined
   id: string | undefined
-  /** Its name is the key of its arguments. */
+  /** True if its name is the key of its arguments. */
   isKeyed = false
   hasArguments = false
-  /** The arguments are whole, or were closed. */
+  /** True if the arguments are complete, or were closed. */
   hasAll = false
-  /** An unknown key has a value, which becomes the arguments if there are no others. */
+  /** True if an unknown key has a value, which becomes the arguments if there are no others. */
   hasUnknown = false
-  /** Its name or its arguments are written twice: the first of them count. */
+  /** True if its name or its arguments are written twice. */
   isRepaired = false
-  /** A list in it has such a call. */
+  /** True if a list in it contains such a call. */
   holdsText = false
   readonly #context: BlockContext
   /** The text of the arguments while the name isn't known yet. */
   #text = ''
+  /** All of it. */
+  #written = ''
   #isStarted = false
 
   constructor(context: BlockContext) {
     this.#context = context
   }
 
-  setName(name: string | undefined): void {
-    if (this.name !== undefined) this.isRepaired = true
-    this.name ??= name
+  /** False for another name than the one that it has: it may be another call. */
+  setName(name: string | undefined): boolean {
+    if (this.isKeyed) return true
+    if (this.name === undefined) this.name = name
+    else if (this.name !== name) return this.#spoil()
+    else this.isRepaired = true
+    return true
+  }
+
+  /** False for arguments that are written again and differ. */
+  addAgain(raw: string): boolean {
+    this.isRepaired = true
+    return raw === this.#written || NO_ARGUMENTS.test(raw) || this.#spoil()
+  }
+
+  #spoil(): false {
+    this.hasAll = false
+    return false
   }
 
   setKey(name: string): void {
@@ -35,11 +52,11 @@ export class CallDraft {
     this.isKeyed = true
   }
 
-  /** Nothing is known of the next call. */
+  /** Resets the state for the next call. */
   restart(): void {
     this.name = this.id = undefined
     this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isRepaired = this.holdsText = this.#isStarted = false
-    this.#text = ''
+    this.#text = this.#written = ''
   }
 
   beginArguments(scanner: JsonScanner): void {
@@ -48,22 +65,23 @@ export class CallDraft {
   }
 
   write(text: string): void {
+    this.#written += text
     if (this.#isStarted) this.#context.calls.write(text)
     else this.#text += text
   }
 
-  /** The arguments end here, and lack brackets. */
+  /** Ends the arguments here, with missing brackets. */
   close(scanner: JsonScanner): void {
     this.write(scanner.closing)
     if (this.#isStarted) this.#context.calls.tag('repaired')
   }
 
-  /** The request has no such tool, and this is to be text. */
+  /** True if the request has no such tool and the policy treats the call as text. */
   get isText(): boolean {
     return this.holdsText || (this.name !== undefined && !this.#isTool())
   }
 
-  /** Reports the call if it is complete; true if it is. */
+  /** Reports the call if it is complete, and returns whether it is. */
   finish(isWhole: boolean): boolean {
     const { calls, policy } = this.#context
     const isNone = this.hasUnknown || policy.missingArguments === 'malformed'
@@ -88,3 +106,5 @@ export class CallDraft {
     this.#context.calls.start({ name: this.name as string, id: this.id, closing })
   }
 }
+
+const NO_ARGUMENTS = /^(?:\{\s*\}|null|"")$/

@@ -6,12 +6,12 @@ const FENCES = ['```', '~~~']
 const FENCE = new MarkerSet({ fence: FENCES })
 const FENCE_END = new MarkerSet({ fence: afterSpace(FENCES) })
 
-/** Whether an object may begin here, or the fence around one. */
+/** True if an object, or a fence around one, may start here. */
 export function* seesJson(input: TextInput): Reading<boolean> {
   return (yield* input.peek()) === '{' || (yield* input.sees(FENCE)) !== undefined
 }
 
-/** Takes the start of a code fence, with its language, up to its content. */
+/** Consumes the start of a code fence and its language. */
 export function* takeFence(input: TextInput): Reading<boolean> {
   if ((yield* input.match(FENCE)) === undefined) return false
   yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)
@@ -19,12 +19,12 @@ export function* takeFence(input: TextInput): Reading<boolean> {
   return true
 }
 
-/** Takes its end, with white space before it. */
+/** Consumes the end of a fence, with white space before it. */
 export function* takeFenceEnd(input: TextInput): Reading<boolean> {
   return (yield* input.match(FENCE_END)) !== undefined
 }
 
-/** A text without the code fence that begins and ends it. */
+/** Returns the text without a code fence around it. */
 export function withoutFence(text: string): string {
   const body = text.trim()
   const open = /^(?:```|~~~)[a-z]{0,16}\s*(?=\{)/i.exec(body)?.[0]

@@ -10,12 +10,12 @@ import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { scanValue } from './json-calls.ts'
 
 /**
- * `done`: the call is open and complete. `cut`: the text ended first. `broken`: invalid JSON, and the input is positioned after
- * it. `text`: the tool isn't declared, and the policy treats it as text. The call is open if its arguments were started.
+ * `done`: the call is open and complete. `cut`: the text ended first. `broken`: invalid JSON, and the input is positioned after it. `text`:
+ * the tool isn't declared, and the policy treats it as text. The call is open if its arguments were started.
  */
 export type ArgumentsOutcome = 'done' | 'cut' | 'broken' | 'text'
 
-/** Starts a call and passes on the text of its arguments. Outside of strings they end before one of `stops`, whatever they lack. */
+/** Starts a call and passes on the text of its arguments. Outside strings, they end before one of `stops`, even if incomplete. */
 export function* readJsonArguments(context: BlockContext, call: StartedCall, stops: MarkerSet): Reading<ArgumentsOutcome> {
   const { input, calls, tools, policy } = context
   const isTool = policy.unknownTool === 'call' || tools.has(call.name)
@@ -51,11 +51,11 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   return calls.isWhole ? 'done' : 'broken'
 }
 
-/** An object, `null`, or a text that holds an object: nothing else is ever the arguments of a call. */
+/** Characters that may start arguments: an object, `null`, or a string that contains an object. */
 const MAY_BEGIN = '{n"'
 const CLOSING_BRACE = 0x7d
 
-/** Valid JSON that is refused anyway; the caller of the tool reports why. */
+/** Codes of valid JSON that is refused. The caller of the tool reports the reason. */
 const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
 
 function isReadable(raw: string): boolean {

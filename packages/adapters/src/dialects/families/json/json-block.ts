@@ -2,7 +2,7 @@
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
-import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
+import { afterSpace, loose, type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
@@ -10,6 +10,8 @@ import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } fr
 export interface JsonBlockOptions {
   readonly open: Marker
   readonly close?: Marker | undefined
+  /** End markers of others that a model may write by mistake. They show that a call was meant, and end none. */
+  readonly alike?: Marker | undefined
   /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
   /** The form of the content. Default: an object or a list. `items` is a list whose bracket is part of the open marker. */
@@ -18,6 +20,12 @@ export interface JsonBlockOptions {
   readonly separators?: string | undefined
 }
 
+/** What `</tool_call>` becomes. */
+export const LIKE_TOOL_CALL: Marker = [
+  ...['</tool_calls>', '</toolcall>', '</TOOL_CALL>', '</function_call>', '</tools>'],
+  loose('< / tool_call >'),
+]
+
 export const JSON_CALL: JsonCallShape = {
   name: ['name'],
   arguments: ['arguments', 'parameters'],
@@ -25,34 +33,34 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** The characters that may start the value of a block. */
+/** Characters that may start the value of a block. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
-export function jsonBlock({ open, close = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
+export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
   const whole = { ...JSON_CALL, stops: new MarkerSet({ open, close }), ...shape }
   const end = new MarkerSet({ close: afterSpace(close) })
   const first = FIRST[holds ?? 'either']
   return {
     open,
-    inside: close,
+    inside: [close, alike].flatMap(textsOf),
     *read(context) {
       const { input, calls } = context
       yield* input.skipSpace()
       const isFenced = yield* takeFence(input)
       const unit = yield* input.peek()
       if (!first.includes(unit)) return yield* passOver(context, unit, end)
-      const told = calls.ended
+      const endedBefore = calls.ended
       const isRow = separators !== undefined && unit === '{'
       const outcome = yield* holds === 'items' || isRow
         ? readCallItems(context, whole, isRow ? separators : undefined)
         : readJsonCalls(context, whole)
       if (isFenced && (yield* takeFenceEnd(input)) && calls.isOpen) calls.tag('repaired')
-      return yield* finishBlock(context, outcome, told, end)
+      return yield* finishBlock(context, outcome, endedBefore, end)
     },
   }
 }
 
-/** JSON of another form was meant as a call; anything else is text. */
+/** Skips the block. JSON of another form was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
@@ -60,11 +68,11 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'malformed' : 'cut'
 }
 
-/** `told`: number of calls that had ended before the block. */
+/** Finishes the block. `endedBefore` is the number of calls that had ended before it. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
-  told: number,
+  endedBefore: number,
   end: MarkerSet<'close'>,
 ): Reading<BlockOutcome> {
   const { input, calls } = context
@@ -74,13 +82,13 @@ export function* finishBlock(
   }
   // Without an end marker, only the last bracket shows that nothing follows.
   if (outcome === 'cut' && !end.has('close')) return 'cut'
-  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (isRead) return yield* endBlock(context, end)
   if (outcome === 'done') yield* input.match(end)
   return outcome === 'cut' ? 'cut' : 'malformed'
 }
 
-/** After a value: takes extra brackets and the end marker, and ends the open call if possible. */
+/** Handles the end of a block after a value: consumes extra brackets and the end marker, and ends the open call if possible. */
 export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
   const isClosed = (yield* input.match(end)) !== undefined
@@ -98,7 +106,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   return 'read'
 }
 
-/** The start of a marker; empty at the end of the text. */
+/** Characters that may start a marker. Empty at the end of the text. */
 const MAY_END = '<['
 const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d

@@ -1,4 +1,4 @@
-/** Arguments as one JSON object where a dialect has a tag for each of them: models that were taught both mix them up. */
+/** Reads arguments as one JSON object in a dialect that has a tag for each argument. Models that were trained on both forms mix them up. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import type { MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
@@ -8,24 +8,24 @@ import { endBlock, JSON_CALL } from './json-block.ts'
 import { type JsonOutcome, readJsonCalls } from './json-calls.ts'
 
 export interface JsonBodyMarks {
-  /** What ends the object, whatever it lacks. */
+  /** Markers that end the object, even an incomplete one. */
   readonly stops: MarkerSet
   /** The end tag of the call, with white space before it. */
   readonly end: MarkerSet<'close'>
-  /** Tags of more arguments: behind an object that holds all of them, it doesn't. */
+  /** Tags of further arguments. They don't end the call after an object that contains all of them. */
   readonly more?: MarkerSet | undefined
 }
 
-/** From the brace on, or the fence around it, behind the name of the call; without a name, the object is a call of its own. */
+/** Starts at the brace, or the fence around it, after the name of the call. Without a name, the object is a separate call. */
 export function* readJsonBody(context: BlockContext, name: string, { stops, end, more }: JsonBodyMarks): Reading<BlockOutcome> {
   const { input, calls } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   const outcome = yield* name === '' ? readCallsInFence(context, stops) : readJsonArguments(context, { name }, stops)
   if (outcome === 'text' && !calls.isOpen) {
     yield* input.match(end)
     return 'text'
   }
-  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+  const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (!isRead && outcome === 'cut') return 'cut'
   yield* input.skipSpace()
   const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)

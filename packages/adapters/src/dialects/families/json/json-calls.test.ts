@@ -31,9 +31,25 @@ describe('a call', () => {
     expect(read('{"arguments":{"name":"b"},"name":"a"}')).toEqual([['a', '{"name":"b"}']])
   })
 
-  it('takes the first of two names and of two arguments, and tags it', () => {
+  it('with two names, or with two arguments that differ, is malformed', () => {
+    for (const json of [
+      '{"name":"a","name":"b","arguments":{"q":1}}',
+      '{"name":"a","arguments":{"q":1},"name":"b"}',
+      '{"name":"a","arguments":{"q":1},"parameters":{"q":2}}',
+      '{"name":"a","arguments":{"q":1},"arguments":{"q":2}}',
+      '{"arguments":{},"name":"a","parameters":{"q":2}}',
+    ])
+      expect(readAll(json)).toMatchObject({ toolCalls: [], malformedCalls: [expect.stringContaining('"name":"a"')] })
+  })
+
+  it('may have its name or its arguments once more, or empty ones, which is tagged', () => {
     const tagged = (json: string) => readAll(json).toolCalls.map(({ name, arguments: text, tags }) => [name, text, tags])
-    for (const json of ['{"name":"a","name":"b","arguments":{"q":1}}', '{"name":"a","arguments":{"q":1},"parameters":{"q":2}}'])
+    for (const json of [
+      '{"name":"a","name":"a","arguments":{"q":1}}',
+      '{"name":"a","arguments":{"q":1},"parameters":{"q":1}}',
+      '{"name":"a","arguments":{"q":1},"parameters":{}}',
+      '{"arguments":{"q":1},"name":"a","parameters":null}',
+    ])
       expect(tagged(json)).toEqual([['a', '{"q":1}', ['repaired']]])
   })
 

@@ -26,8 +26,8 @@ export interface JsonCallShape {
 }
 
 /**
- * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a
- * call of an undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
+ * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a call of an
+ * undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -55,25 +55,25 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 }
 
 /**
- * Reads the content of a list, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported,
- * and the items after it are read.
+ * Reads the content of a list, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported, and the
+ * items after it are read.
  * @param separators For a row of objects separated by these characters instead of a list. Anything else ends it.
  */
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context
   const { stops } = shape
-  const told = calls.ended
+  const endedBefore = calls.ended
   let isText = false
   let isBad = false
   for (let isFirst = true; ; isFirst = false) {
     const unit = yield* separators === undefined ? nextItem(input) : nextInRow(input, separators, isFirst)
     const isStop = unit !== '' && stops !== undefined && (yield* input.sees(stops)) !== undefined
     if (unit === '' || unit === ']' || isStop) {
-      const isLeft = isBad && calls.ended > told
+      const isLeft = isBad && calls.ended > endedBefore
       if (isLeft) leaveMalformed(context)
       if (unit === ']' && !isStop) input.at++
       if (isText) return 'text'
-      // A list may lack its bracket before a marker, and behind an item that lacks its own.
+      // A list may lack its closing bracket before a marker, and after an item that lacks its own.
       return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
     }
     if (isBad) leaveMalformed(context)
@@ -92,7 +92,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
   }
 }
 
-/** The first unit of the next item, or the bracket that ends the list; empty at the end of the text. */
+/** The first code unit of the next item, or the bracket that ends the list. Empty at the end of the text. */
 function* nextItem(input: TextInput): Reading<string> {
   for (;;) {
     yield* input.skipSpace()
@@ -102,7 +102,7 @@ function* nextItem(input: TextInput): Reading<string> {
   }
 }
 
-/** Empty behind the last object as well. */
+/** The next item in a row. Empty after the last object. */
 function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Reading<string> {
   const between = yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
   const unit = yield* input.peek()
@@ -110,7 +110,7 @@ function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Rea
   return isItem ? unit : ''
 }
 
-/** What isn't an object, up to the next item. */
+/** Skips anything but an object, up to the next item. */
 function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' | 'broken' | 'next'> {
   for (;;) {
     const value = yield* readValue(context, shape)
@@ -122,7 +122,7 @@ function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   }
 }
 
-/** `next`: the object lacks its end, and another one begins. */
+/** `next`: the object lacks its end, and another one starts. */
 type ItemOutcome = JsonOutcome | 'next'
 
 function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOutcome> {
@@ -134,11 +134,11 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
     input.mark()
     return 'text'
   }
-  // Once it has its arguments, what is wrong behind them does not matter.
+  // Once the call has its arguments, errors after them don't matter.
   return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
 }
 
-/** Forms like OpenAI's have one object in another; a text can have any number. */
+/** Maximum nesting of objects in each other, as in OpenAI's form. */
 const MAX_INSIDE = 3
 
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
@@ -169,11 +169,11 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
 
 interface Member {
   readonly key: string
-  /** Where it begins, in units from the mark. */
+  /** Start of the item, in code units after the mark. */
   readonly start: number
 }
 
-/** Another call in the same object: what comes cannot spoil the one before it. */
+/** Starts another call in the same object. Later text can't invalidate the earlier call. */
 function nextKeyed({ input, calls, giveText }: BlockContext, draft: CallDraft, start: number): void {
   if (!draft.isText) {
     draft.finish(false)
@@ -189,8 +189,8 @@ function isUnknown(shape: JsonCallShape, key: string): boolean {
 }
 
 /**
- * A key and its colon; it may lack its quotes.
- * @param mayLack Nothing more has to come: a quote that isn't closed is a slip, and no key that the text cuts off.
+ * Reads a key and its colon. The key may lack its quotes.
+ * @param mayLack True if nothing more has to follow: an unclosed quote is then a slip, and not a truncated key.
  */
 function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
@@ -209,7 +209,7 @@ function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefine
   return key
 }
 
-/** The key between its quotes; undefined if it isn't closed soon, or on its line. */
+/** The key between its quotes. Undefined if it isn't closed soon, or on its line. */
 function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
   let isClosed = false
   let isEscaped = true
@@ -262,9 +262,9 @@ function* readMember(
     return MAY_BE_ARGUMENTS.includes(first) ? yield* readArguments(context, shape, draft) : 'broken'
   const value = yield* readValue(context, shape)
   if (value === 'cut' || value === 'broken') return value
-  if (shape.name.includes(key)) draft.setName(toText(value.raw))
-  else if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
-  else if (draft.hasArguments && shape.arguments.includes(key)) draft.isRepaired = true
+  if (shape.name.includes(key)) return draft.setName(toText(value.raw)) ? 'done' : 'broken'
+  if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
+  else if (draft.hasArguments && shape.arguments.includes(key)) return draft.addAgain(value.raw) ? 'done' : 'broken'
   else if (!shape.arguments.includes(key)) draft.hasUnknown ||= !OF_NO_ARGUMENTS.includes(key)
   else if (toText(value.raw)?.trimStart().startsWith('{')) {
     draft.hasArguments = draft.hasAll = true
@@ -279,7 +279,7 @@ const OF_NO_ARGUMENTS = ['type', 'index']
 /** What JSON may start with, and Python's `None`; bare words aren't arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
-/** Emitted piece by piece once the name is known. */
+/** Emits the arguments piece by piece once the name is known. */
 function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
   const scanner = new JsonScanner(firstUnits(shape.stops))
   draft.beginArguments(scanner)
@@ -301,7 +301,7 @@ function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   return outcome === 'done' ? { raw } : outcome
 }
 
-/** Emits the value that starts here; `broken` before a stop, or if there is no value. */
+/** Emits the value that starts here. `broken` at a stop, or if there is no value. */
 export function* scanValue(
   { input }: BlockContext,
   { stops }: Pick<JsonCallShape, 'stops'>,
@@ -323,7 +323,7 @@ function firstUnits(stops: MarkerSet | undefined): string {
   return stops?.firstUnits ?? ''
 }
 
-/** The content of a JSON string; undefined for another value. */
+/** The content of a JSON string. Undefined for another value. */
 function toText(raw: string): string | undefined {
   if (!/^\s*["']/.test(raw)) return undefined
   const read = recoverJson(raw)

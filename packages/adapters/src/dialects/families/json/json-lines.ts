@@ -1,4 +1,4 @@
-/** A block with one JSON call on each line. A line that can't be read is reported, and the lines behind it are read. */
+/** Reads a block with one JSON call per line. A malformed line is reported, and the following lines are read. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -46,14 +46,14 @@ function isBetween(code: number): boolean {
   return isSpace(code) || code === 0x2c || code === 0x3b
 }
 
-/** What comes next can't spoil the call that is open any more. */
+/** Ends the open call. Later text can't invalidate it. */
 function endOpen({ input, calls }: BlockContext, start: number): void {
   if (!calls.isOpen) return
   calls.end()
   input.moveMark(start)
 }
 
-/** @param start Where it begins, in units from the mark. */
+/** @param start Start of the line, in code units after the mark. */
 function* readBadLine(
   context: BlockContext,
   start: number,

@@ -102,7 +102,7 @@ describe('types', () => {
 })
 
 describe('a stream', () => {
-  it('tells a string as it comes', () => {
+  it('emits a string as it arrives', () => {
     const parser = dialect.streamParser()
     parser.push('<call>call:f{s:<q>Hello')
     expect(parser.push(' there')).toEqual([{ type: 'arguments', index: 0, text: ' there' }])

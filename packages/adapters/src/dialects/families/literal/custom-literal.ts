@@ -17,7 +17,7 @@ export function customLiteral(options: CustomLiteralOptions): Pick<DialectDefini
   return { blocks, formatCalls: (calls) => formatLiteralCalls(calls, options) }
 }
 
-/** Reads one call or several, then the end marker. */
+/** Reads one or more calls, then the end marker. */
 function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOutcome> {
   const { input, calls } = context
   for (;;) {
@@ -34,7 +34,7 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
   }
 }
 
-/** A block that cannot be read is one as a whole. */
+/** Treats the rest of a malformed block as part of it. */
 function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
   yield* input.before(marks.border, () => {})
   yield* input.match(marks.close)
@@ -56,13 +56,13 @@ function* readCall(context: BlockContext, marks: LiteralMarks): Reading<BlockOut
 const CLOSING_BRACE = 0x7d
 const COMMA = 0x2c
 
-/** A marker with something else behind it is only text; one at the very end may have been meant. */
+/** Handles a marker without a call. It is text, unless the text ends there and a call may have followed. */
 function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
   const word = yield* input.takeWhile((code) => code > 0x20, 'call'.length)
   return input.isAtEnd && 'call'.startsWith(word) ? 'cut' : 'text'
 }
 
-/** A name without braces. */
+/** Reads a name without braces. */
 function* readBareName(context: BlockContext, marks: LiteralMarks, name: string): Reading<BlockOutcome | 'done'> {
   const isOver = (yield* context.input.sees(marks.close)) !== undefined
   if (!isOver || context.policy.missingArguments === 'malformed') return 'malformed'

@@ -1,11 +1,11 @@
-/** Reads the arguments of a call in a custom literal language, behind their first brace, and writes them as JSON. */
+/** Reads the arguments of a call in a custom literal notation, after the first brace, and writes them as JSON. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isSpace, type Reading } from '../../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'
 import { LiteralTarget } from './literal-target.ts'
 import { isLiteral, isOfKey, readBare, readDelimited, readQuoted } from './literal-value.ts'
 
-/** `done`: behind the last brace, or before the end of the block where braces are missing. */
+/** `done`: after the last brace, or before the end of the block if braces are missing. */
 export function* readLiteralArguments(
   context: BlockContext,
   marks: LiteralMarks,
@@ -29,7 +29,7 @@ export function* readLiteralArguments(
   }
 }
 
-/** Takes commas and brackets, up to the next member of whatever is open. `over`: all that was open has ended. */
+/** Consumes commas and brackets, up to the next member of any open value. `over`: all open values have ended. */
 function* readBetween(
   { input, calls }: BlockContext,
   marks: LiteralMarks,
@@ -54,7 +54,7 @@ function* readBetween(
 }
 
 interface ReadValue {
-  /** `value`: behind it; `opened`: behind the bracket that begins it. */
+  /** `value`: after it. `opened`: after its opening bracket. */
   readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'malformed'
   readonly nextKey?: string | undefined
 }
@@ -88,7 +88,7 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
   return { end: end === 'before' ? 'value' : end, nextKey }
 }
 
-/** Bare or quoted, with its colon. */
+/** Reads a bare or quoted key and its colon. */
 function* readKey({ input }: BlockContext, marks: LiteralMarks): Reading<string | undefined> {
   const unit = yield* input.peek()
   let key = ''
@@ -114,7 +114,7 @@ function* readKey({ input }: BlockContext, marks: LiteralMarks): Reading<string 
 
 const LONGEST_KEY = 1_024
 
-/** Whether what follows a value may do so; a delimiter too many is passed over. */
+/** True if the following text may follow a value. Skips an extra delimiter. */
 function* isBehindValue({ input, calls }: BlockContext, marks: LiteralMarks): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.match(marks.quote)) !== undefined) {

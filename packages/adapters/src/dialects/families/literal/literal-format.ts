@@ -1,4 +1,4 @@
-/** Writes calls in a custom literal language, as its models do. */
+/** Writes calls in a custom literal notation, as its models do. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { type CustomLiteralOptions, isOfName, LONGEST_NAME } from './literal-marks.ts'
@@ -16,7 +16,7 @@ export function formatLiteralCalls(calls: readonly WritableCall[], options: Cust
 }
 
 function refuse(name: string, code: FormatRefusal['code'], message: string): FormatRefusal {
-  return { ok: false, code, message: `The call of "${name}" cannot be written: ${message}.` }
+  return { ok: false, code, message: `The call to "${name}" cannot be written: ${message}.` }
 }
 
 function canBeName(name: string): boolean {
@@ -25,7 +25,7 @@ function canBeName(name: string): boolean {
   )
 }
 
-/** A string, or a key, that contains a marker. */
+/** Finds a string or a key that contains a marker. */
 function findFault(value: unknown, options: CustomLiteralOptions): string | undefined {
   if (typeof value === 'string') return isSayable(value, options) ? undefined : value
   if (typeof value !== 'object' || value === null) return undefined
@@ -37,7 +37,7 @@ function findFault(value: unknown, options: CustomLiteralOptions): string | unde
   return undefined
 }
 
-/** An end marker in a string is part of it, unless brackets come before it or another block behind it: see `readDelimited`. */
+/** True for an end marker that can be part of a string: no brackets come before it, and no other block follows. See `readDelimited`. */
 function isSayable(text: string, { open, close, quote }: CustomLiteralOptions): boolean {
   if (text.includes(quote)) return false
   const pieces = text.split(close)

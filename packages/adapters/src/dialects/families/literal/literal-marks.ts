@@ -11,15 +11,15 @@ export interface CustomLiteralOptions {
 /** Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
-  /** What may end a value that has no end of its own. */
+  /** Texts that may end a value without its own end. */
   readonly edges: MarkerSet<'quote' | 'close'>
-  /** What may follow the brace that ends a call. */
+  /** Texts that may follow the brace that ends a call. */
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
   readonly close: MarkerSet<'close'>
   readonly quote: MarkerSet<'quote'>
-  /** Where a block ends or another one begins. */
+  /** Texts where a block ends or another one starts. */
   readonly border: MarkerSet<'border'>
-  /** The end of one block and the beginning of another: such a text ends a string, too. */
+  /** The end of one block and the start of another, which also end a string. */
   readonly seam: MarkerSet<'seam'>
 }
 
@@ -36,7 +36,7 @@ export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): Li
   }
 }
 
-/** Characters of a name: anything up to the brace, or to a marker if the brace is missing. */
+/** True for characters of a name: anything up to the brace, or to a marker if the brace is missing. */
 export function isOfName(code: number): boolean {
   return code !== 0x7b && code !== 0x3c && code !== 0x0a && code !== 0x0d
 }

@@ -1,4 +1,4 @@
-/** The target of a value in a custom literal notation: written as JSON, with the type that the schema requires. */
+/** Writes the values of a custom literal notation as JSON, with the types that the schema requires. */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { coerceText } from '../../engine/coerce-text.ts'
@@ -11,7 +11,7 @@ interface Frame {
   count: number
 }
 
-/** Deeper arguments are refused by their parser. */
+/** Maximum depth of arguments. Their parser refuses deeper ones. */
 const DEEPEST = 512
 
 /** The target of the next value: a parameter itself, or a position in the list or object that is its value. */
@@ -20,10 +20,10 @@ export class LiteralTarget {
   readonly #writer: ArgumentsWriter
   /** The schema of the arguments. */
   readonly #root: unknown
-  /** What is open inside of the parameter, outermost first. */
+  /** Open lists and objects in the parameter, outermost first. */
   readonly #frames: Frame[] = []
   #lists = 0
-  /** The JSON of the parameter, as far as it was read. */
+  /** The JSON of the parameter, as far as it has been read. */
   #pieces: string[] = []
   #parameter = ''
   #key: string | undefined
@@ -49,7 +49,7 @@ export class LiteralTarget {
     return this.#lists > 0
   }
 
-  /** True where nothing but text is declared, or nothing at all. */
+  /** True if only text is declared, or nothing. */
   get isText(): boolean {
     const { types, isText } = this.#declared
     return isText || types.size === 0
@@ -60,20 +60,20 @@ export class LiteralTarget {
     return types.size === 0 || types.has('string')
   }
 
-  /** Where the schema names properties, only those are keys behind a text without quotes. */
+  /** True for a declared property name. After unquoted text, only those are keys if the schema names properties. */
   readonly mayBeKey = (key: string): boolean => {
     const { schema } = this.#frames.at(-1) ?? { schema: this.#root }
     const isClosed = typeof schema === 'object' && schema !== null && 'properties' in schema
     return !isClosed || propertyOf(schema, this.#root, key) !== undefined
   }
 
-  /** A value comes, under this key unless it is in a list. */
+  /** Starts a value, under this key unless it is in a list. */
   begin(key: string | undefined): void {
     this.#key = key
     if (this.depth === 0) this.#parameter = key as string
   }
 
-  /** False if that is too deep. */
+  /** Opens a list or object. Returns false if it is too deep. */
   open(bracket: '{' | '['): boolean {
     if (this.depth === DEEPEST) return false
     const schema = this.#schema
@@ -83,7 +83,7 @@ export class LiteralTarget {
     return true
   }
 
-  /** Ends the innermost value; true if those were the arguments. */
+  /** Closes the innermost value. Returns true if it was the arguments. */
   close(): boolean {
     const frame = this.#frames.pop()
     if (frame === undefined) return true
@@ -96,7 +96,7 @@ export class LiteralTarget {
     return false
   }
 
-  /** All arguments have come. */
+  /** Ends the arguments. */
   end(): 'done' {
     this.#writer.end()
     return 'done'
@@ -118,12 +118,12 @@ export class LiteralTarget {
     this.#text = undefined
   }
 
-  /** A string is one wherever the schema has place for it. */
+  /** Adds a string, where the schema allows one. */
   string(text: string): void {
     this.#push(this.mayBeText ? JSON.stringify(text) : this.#coerce(text))
   }
 
-  /** What stood without quotes: a literal keeps its type, unless only text is declared. */
+  /** Adds an unquoted value. A literal keeps its type, unless only text is declared. */
   bare(text: string): void {
     const { calls } = this.#context
     const word = text.trim()
@@ -158,7 +158,7 @@ export class LiteralTarget {
     else this.#pieces.push(this.#prefix() + json)
   }
 
-  /** Text before a value in its list or object. */
+  /** The text before a value in its list or object. */
   #prefix(): string {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return ''
@@ -167,14 +167,14 @@ export class LiteralTarget {
   }
 }
 
-/** As Python writes them. */
+/** Literals as Python writes them. */
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],
 ])
 
-/** A line begins and ends without blanks; line breaks are part of a text. */
+/** Trims the start and end of each line. Line breaks are part of a text. */
 function withoutBlanks(text: string): string {
   let start = 0
   let end = text.length

@@ -1,10 +1,10 @@
-/** The strings and words of a custom literal notation: where they end, even if delimiters are missing. */
+/** Finds the end of strings and words in a custom literal notation, even if delimiters are missing. */
 import { isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'
 
 /**
- * A string, behind its first delimiter; its text is given as it comes. `closed`: the delimiter was taken. `bare`: it is missing, and
- * the block ends here. Brackets that end the call and its `depth` values are then no part of the text.
+ * Reads a string after its first delimiter, and emits its text as it arrives. `closed`: the delimiter was consumed. `bare`: it is missing,
+ * and the block ends here. Brackets that end the call and its `depth` values aren't part of the text.
  */
 export function* readDelimited(
   input: TextInput,
@@ -29,12 +29,12 @@ export function* readDelimited(
   }
 }
 
-/** Keeps back the end of a text that would be brackets and the end of the block, if the delimiter were missing. */
+/** Holds back the end of a text that would be brackets and the end of the block if the delimiter were missing. */
 class HeldTail {
-  /** Whether a brace is among it. */
+  /** True if it contains a brace. */
   hasBrace = false
   #held = ''
-  /** Where the first end marker in it begins; -1 without one. */
+  /** Position of the first end marker in it. -1 without one. */
   #mark = -1
   readonly #give: (text: string) => void
 
@@ -56,7 +56,7 @@ class HeldTail {
     this.hasBrace ||= rest.includes('}')
   }
 
-  /** An end marker that may be part of the text. */
+  /** Holds back an end marker that may be part of the text. */
   hold(mark: string): void {
     if (this.#mark < 0) this.#mark = this.#held.length
     this.#held += mark
@@ -72,7 +72,7 @@ class HeldTail {
     if (end > 0) this.#give(this.#held.slice(0, end))
   }
 
-  /** The text is over; an end marker with nothing behind it was one. */
+  /** Handles the end of the text. An end marker without text after it counts as one. */
   endCut(): 'bare' | 'cut' {
     if (this.#mark >= 0) {
       this.endBare(0)
@@ -87,7 +87,7 @@ function isOfTail(code: number): boolean {
   return code <= 0x20 || code === 0x7d || code === 0x5d
 }
 
-/** A string between quotes as JSON or Python has them, and undefined where the text is over. */
+/** Reads a string between JSON or Python quotes. Undefined if the text ends inside it. */
 export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<string | undefined> {
   const quote = yield* input.peek()
   const stops = `${quote}\\${marks.edges.firstUnits}`
@@ -110,7 +110,7 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
   }
 }
 
-/** Only double quotes have JSON's escapes. */
+/** Decodes JSON escapes, which only occur in double quotes. */
 function decode(raw: string, quote: string): string {
   if (quote === "'") return raw.replaceAll("\\'", "'")
   return raw.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (written) => JSON.parse(`"${written}"`))
@@ -119,20 +119,20 @@ function decode(raw: string, quote: string): string {
 /** The position of a value without quotes. */
 export interface BarePlace {
   readonly isInList: boolean
-  /** A string may be here, with commas and braces in it. */
+  /** True if a string may be here, with commas and braces in it. */
   readonly mayBeText: boolean
-  /** Whether this can be the next key, behind a comma. */
+  /** Returns whether the text can be the next key after a comma. */
   readonly mayBeKey: (key: string) => boolean
 }
 
 export interface BareValue {
   readonly text: string
-  /** How it ended: before what follows, behind the next key and its colon, behind a brace, or with the text. */
+  /** How it ended: before the following text, after the next key and its colon, after a brace, or at the end of the text. */
   readonly end: 'before' | 'key' | 'brace' | 'cut'
   readonly nextKey?: string | undefined
 }
 
-/** A number, a word, or a text that lacks its delimiters: that one ends where only the language itself can go on. */
+/** Reads a number, a word, or a text without delimiters, which ends where only the notation itself can continue. */
 export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlace): Reading<BareValue> {
   const { isInList, mayBeText } = place
   const stops = `,{}[]${marks.edges.firstUnits}`
@@ -162,7 +162,7 @@ export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlac
   }
 }
 
-/** Behind a comma: a key and its colon, or whatever else was taken in looking for them. */
+/** Reads a key and its colon after a comma, or returns the text that was consumed in looking for them. */
 function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?: string; taken: string }> {
   const space = yield* input.takeWhile(isSpace)
   const quote = yield* input.takeWhile((code) => code === 0x22 || code === 0x27, 1)
@@ -177,7 +177,7 @@ function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?
 
 const LONGEST_KEY = 128
 
-/** Letters of any language, digits, and characters that join words. */
+/** True for letters of any language, digits, and characters that join words. */
 export function isOfKey(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
@@ -189,7 +189,7 @@ export function isOfKey(code: number): boolean {
   )
 }
 
-/** A value that isn't a string: a number, or one of JSON's words. */
+/** True for a value that isn't a string: a number, or a JSON literal. */
 export function isLiteral(text: string): boolean {
   return text.length < LONGEST_NUMBER && /^\s*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*$/.test(text)
 }

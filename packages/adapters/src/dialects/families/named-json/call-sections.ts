@@ -12,11 +12,11 @@ export interface CallSectionsOptions {
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
-   * The text before the separator is the name, with JSON after the separator. Or it is the kind of the call, followed by the name
-   * on its own line and JSON in a code fence.
+   * True if the text before the separator is the name, and JSON follows. Otherwise it is the kind of the call, followed by the name on its
+   * own line and JSON in a code fence.
    */
   readonly name: 'before' | 'behind'
-  /** Text instead of the name, if it is more than a name. */
+  /** Converts the text in place of the name, if it contains more than the name. */
   readonly toCall?: ((head: string) => { readonly name: string; readonly id?: string | undefined }) | undefined
   readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
 }
@@ -45,7 +45,7 @@ export function callSections(options: CallSectionsOptions): Pick<DialectDefiniti
       const heads = calls.map(toHead)
       const wrong = calls.find(({ name }, index) => !readsBack(grammar, name, heads[index] as string))
       if (wrong !== undefined) {
-        const message = `The call of "${wrong.name}" cannot be written: the name is empty, too long, or contains a marker or a space.`
+        const message = `The call to "${wrong.name}" cannot be written: the name is empty, too long, or contains a marker or a space.`
         return { ok: false, code: 'invalid_name', message }
       }
       const written = calls.map(({ json }, index) => writeCall(options, heads[index] as string, json))
@@ -59,13 +59,13 @@ const NO_SECTION = { open: [], close: [] }
 interface Grammar {
   readonly name: CallSectionsOptions['name']
   readonly toCall: NonNullable<CallSectionsOptions['toCall']>
-  /** The end of the text before the separator. */
+  /** Markers that end the text before the separator. */
   readonly kindEnds: MarkerSet<'separator' | 'stop'>
   readonly nameEnds: MarkerSet<'separator' | 'stop'>
-  /** What ends a call that was not closed. */
+  /** Markers that end a call without its own end. */
   readonly stops: MarkerSet<'stop'>
   readonly ends: MarkerSet<'close' | 'stop'>
-  /** What the arguments begin with, or what ends the call. */
+  /** Markers that start the arguments or end the call. */
   readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
   /** Markers in a section; `kind` is a call without its open marker. */
@@ -93,19 +93,19 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
   }
 }
 
-/** The calls of a section up to its end, which may be missing. Text in place of a call can't be read. */
+/** Reads the calls of a section up to its end, which may be missing. Other text in place of a call can't be read. */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
   const { input } = context
-  for (let isTold = hasCall; ; ) {
+  for (let isReported = hasCall; ; ) {
     const key = yield* input.match(grammar.next)
     if (key === 'close') return 'read'
     if (key !== undefined) {
       const outcome = yield* readCall(context, grammar, key === 'kind')
       if (outcome !== 'read') return outcome
-      isTold = true
+      isReported = true
       continue
     }
-    if (isTold) return 'read'
+    if (isReported) return 'read'
     if (isCut(input, grammar.next)) return 'cut'
     const text = yield* readUpTo(input, grammar.next)
     if (text === undefined) return 'malformed'
@@ -118,19 +118,19 @@ function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): R
   }
 }
 
-/** At the end of the text: the beginning of a marker may be left. */
+/** True if the text ends with the start of a marker. */
 function isCut(input: TextInput, markers: MarkerSet): boolean {
   if (!input.isEnded || markers.match(input.text, input.at, false) === undefined) return false
   input.at = input.text.length
   return true
 }
 
-/** From behind its open marker, or its separator, to behind its end. */
+/** Reads a call from after its open marker, or its separator, to after its end. */
 function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   const head = yield* readName(input, grammar, isSeparated)
   const call = head === undefined ? undefined : grammar.toCall(head)
-  // A name doesn't hold a piece of a marker.
+  // A name contains no part of a marker.
   if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
     if (input.isAtEnd) return 'cut'
     yield* skipBody(context, grammar)
@@ -156,8 +156,8 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 }
 
 /**
- * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken
- * marker, such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
+ * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken marker,
+ * such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'
@@ -171,7 +171,7 @@ function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' |
   return 'missing'
 }
 
-/** JSON behind a separator to which no call belongs, since its open marker is broken: the arguments of a call that can't be read. */
+/** Reads JSON after a separator without a call, whose open marker is broken. The arguments belong to a call that can't be read. */
 export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
   const grammar = toGrammar(options)
   return {
@@ -183,7 +183,7 @@ export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
   }
 }
 
-/** The rest of a call that can't be read. */
+/** Skips the rest of a call that can't be read. */
 function* skipBody(context: BlockContext, grammar: Grammar): Reading {
   const { input } = context
   const { stops, bodies } = grammar
@@ -193,13 +193,13 @@ function* skipBody(context: BlockContext, grammar: Grammar): Reading {
   yield* endMalformed(input, grammar)
 }
 
-/** What ends a call that cannot be read belongs to it. */
+/** Consumes the end of a call that can't be read. */
 function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   yield* input.match(close)
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }
 
-/** The text instead of the name, trimmed; undefined if there is none, or its separator is missing. */
+/** The trimmed text in place of the name. Undefined if there is none, or its separator is missing. */
 function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Reading<string | undefined> {
   const { name, kindEnds, nameEnds } = grammar
   if (name === 'behind') {
@@ -212,12 +212,12 @@ function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Re
   return (yield* input.match(nameEnds)) === 'separator' ? head : undefined
 }
 
-/** Whatever the kind is: there is but one. */
+/** Skips the kind of the call: there is only one. */
 function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boolean> {
   return (yield* readUpTo(input, kindEnds)) !== undefined && (yield* input.match(kindEnds)) === 'separator'
 }
 
-/** The longest head that is read: what is held back has a limit. */
+/** Maximum length of a head to read, because the text that is held back has a limit. */
 const LONGEST = 512
 const KIND = 'function'
 const FENCE = new MarkerSet({ fence: loose(' ```') })
@@ -226,7 +226,7 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a
 }
 
-/** All text before a marker; undefined if none follows soon. */
+/** Returns all text before a marker. Undefined if no marker follows soon. */
 function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undefined> {
   let taken = ''
   while (taken.length <= LONGEST) {

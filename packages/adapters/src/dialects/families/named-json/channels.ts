@@ -5,21 +5,22 @@ import { hasWords, isSpace, type Reading } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 
 export const MESSAGE_ENDS = ['<|call|>', '<|end|>', '<|return|>']
-/** With these a message begins; the last one where the prompt ended behind `<|start|>assistant`. */
+/** Markers that start a message. The last one applies if the prompt ended after `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
-/** Before the name of a tool of the request, where that is a recipient. */
+/** White space before a recipient that is a tool of the request. */
 export const SPACE = 'functions.'
 
 /**
- * Reads a message from its header to its end; of one that is text only the header, for what follows is text like any other, up to
- * an end that is read by itself. So is the end of reasoning that the prompt began.
+ * Reads a message from its header to its end. For a text message it reads only the header, because the text after it is read as usual, up
+ * to an end marker. The end of reasoning that the prompt started is handled in the same way.
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
   if (MESSAGE_ENDS.includes(context.opener)) return 'read'
   const { outcome, text } = yield* readHeader(context)
-  if (outcome === 'text') return 'text'
   const recipient = recipientOf(text)
+  const isGlued = recipient === undefined && OF_TOOL.test(text)
+  if (outcome === 'text' || isGlued) return yield* skipBroken(context, isGlued ? '' : recipient)
   if (isOfOther(text, recipient)) {
     input.unmark()
     if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
@@ -38,18 +39,43 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   return 'read'
 }
 
+/**
+ * After a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
+ * call.
+ */
+function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
+  if (recipient === undefined) return 'text'
+  if (opener === 'to=') {
+    if (tools.isOpen || !recipient.startsWith(SPACE) || !tools.has(recipient.slice(SPACE.length))) return 'text'
+    yield* input.takeWhile(isLetter, LONGEST_KIND)
+    yield* input.skipSpace()
+    if ((yield* input.peek()) !== '{') return 'text'
+  }
+  if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
+  return 'malformed'
+}
+
+/** A recipient that is glued to a broken word. */
+const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
+/** Of `json` and the like. */
+const LONGEST_KIND = 16
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
+}
+
 const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|constrain|>'] })
 const BODY_ENDS = new MarkerSet({ end: MESSAGE_ENDS, next: ['<|start|>', '<|channel|>'] })
 const CALL_ENDS = new MarkerSet({ end: afterSpace(MESSAGE_ENDS) })
 
-/** The longest header: what is held back has a limit. */
+/** Maximum length of a header, because the text that is held back has a limit. */
 const LONGEST = 512
 const LESS_THAN = 0x3c
 const LINE_FEED = 0x0a
 
 /**
- * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`: the
- * text ended in it. `text`: it isn't a header.
+ * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`: the text ended
+ * in it. `text`: it isn't a header.
  */
 function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
   let text = opener
@@ -73,8 +99,8 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
 }
 
 /**
- * True for a message of another role, such as a result: the model made it up. No other role calls, thinks or answers, so that a message
- * that does is the model's, whatever is left of a broken `assistant`.
+ * True for a message of another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so a
+ * message that does one of these is the model's own, even if its `assistant` is malformed.
  */
 function isOfOther(header: string, recipient: string | undefined): boolean {
   const role = /^<\|start\|>\s*([^\s<]+)/.exec(header)?.[1]
@@ -85,7 +111,7 @@ function isOfOther(header: string, recipient: string | undefined): boolean {
 
 const OTHERS = ['system', 'developer', 'user', 'tool']
 
-/** The last one; the model itself and the user aren't tools. */
+/** Returns the last recipient, unless it is the model itself or the user. */
 function recipientOf(header: string): string | undefined {
   const recipient = [...header.matchAll(/(?<![^\s|>])to\s*=\s*([^\s<]+)/g)].at(-1)?.[1]
   return recipient !== undefined && PEOPLE.includes(recipient) ? undefined : recipient
@@ -97,9 +123,7 @@ function channelOf(header: string): string | undefined {
   return [...header.matchAll(/<\|channel\|>\s*(\w+)/g)].at(-1)?.[1]
 }
 
-/**
- * A message to one of the request's tools is a call, JSON or not. A message to another recipient may be code, and is never text.
- */
+/** A message to one of the request's tools is a call, JSON or not. A message to another recipient may be code, and is never text. */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const name = recipient.startsWith(SPACE) ? recipient.slice(SPACE.length) : recipient

@@ -4,7 +4,8 @@ import type { InventedResultOptions } from '../results/invented-result.ts'
 import type { CallSectionsOptions } from './call-sections.ts'
 
 /**
- * `tool▁calls▁begin` between its brackets, with the two odd characters of the vocabulary first, and then with what looks like them.
+ * Builds a marker such as `tool▁calls▁begin` in its brackets: first with the two special characters of the vocabulary, then with
+ * lookalikes.
  */
 function deepseekMarker(words: string): readonly string[] {
   return BARS.flatMap((bar) => JOINTS.map((joint) => `<${bar}${words.replaceAll(' ', joint)}${bar}>`))
@@ -13,7 +14,7 @@ function deepseekMarker(words: string): readonly string[] {
 const BARS = ['｜', '|']
 const JOINTS = ['▁', '_', ' ', '\\_']
 
-/** What ends something, and isn't text. */
+/** Tokens that end a part and are never text. */
 export const DEEPSEEK_ENDS: readonly string[] = [
   'tool outputs end',
   'tool output end',
@@ -22,14 +23,14 @@ export const DEEPSEEK_ENDS: readonly string[] = [
   'end of sentence',
 ].flatMap(deepseekMarker)
 
-/** Several results in a row have one frame. */
+/** Markers of results. Consecutive results share one frame. */
 export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
   open: ['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
   inner: deepseekMarker('tool output begin'),
   close: ['tool outputs end', 'tool output end'].flatMap(deepseekMarker),
 }
 
-/** For V3 and V3.1, which differ in the position of the name. */
+/** Sections of V3 and V3.1, which differ in the position of the name. */
 export const DEEPSEEK_SECTIONS: Pick<CallSectionsOptions, 'section' | 'call'> = {
   section: { open: [...deepseekMarker('tool calls begin'), '<｜tool▁calls｜>'], close: deepseekMarker('tool calls end') },
   call: {

@@ -1,4 +1,7 @@
-/** Three generations behind one marker: a list of JSON objects, a name and its arguments, the same with an id between them. */
+/**
+ * Reads three generations of calls after the same marker: a list of JSON objects, a name and its arguments, and these with an id between
+ * them.
+ */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { writeNameAlone } from '../../engine/block.ts'
@@ -43,10 +46,10 @@ function* readOne(context: BlockContext): Reading<BlockOutcome> {
   return outcome
 }
 
-/** A list is whole behind its last bracket; a call in it as soon as the next one begins. */
+/** A list is complete after its closing bracket; a call in it once the next one starts. */
 function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
-  const told = calls.ended
+  const endedBefore = calls.ended
   // The marker came twice.
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
@@ -57,13 +60,13 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   }
   if (outcome === 'text' && !calls.isOpen) return 'text'
   if (calls.isOpen && calls.isWhole) calls.end()
-  return calls.ended > told && !calls.isOpen ? 'read' : 'malformed'
+  return calls.ended > endedBefore && !calls.isOpen ? 'read' : 'malformed'
 }
 
 interface Header {
   readonly name: string
   readonly id: string | undefined
-  /** Arguments follow. */
+  /** True if arguments follow. */
   readonly hasArguments: boolean
 }
 
@@ -81,7 +84,7 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   return writeNameAlone(context, { name, id })
 }
 
-/** Up to the arguments, or what else comes; undefined before a list that something else stood before. */
+/** Reads up to the arguments or other text. Undefined before a list that other text precedes. */
 function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
   const texts = { name: '', id: '' }
   let part: 'name' | 'id' = 'name'
@@ -109,7 +112,7 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
 
 const LONGEST_HEADER = 512
 
-/** No bracket, nothing that a fence begins with, no line break. */
+/** True unless the text contains a bracket, the start of a fence, or a line break. */
 function isOfHeader(code: number): boolean {
   return !'[{`~\n'.includes(String.fromCharCode(code))
 }
@@ -124,7 +127,7 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
   if (outcome === 'cut') return 'cut'
   if (outcome === 'broken') {
     if (scanner.stoppedAt === 'nothing') return 'malformed'
-    // The next call begins before this one is over.
+    // The next call starts before this one has ended.
     calls.write(scanner.closing)
     calls.tag('repaired')
   }

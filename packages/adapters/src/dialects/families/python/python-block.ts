@@ -12,7 +12,7 @@ import type { ParameterOptions } from './python-parameters.ts'
 export interface PythonBlockOptions extends ParameterOptions {
   readonly open: Marker
   readonly close: Marker
-  /** Some models repeat the text of a block after it, with only its close marker. The repetition is removed. */
+  /** True for models that repeat the text of a block after it, with only its close marker. The repetition is removed. */
   readonly mayEcho?: boolean | undefined
 }
 
@@ -26,7 +26,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
   const json = jsonBlock({ open, close, separators: ',;' })
   function* readCallBlock(context: BlockContext): Reading<BlockOutcome> {
     const { input, calls } = context
-    const told = calls.ended
+    const endedBefore = calls.ended
     yield* takeUnit(input, '[')
     for (;;) {
       const outcome = yield* readPythonCalls(context, whole)
@@ -34,7 +34,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
       if (end === 'read') return 'read'
       // Among calls, one that can't be read ends where its line does.
-      if (outcome === 'broken' || (outcome === 'none' && calls.ended > told)) {
+      if (outcome === 'broken' || (outcome === 'none' && calls.ended > endedBefore)) {
         yield* input.before(lines, ignore)
         yield* input.skipSpace()
         if (!input.isAtEnd && (yield* input.sees(edges)) === undefined) {
@@ -52,12 +52,12 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
     inside: close,
     *read(context) {
       const { input, calls } = context
-      const told = calls.ended
+      const endedBefore = calls.ended
       do yield* input.skipSpace()
       while ((yield* input.match(opening)) !== undefined)
       const isJson = (yield* input.sees(JSON_CALLS)) !== undefined
       const outcome = isJson ? yield* json.read(context) : yield* readCallBlock(context)
-      return outcome === 'read' && mayEcho && calls.ended > told ? yield* skipEcho(context, edges) : outcome
+      return outcome === 'read' && mayEcho && calls.ended > endedBefore ? yield* skipEcho(context, edges) : outcome
     },
   }
 }
@@ -79,16 +79,16 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
 /** Reads a list after its opening bracket, inside text or alone. Before `close` it needs no bracket. */
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
-    const told = context.calls.ended
+    const endedBefore = context.calls.ended
     // Most brackets in prose: not worth the way down to where a name is read.
     if ('[]()"\''.includes((yield* context.input.peek()) || ' ')) return 'text'
     const outcome = yield* readPythonCalls(context, { ...options, isInProse: true })
-    const hasCalls = context.calls.isOpen || context.calls.ended > told
+    const hasCalls = context.calls.isOpen || context.calls.ended > endedBefore
     return (outcome === 'done' || outcome === 'open') && !hasCalls ? 'text' : endList(context, outcome, outcome === 'done')
   }
 }
 
-/** Behind the calls: the open one is ended if it may be. */
+/** Ends the list after its calls, and the open call if possible. */
 function endList({ input, calls, policy }: BlockContext, outcome: PythonOutcome, isClosed: boolean): BlockOutcome {
   if (outcome === 'none') return 'text'
   if (outcome === 'cut') return 'cut'

@@ -8,19 +8,19 @@ import { literalOf, type ParameterOptions, readParameters } from './python-param
 import { isQuote, readPythonString } from './python-string.ts'
 
 export interface PythonCallsOptions extends ParameterOptions {
-  /** The list is in prose, so not everything with a bracket after it was meant as a call. */
+  /** True if the list is in prose, where not everything with a bracket after it was meant as a call. */
   readonly isInProse?: boolean | undefined
-  /** The marker behind the calls, which is not taken. */
+  /** The marker after the calls. It isn't consumed. */
   readonly close?: MarkerSet | undefined
 }
 
 /**
- * `done`: after the closing bracket. `open`: there was none. `none`: what follows isn't a call. `cut`: the text ended in a call.
- * `broken`: at something that isn't allowed in a call. The last call is left open; `calls.isWhole` is true if it is complete.
+ * `done`: after the closing bracket. `open`: there was none. `none`: what follows isn't a call. `cut`: the text ended in a call. `broken`:
+ * at something that isn't allowed in a call. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type PythonOutcome = 'done' | 'open' | 'none' | 'cut' | 'broken'
 
-/** Reads calls up to the bracket that closes the list, which is taken, or the end. */
+/** Reads calls up to the bracket that closes the list, which is consumed, or to the end. */
 export function* readPythonCalls(context: BlockContext, options: PythonCallsOptions): Reading<PythonOutcome> {
   const { input, calls } = context
   yield* input.skipSpace()
@@ -78,10 +78,10 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   return input.isAtEnd ? 'cut' : 'broken'
 }
 
-/** A longer name isn't one. */
+/** Maximum length of a name. */
 const LONGEST = 256
 
-/** In prose a name has spaces only where a tool has such a name. */
+/** Reads a name. In prose, a name contains spaces only if a tool has that name. */
 function* readName({ input, tools }: BlockContext, { isInProse }: PythonCallsOptions): Reading<string> {
   if (!isInProse) return (yield* input.takeWhile((code) => code === 0x20 || isNameUnit(code), LONGEST)).trim()
   let name = ''
@@ -97,7 +97,7 @@ function isNameUnit(code: number): boolean {
   return code > 0x20 && !'()[]{}"\'`=,;<>'.includes(String.fromCharCode(code))
 }
 
-/** Whether this name reads back as itself. */
+/** True if the name would be read back unchanged. */
 export function isPythonName(name: string): boolean {
   return (
     name !== '' &&
@@ -107,7 +107,7 @@ export function isPythonName(name: string): boolean {
   )
 }
 
-/** In prose, the text ends in a call only if the name may become that of a tool. */
+/** The outcome at the end of the text. In prose, `cut` only if the name may become that of a tool. */
 function cutOrNone({ tools }: BlockContext, { isInProse }: PythonCallsOptions, name: string): PythonOutcome {
   return !isInProse || tools.names.some((other) => other.startsWith(name)) ? 'cut' : 'none'
 }

@@ -4,10 +4,7 @@ import type { FormatRefusal } from '../../define/dialect.ts'
 import { isPythonName } from './python-calls.ts'
 import { DEEPEST } from './python-literal.ts'
 
-/**
- * Writes `f(a=1, b="x")` for each call and joins them. Refuses names that would end elsewhere, and values that are nested too
- * deeply.
- */
+/** Writes `f(a=1, b="x")` for each call and joins them. Refuses names that would end elsewhere, and values that are nested too deeply. */
 export function formatPythonCalls(
   calls: readonly WritableCall[],
   join: (calls: readonly string[]) => string,
@@ -33,7 +30,7 @@ function formatArguments(args: Readonly<Record<string, unknown>>): string {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** A JSON string means the same in Python. */
+/** A JSON string has the same meaning in Python. */
 function toPython(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'

@@ -1,4 +1,4 @@
-/** Converts Python and JSON literals to JSON text as they arrive: nothing is evaluated, no digit is lost. */
+/** Converts Python and JSON literals to JSON text as they arrive. Evaluates nothing and loses no digits. */
 import { type Reading, TextInput } from '../../engine/text-input.ts'
 import { isQuote, isStringPrefix, readPythonString } from './python-string.ts'
 
@@ -14,7 +14,7 @@ export interface LiteralOptions {
 /** Maximum nesting of values. */
 export const DEEPEST = 128
 
-/** The JSON of a text that is one literal and nothing else. */
+/** The JSON of a text that consists of one literal. */
 export function pythonToJson(text: string, options: LiteralOptions = {}): string | undefined {
   const input = new TextInput()
   input.append(text)
@@ -24,20 +24,20 @@ export function pythonToJson(text: string, options: LiteralOptions = {}): string
   return json !== undefined && input.isAtEnd ? json : undefined
 }
 
-/** A list, a tuple or a dictionary that has begun. */
+/** A list, a tuple or a dictionary that has been opened. */
 interface Container {
   readonly closer: string
-  /** Where its text begins. */
+  /** Start of its text. */
   readonly start: number
   count: number
   hasComma: boolean
-  /** In a dictionary: a key comes next, and not its value. */
+  /** In a dictionary: true if a key comes next, false if its value does. */
   isAtKey: boolean
 }
 
 /**
- * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is
- * truncated. One loop for all containers: nested generators would cost a step for each piece of the text.
+ * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is truncated. One
+ * loop for all containers: nested generators would cost a step for each piece of the text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []
@@ -87,7 +87,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
 ])
 
-/** A tuple is a list; what has round brackets but no comma is just its value. */
+/** A tuple becomes a list. Parentheses without a comma are removed. */
 function close({ closer, start, count, hasComma }: Container, json: string[]): void {
   if (closer === ')' && count === 1 && !hasComma) json[start] = ''
   else json.push(closer === '}' ? '}' : ']')
@@ -98,14 +98,14 @@ function* readScalar(input: TextInput, options: LiteralOptions, depth: number): 
   return yield* readWord(input, yield* takeWord(input), options, depth)
 }
 
-/** What is neither white space nor a sign of the grammar, nor the beginning of a marker. */
+/** Consumes a word: no white space, sign of the grammar or start of a marker. */
 export function takeWord(input: TextInput): Reading<string> {
   return input.takeWhile((code) => code > 0x20 && !SIGNS.includes(String.fromCharCode(code)))
 }
 
 const SIGNS = ',:;=()[]{}<"\'`'
 
-/** A number, a constant, or what else begins with this word, which was taken. */
+/** Reads a number, a constant, or other text that starts with this word, which was consumed. */
 export function* readWord(input: TextInput, word: string, options: LiteralOptions, depth: number): Reading<string | undefined> {
   const next = yield* input.peek()
   if (isQuote(next) && isStringPrefix(word)) return yield* readText(input, word)
@@ -133,13 +133,13 @@ function* readText(input: TextInput, prefix: string): Reading<string | undefined
   return text === undefined ? undefined : JSON.stringify(text)
 }
 
-/** The content of a string; undefined if it has no end. */
+/** The content of a string. Undefined if it has no end. */
 export function* takeText(input: TextInput, prefix = ''): Reading<string | undefined> {
   const pieces: string[] = []
   return (yield* readPythonString(input, prefix, (text) => pieces.push(text))) ? pieces.join('') : undefined
 }
 
-/** Whether this comes next, behind white space; then it is taken. */
+/** Consumes this text if it comes next, after white space. Returns whether it did. */
 export function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.peek()) !== unit) return false
@@ -147,7 +147,7 @@ export function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   return true
 }
 
-/** What follows an item: a comma, which is taken, or the bracket, which is not; nothing else. */
+/** Reads what may follow an item: a comma, which is consumed, or the bracket, which isn't. */
 export function* takeComma(input: TextInput, closer: string): Reading<string | undefined> {
   yield* input.skipSpace()
   const unit = yield* input.peek()

@@ -14,7 +14,7 @@ export interface ParameterOptions {
   readonly onRepaired?: (() => void) | undefined
 }
 
-/** Behind the bracket: `a=1, "b c"=2, **{"d e": 3}` and the bracket that closes. */
+/** Starts after the opening bracket: `a=1, "b c"=2, **{"d e": 3}` and the closing bracket. */
 export function* readParameters(
   input: TextInput,
   options: ParameterOptions,
@@ -45,7 +45,7 @@ function* readParameter(
   return json !== undefined
 }
 
-/** Names that Python can only write this way: `**{"two words": 1}`. */
+/** Reads names that Python can only write this way: `**{"two words": 1}`. */
 function* readSpread(input: TextInput, readValue: (key: string) => Reading<boolean>): Reading<boolean> {
   if (!(yield* takeUnit(input, '{'))) return false
   while (!(yield* takeUnit(input, '}'))) {
@@ -63,7 +63,7 @@ export function literalOf(options: ParameterOptions): LiteralOptions {
   return { bareWords, onRepaired, ...(nestedCalls && { readCall }) }
 }
 
-/** Its text is read again at each level, so there are few. */
+/** Maximum nesting of calls. The text is read again at each level. */
 const MOST_NESTED = 16
 
 function* readNestedCall(input: TextInput, name: string, depth: number, options: ParameterOptions): Reading<string | undefined> {
@@ -83,7 +83,7 @@ function* readNestedCall(input: TextInput, name: string, depth: number, options:
   return members.length === 0 ? JSON.stringify(name + source) : `{${JSON.stringify(name)}: {${members.join(', ')}}}`
 }
 
-/** Done behind the bracket that closes the first one. */
+/** Done after the bracket that closes the first one. */
 class BracketScanner implements TextScanner {
   #depth = 0
   #quote = ''

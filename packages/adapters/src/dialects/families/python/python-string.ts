@@ -44,16 +44,16 @@ function* readOne(input: TextInput, prefix: string, give: (text: string) => void
   return isWhole && !(hasHoles && /f/i.test(prefix))
 }
 
-/** Fed from behind the first quotes on. A line break needs no three quotes. */
+/** Starts after the opening quotes. Accepts line breaks without triple quotes. */
 class PythonStringScanner implements TextScanner {
   readonly #quote: string
-  /** So many quotes end it. */
+  /** Number of quotes that end it. */
   readonly #length: number
   readonly #isRaw: boolean
   readonly #give: (text: string) => void
-  /** Quotes that came last. */
+  /** Number of quotes at the end of the text so far. */
   #quotes = 0
-  /** What has come of an escape, behind its backslash. */
+  /** The part of an escape after its backslash that has arrived. */
   #escape: string | undefined
 
   constructor(quote: string, length: number, isRaw: boolean, give: (text: string) => void) {
@@ -76,7 +76,7 @@ class PythonStringScanner implements TextScanner {
     return -1
   }
 
-  /** Up to a quote, or behind a backslash. */
+  /** Reads up to a quote, or to after a backslash. */
   #readPlain(text: string, from: number): number {
     if (this.#quotes > 0) this.#give(this.#quote.repeat(this.#quotes))
     this.#quotes = 0
@@ -111,7 +111,7 @@ class PythonStringScanner implements TextScanner {
   }
 }
 
-/** Others keep their backslash, as in Python; so does `\N{name}`, because there is no table of names here. */
+/** Meanings of escapes. Others keep their backslash, as in Python. So does `\N{name}`, because there is no table of names here. */
 const MEANING = new Map([
   ['\n', ''],
   ['\\', '\\'],
@@ -126,14 +126,14 @@ const MEANING = new Map([
   ['v', '\v'],
 ])
 
-/** Of a number, with the letter before it; an octal one has up to three digits and no letter. */
+/** Number of digits, including the letter. An octal escape has up to three digits and no letter. */
 const LENGTH = new Map([
   ['x', 3],
   ['u', 5],
   ['U', 9],
 ])
 
-/** An escape that lacks digits, or isn't a character, stays as written. */
+/** Decodes an escape. One that lacks digits, or isn't a character, stays as written. */
 function decode(digits: string): string {
   const length = LENGTH.get(digits.charAt(0))
   if (length === undefined) return String.fromCharCode(Number.parseInt(digits, 8))

@@ -1,4 +1,4 @@
-/** A result that the model made up. No tool returned it, so it is neither text nor a call. */
+/** Detects a result that the model invented. No tool returned it, so it is neither text nor a call. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
@@ -12,11 +12,11 @@ export interface InventedResultOptions {
   /** Markers that start the model's own turn after it. */
   readonly next?: Marker | undefined
   /**
-   * True if the markers are plain tags, which prose may contain: without its end it is text, unless it follows a call and looks
-   * like a result.
+   * True if the markers are plain tags, which prose may contain: without its end it is text, unless it follows a call and looks like a
+   * result.
    */
   readonly isPlain?: boolean | undefined
-  /** True if they only mean a result after a call. Elsewhere the text between them is text. */
+  /** True if the markers only mean a result after a call. Elsewhere the text between them is kept. */
   readonly onlyBehindCalls?: boolean | undefined
 }
 
@@ -46,7 +46,7 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   }
 }
 
-/** @param withoutEnd For plain tags: the texts that are known to hold no end any more, so that each is searched to its end once. */
+/** @param withoutEnd For plain tags: texts that contain no end tag, so that each is searched only once. */
 function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<TextInput> | undefined): Reading<BlockOutcome> {
   const { input, calls, hasText } = context
   const startsLikeResult = '\n{['.includes(yield* input.peek())
@@ -64,7 +64,7 @@ function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<T
   return 'text'
 }
 
-/** What follows a tag that prose only names may be a call. */
+/** Reads on after a tag that prose only mentions, because a call may follow. */
 function readAgain({ input, giveText }: BlockContext, text: string): void {
   const taken = input.sinceMark()
   input.rewind(text)
@@ -103,7 +103,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
       if (read === undefined) return 'text'
-      // Prose that only quotes the tag: what follows the quotation isn't a result.
+      // Prose that only quotes the tag. The text after the quotation isn't a result.
       const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
       return isNamed ? 'text' : yield* read(context)
     },
@@ -118,7 +118,7 @@ const QUOTES = '`"\'\u2019\u201c\u201d\u00ab\u00bb\u300d\u300f'
 const LONGEST_NAME = 64
 const LONGEST_ATTRIBUTES = 256
 
-/** A small letter, a line or a colon. */
+/** True for a lower-case letter, an underscore or a colon. */
 function isOfName(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x3a
 }
@@ -127,5 +127,5 @@ function isOfAttributes(code: number): boolean {
   return code !== 0x3c && code !== 0x3e
 }
 
-/** What the chat templates of most models write around a result, and what we write; behind a call the tags of any family. */
+/** The tags that most chat templates, and this package, write around a result. After a call, the tags of any family. */
 export const INVENTED_TOOL_RESPONSE = resultTags({ anywhere: ['tool_response'] })

@@ -1,20 +1,20 @@
-/** How chat templates start and end the turn of a tool. A model that continues after its call writes such a turn itself. */
+/** How chat templates start and end a tool's turn. A model that continues after its call writes such a turn itself. */
 import { loose, type Marker } from '../../engine/marker.ts'
 import { inventedResult } from './invented-result.ts'
 
-/** With the end of the model's own turn before it. */
+/** Turns that start with the end of the model's own turn. */
 function turns(end: string, ...openings: readonly string[]): Marker {
   return openings.flatMap((open) => [loose(open), loose(`${end} ${open}`)])
 }
 
-/** Qwen and its kin, OLMo, InternLM, LFM2. */
+/** The markers of Qwen and related models, OLMo, InternLM and LFM2. */
 export const CHATML_RESULT = inventedResult({
   open: turns('<|im_end|>', '<|im_start|>tool', '<|im_start|>environment', '<|im_start|>user <tool_response>'),
   close: '<|im_end|>',
   next: '<|im_start|>assistant\n',
 })
 
-/** Llama 3 and what was made of it. */
+/** The markers of Llama 3 and its derivatives. */
 export const LLAMA3_RESULT = inventedResult({
   open: ['<|eot_id|>', '<|eom_id|>'].flatMap((end) =>
     turns(end, '<|start_header_id|> ipython <|end_header_id|>', '<|start_header_id|> tool <|end_header_id|>'),

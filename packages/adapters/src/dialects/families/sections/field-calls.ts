@@ -1,14 +1,14 @@
-/** Calls as the values of DSPy's fields: `tool_calls` holds all of them, `next_tool_name` and `next_tool_args` make one. */
+/** Reads calls from the values of DSPy's fields: `tool_calls` contains all of them, `next_tool_name` and `next_tool_args` form one. */
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { type JsonCallShape, readJsonCalls } from '../json/json-calls.ts'
 
-/** Any header, at the beginning of a line. */
+/** Any header at the start of a line. */
 const NEXT_FIELD = new MarkerSet({ header: loose('\n [[ ##') })
 const NEXT_TOOL_ARGS = new MarkerSet({ header: loose('\n [[ ## next_tool_args ## ]]') })
-/** Where a value ends, whatever it lacks. */
+/** Markers that end a value, even an incomplete one. */
 const STOPS = new MarkerSet({ header: '[[ ##' })
 const FENCE = new MarkerSet({ fence: loose(' ```') })
 const NONE = [loose('[ ]'), loose('{ "tool_calls" : [ ] }'), loose('{ "tool_calls" : null }'), 'null', 'None']
@@ -24,16 +24,16 @@ const SHAPE: JsonCallShape = {
   stops: STOPS,
 }
 
-/** `{"tool_calls": […]}`, the list alone, or one call. The first field of the name is the one that counts. */
+/** Reads `{"tool_calls": […]}`, the list alone, or one call. Only the first field with the name counts. */
 export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
-  const told = calls.ended
-  if (told > 0) return 'text'
+  const endedBefore = calls.ended
+  if (endedBefore > 0) return 'text'
   if (!(yield* findValue(context))) return input.isAtEnd ? 'cut' : 'malformed'
   if ((yield* input.match(NO_CALLS)) === undefined) {
     const outcome = yield* readJsonCalls(context, SHAPE)
     if (outcome === 'text' && !calls.isOpen) return 'text'
-    const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > told
+    const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
     if (!isRead) return outcome === 'cut' ? 'cut' : 'malformed'
     if (outcome === 'cut') {
       if (policy.unfinished === 'never') return 'cut'
@@ -67,12 +67,12 @@ function* endField({ input }: BlockContext): Reading<BlockOutcome> {
   return 'read'
 }
 
-/** Only the agent writes observations. One here is made up. */
+/** Drops an observation. Only the agent writes observations, so the model invented it. */
 export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
   return yield* endField(context)
 }
 
-/** A name, and an object in the next field. */
+/** Reads a name, and an object in the next field. */
 export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls } = context
   let field = ''

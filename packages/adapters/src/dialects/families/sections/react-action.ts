@@ -8,7 +8,7 @@ import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, OBJECT_HERE, re
 import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
 
-/** Reads an action after its header. Text after the call isn't an answer: nothing more is read, and at most it is text. */
+/** Reads an action after its header. Text after the call isn't an answer: nothing more is parsed, and at most it is text. */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, policy } = context
   const object = yield* input.take(OBJECT_HERE)
@@ -25,7 +25,7 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
 
 const LONGEST_NAME = 512
 
-/** To where a section begins, which may be the next line. `empty`: it has nothing; an empty word: the text is over. */
+/** Moves to the start of a section, which may be on the next line. `empty`: the section is empty. An empty word: the text has ended. */
 function* readStart({ input }: BlockContext): Reading<string> {
   yield* input.takeWhile(isBlank)
   if ((yield* input.sees(END_OF_INPUT)) !== undefined) return 'empty'
@@ -39,7 +39,7 @@ function isBlank(code: number): boolean {
 
 const PAIRS = ['[]', '``', '""', "''", '**', '()', '<>']
 
-/** Without the marks that models put around it. */
+/** Removes the formatting that models put around a name. */
 function toActionName(line: string): string {
   let name = line.trim()
   for (let pair = findPair(name); pair !== undefined && name.length > 1; pair = findPair(name)) name = name.slice(1, -1).trim()
@@ -50,7 +50,7 @@ function findPair(name: string): string | undefined {
   return PAIRS.find((pair) => name.startsWith(pair.charAt(0)) && name.endsWith(pair.charAt(1)))
 }
 
-/** True for a name that reads back from the line of an action. */
+/** True for a name that would be read back from the line of an action. */
 export function isActionName(name: string): boolean {
   return name !== '' && name === toActionName(name) && name.length < LONGEST_NAME && !/^[{`]|^\*\*|[\n\r]/.test(name)
 }
@@ -76,7 +76,7 @@ function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> 
 const FENCE = new MarkerSet<string>({ fence: ['```', '~~~'] })
 const END_OF_FENCE = new MarkerSet<string>({ fence: [loose(' ```'), loose(' ~~~')] })
 
-/** Behind a fence: the word there, unless it is the name of a language; the space around it is taken. */
+/** Reads the word after a fence, unless it is the name of a language. Consumes the space around it. */
 function* readLanguage({ input }: BlockContext): Reading<string> {
   const word = yield* input.takeWhile((code) => code > 0x20 && code !== 0x60 && code !== 0x7b, LONGEST_NAME)
   const blanks = yield* input.takeWhile(isBlank)
@@ -86,7 +86,7 @@ function* readLanguage({ input }: BlockContext): Reading<string> {
   return isLanguage ? '' : word + blanks
 }
 
-/** Text, up to the end of its fence, or of its section. */
+/** Reads text up to the end of its fence or section. */
 function* readBareInput(context: BlockContext, name: string, isFenced: boolean, begun: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const bare = new BareInput(context, name)

@@ -1,4 +1,4 @@
-/** The headers of ReAct's sections, as models write them: with a number, and in bold type. */
+/** The headers of ReAct's sections, as models write them: with a number, and in bold. */
 import type { BlockContext } from '../../engine/block.ts'
 import { loose, type Marker, MarkerSet, NUMBER } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
@@ -8,7 +8,7 @@ function header(word: string): readonly string[] {
   return [`${word} ${NUMBER} :`, `** ${word} ${NUMBER} : **`, `** ${word} ${NUMBER} ** :`]
 }
 
-/** An action that is one JSON object; no other object is one. */
+/** The keys of an action that is one JSON object. */
 const KEYS = ['thought', 'action', 'action_input', 'tool_input', 'final_answer']
 const OBJECTS = KEYS.map((key) => `{ "${key}" :`)
 const FENCED = OBJECTS.flatMap((object) => [`\`\`\` ${object}`, `\`\`\`json ${object}`])
@@ -20,23 +20,23 @@ const WORDS = {
   final: header('Final Answer'),
 } as const satisfies SectionHeaders<string>
 
-/** What begins a section of its own. */
+/** Headers that start a section. */
 export const HEADERS = { ...WORDS, object: OBJECTS } as const satisfies SectionHeaders<string>
-/** An object in a fence, which may follow anything. */
+/** An object in a fence, which may follow any text. */
 export const FENCED_OBJECT: Marker = FENCED.map(loose)
 
-const INPUT_HEADER = { input: header('Action Input') }
+export const INPUT_HEADER = { input: header('Action Input') } as const satisfies SectionHeaders<string>
 
-/** The header of an action's input, from the end of the line before on. */
+/** The header of an action's input, including the preceding line break. */
 export const INPUT = new MarkerSet<string>(lineHeaders(INPUT_HEADER))
-/** Where the text of a section ends. */
+/** Markers that end the text of a section. */
 export const END_OF_SECTION = new MarkerSet<string>({ ...lineHeaders({ ...HEADERS, ...INPUT_HEADER }), fenced: FENCED_OBJECT })
-/** The same for the input of an action, which may be an object of any kind; and where a line has begun already. */
+/** Markers that end the input of an action, which may be an object of any kind; also in the middle of a line. */
 export const END_OF_INPUT = new MarkerSet<string>(lineHeaders({ ...WORDS, ...INPUT_HEADER }))
 export const END_OF_INPUT_HERE = headersHere<string>({ ...WORDS, ...INPUT_HEADER })
-/** An action that is an object, behind its header. */
+/** An action that is an object, after its header. */
 export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCED].map((object) => loose(` ${object}`)) })
-/** For text that extends to the end. */
+/** A set without markers, for text that extends to the end. */
 export const NO_MARKER = new MarkerSet<string>({})
 
 /** Reads the text after the only call of a turn, to the end: dropped, or kept as text. Headers in it are ignored. */

@@ -6,14 +6,14 @@ import { declaredTypes } from '../../engine/declared-types.ts'
 import { recoverExactly } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 
-/** Starts the call and writes its arguments. `give` takes the text in pieces, and passes it on as it comes where it can. */
+/** Starts the call and writes its arguments. `give` takes the text in pieces, and emits it as it arrives where possible. */
 export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
   readonly #isUndeclared: boolean
   /** Text that wasn't emitted yet: all of it until the first piece is emitted, then only white space. */
   #text = ''
-  #isTold = false
+  #isStarted = false
   #isHeld = false
 
   constructor(context: BlockContext, name: string) {
@@ -25,7 +25,7 @@ export class BareInput {
 
   readonly give = (piece: string): void => {
     this.#text += piece
-    if (!this.#isTold && (this.#isHeld || this.#mayBeNone() || !this.#begin())) return
+    if (!this.#isStarted && (this.#isHeld || this.#mayBeNone() || !this.#begin())) return
     const space = piece.length - piece.trimEnd().length
     if (space === piece.length) return
     this.#writer.text(this.#text.slice(0, this.#text.length - space))
@@ -33,12 +33,12 @@ export class BareInput {
   }
 
   end(): void {
-    if (this.#isTold) this.#writer.endText()
+    if (this.#isStarted) this.#writer.endText()
     else this.#write(this.#text.trim())
     this.#writer.end()
   }
 
-  /** The text ended in a list: without its last bracket, items may be missing. */
+  /** True if the text ended in a list. Without its closing bracket, items may be missing. */
   get isOpenList(): boolean {
     return this.#mayBeList() && new JsonScanner().push(this.#text, 0) < 0
   }
@@ -49,12 +49,14 @@ export class BareInput {
     return NONE.some((word) => word.startsWith(text))
   }
 
-  /** Text is emitted as it comes; what may be a JSON string or a list, or has to be coerced, waits for its end. */
+  /**
+   * Starts the argument. Text is emitted as it arrives. Text that may be a JSON string or a list, or has to be coerced, waits for its end.
+   */
   #begin(): boolean {
-    this.#isTold = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
-    this.#isHeld = !this.#isTold
-    if (this.#isTold) this.#writer.beginText(this.#key)
-    return this.#isTold
+    this.#isStarted = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
+    this.#isHeld = !this.#isStarted
+    if (this.#isStarted) this.#writer.beginText(this.#key)
+    return this.#isStarted
   }
 
   /** If the argument has no schema, a JSON list is a list. */
@@ -74,11 +76,11 @@ export class BareInput {
   }
 }
 
-/** How models write that there is no input. */
+/** Words that models write when there is no input. */
 const NONE = ['null', 'None', '']
 const LONGEST_NONE = 32
 
-/** The name of the one property that a schema has. */
+/** The name of a schema's only property. */
 function onlyKeyOf(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { properties } = schema ?? {}
   const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []

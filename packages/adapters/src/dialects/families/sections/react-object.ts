@@ -7,7 +7,7 @@ import type { Reading } from '../../engine/text-input.ts'
 import { readRest } from './react-headers.ts'
 import { BareInput } from './react-input.ts'
 
-/** The open marker holds the object's beginning. Nothing behind a call is read any more: see `readRest`. */
+/** The open marker contains the start of the object. Nothing after a call is parsed: see `readRest`. */
 export function* readActionObject(context: BlockContext): Reading<BlockOutcome> {
   const { input, opener, tools, policy, giveText, giveReasoning } = context
   const raw = yield* readObjectText(context, opener.slice(opener.indexOf('{')))
@@ -33,7 +33,7 @@ export function* readActionObject(context: BlockContext): Reading<BlockOutcome> 
 
 const END_OF_FENCE = new MarkerSet<string>({ fence: loose(' ```') })
 
-/** The whole object, whose beginning was taken already; undefined if its end does not come. */
+/** The whole object, whose start was already consumed. Undefined if it has no end. */
 function* readObjectText({ input }: BlockContext, begun: string): Reading<string | undefined> {
   const scanner = new JsonScanner()
   let raw = begun
@@ -54,7 +54,7 @@ function isNone(value: unknown): boolean {
 
 type Given = Pick<ExactJson, 'json' | 'value'>
 
-/** The JSON of each member, as in that of the object. */
+/** The JSON of each member, as written in the object. */
 function toMemberTexts(object: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (let at = skipTo(object, 1); object.charAt(at) === '"'; ) {
@@ -67,14 +67,14 @@ function toMemberTexts(object: string): ReadonlyMap<string, string> {
   return texts
 }
 
-/** Where the next key or value begins, or the object ends. */
+/** Moves to the start of the next key or value, or the end of the object. */
 function skipTo(object: string, from: number): number {
   let at = from
   while (' \t\r\n,:'.includes(object.charAt(at)) && at < object.length) at++
   return at
 }
 
-/** An object, also one that is written as text, is the arguments; anything else is the one argument. */
+/** An object, or a string that contains one, is the arguments. Anything else is the only argument. */
 function writeCall(context: BlockContext, name: string, given: Given): void {
   const { calls } = context
   const { json, value } = toObject(given)
@@ -95,7 +95,7 @@ function toObject(given: Given): Given {
   return typeof read?.value === 'object' && read.value !== null ? read : given
 }
 
-/** Text as it is, anything else as JSON. */
+/** Returns text unchanged, and anything else as JSON. */
 function toBare({ json, value }: Given): string {
   return typeof value === 'string' ? value : json
 }

@@ -6,17 +6,17 @@ import { type LooseMarker, loose, type Marker, MarkerSet } from '../../engine/ma
 /** The header of each section, as accepted by `loose`; an array for alternatives. */
 export type SectionHeaders<Key extends string> = Readonly<Record<Key, string | readonly string[]>>
 
-/** Headers with the line break before them: no other text matches. */
+/** Headers including the preceding line break, so that no other text matches. */
 export function lineHeaders<Key extends string>(headers: SectionHeaders<Key>): Readonly<Record<Key, Marker>> {
   return mapHeaders(headers, (header) => loose(`\n ${header}`))
 }
 
-/** The same if the position is already at the start of a line. */
+/** The same headers for a position at the start of a line. */
 export function headersHere<Key extends string>(headers: SectionHeaders<Key>): MarkerSet<Key> {
   return new MarkerSet(mapHeaders(headers, (header) => loose(header)))
 }
 
-/** Each section has its own reader. It reads from after its header up to the next header, which it doesn't take. */
+/** Assigns a reader to each section. It reads from after its header up to the next header, which it doesn't consume. */
 export function sections<Key extends string>(
   headers: SectionHeaders<Key>,
   readers: Readonly<Record<Key, BlockReader>>,

@@ -2,7 +2,7 @@
 import type { RecoveryTag } from '../../../arguments/tags.ts'
 import { recoverExactly } from '../../engine/exact-json.ts'
 
-/** Its JSON; undefined for text that is only text. */
+/** Returns the JSON of the literal. Undefined for other text. */
 export function readLiteral(text: string): string | undefined {
   const trimmed = text.trim()
   if (!MAY_BE_LITERAL.test(trimmed)) return undefined

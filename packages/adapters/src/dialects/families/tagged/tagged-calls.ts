@@ -10,7 +10,7 @@ import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
-  /** The end of the name belongs to what follows it. */
+  /** True if the end of the name belongs to the text after it. */
   readonly isNameOpen: boolean
   readonly keyEnd: MarkerSet<'end'>
   /** Text that may come between calls, and between parameters. */
@@ -78,7 +78,7 @@ function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   }
 }
 
-/** After its open tag. `read`: complete, and left open. */
+/** Starts after the open tag. `read`: complete, and left open. */
 function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   if (grammar.isNameOpen) yield* input.skipSpace()
@@ -110,14 +110,13 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   }
 }
 
-/** At the end of the text, only an end tag can be missing. A partial one is taken. */
+/** True at the end of the text if only an end tag can be missing. A partial tag is consumed. */
 function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
   return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }
 
 /**
- * Reads a name or a key up to its end; neither contains line breaks. One without an end stops before a tag, which may be on the
- * next line.
+ * Reads a name or a key up to its end; neither contains line breaks. One without an end stops before a tag, which may be on the next line.
  */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))

@@ -10,8 +10,8 @@ export interface TaggedCallsOptions {
   /** Text around the calls of a turn, if any. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /**
-   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without
-   * `nameEnd`, the name ends at the first parameter or at the end of the call.
+   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
+   * the name ends at the first parameter or at the end of the call.
    */
   readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
   /** The tags of a parameter: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
@@ -56,11 +56,11 @@ function isLabel(label: string, ends: MarkerSet, end: string): boolean {
   return isLine && label.length <= LONGEST_LABEL && endsAt(ends, label, end)
 }
 
-/** The first of the markers in both texts is the one at their seam. */
+/** True if the first marker in the combined text is the one where the two texts meet. */
 function endsAt(markers: MarkerSet, text: string, end: string): boolean {
   return markers.find(text + end, 0, true)?.start === text.length
 }
 
 function refuse(code: FormatRefusal['code'], name: string, what: string): FormatRefusal {
-  return { ok: false, code, message: `The call of "${name}" cannot be written: ${what} would end at a tag.` }
+  return { ok: false, code, message: `The call to "${name}" cannot be written: ${what} would end at a tag.` }
 }

@@ -1,6 +1,6 @@
 /** The value of a parameter between tags: emitted as it arrives if it is a string, coerced to its schema otherwise. */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
-import { type Marker, MarkerSet } from '../../engine/marker.ts'
+import { type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 /** The ends of a value. Created once per dialect. */
@@ -8,38 +8,138 @@ export class ValueEnds {
   readonly ends: MarkerSet<'close' | 'next'>
   readonly next: MarkerSet<'next'>
   readonly more?: MarkerSet<'more'> | undefined
+  readonly #next: Marker
+  readonly #never: MarkerSet
+  #broken: RegExp | undefined
+  #lostTag: RegExp | undefined
 
   /**
    * @param next What may follow a value: the next parameter, the end of the call. It also ends a value without a close tag.
    * @param more Those of them that open another parameter: a text that ends inside one is truncated.
+   * @param never Tags that no value contains.
    */
-  constructor(close: Marker, next: Marker, more?: Marker) {
+  constructor(close: Marker, next: Marker, more?: Marker, never: Marker = []) {
+    this.#never = new MarkerSet({ never })
     this.ends = new MarkerSet({ close, next })
     this.next = new MarkerSet({ next })
     if (more !== undefined) this.more = new MarkerSet({ more })
+    this.#next = next
+  }
+
+  /** Whether a value that seems to go on behind its close tag was closed there: what follows is no part of a value. */
+  wasClosed(tag: string, rest: string): boolean {
+    this.#broken ??= toBroken(this.#next)
+    return this.#broken.test(rest) || this.#never.find(tag + rest, 0, true) !== undefined
+  }
+
+  /** Whether the start of a value contains the tag of another parameter that lacks its first characters. */
+  hasLostTag(start: string): boolean {
+    this.#lostTag ??= toLostTag(this.#next)
+    return this.#lostTag.test(start)
   }
 }
 
+/** As many characters may be lost, and as many show what it was. */
+const MOST_LOST = 4
+const LEAST_LEFT = 5
+
+function toBroken(next: Marker): RegExp {
+  return new RegExp(`^\\s*${anyOf(endsOf(next, MOST_LOST).filter(isLeft))}`)
+}
+
+/** `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. JSON escapes the sign before it. */
+function toLostTag(next: Marker): RegExp {
+  const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
+  const whole = endsOf(next, 1).filter((end) => end.endsWith('='))
+  return new RegExp(`(?:^\\s*${anyOf(ends)}|(?<!u003c)${anyOf(whole)})\\s*["']?[\\w.-]{1,64}["']?[^<>\\n]{0,60}>`)
+}
+
+const LEAST_AT_START = 3
+
+/** The ends of tags that have lost up to so many of their first characters. */
+function endsOf(next: Marker, most: number): readonly string[] {
+  const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
+  return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]
+}
+
+function anyOf(texts: readonly string[]): string {
+  return `(?:${texts.map((text) => text.replace(/[^\w ]/g, '\\$&').replaceAll(' ', '\\s*')).join('|') || '(?!)'})`
+}
+
+/** A word alone may be prose. */
+function isLeft(end: string): boolean {
+  return end.length >= LEAST_LEFT && /[^\w\s]$/.test(end)
+}
+
 /**
- * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after
- * the tag contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the
- * value.
+ * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after the tag
+ * contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
 /** The remains of a broken tag. */
 const OF_TAG = /[<>]/
 
-/** Whether misplaced text was more than words. */
+/** True if misplaced text contains more than words. */
 export function hasBrokenTag(text: string): boolean {
   return OF_TAG.test(text)
 }
 
 /**
- * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the
- * two is dropped, unless the text ends there. What follows isn't taken.
+ * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the two is
+ * dropped, unless the text ends there. The following text isn't consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
+  const value = new OpenValue(give, ends)
+  return value.end(yield* readUpToEnd(input, ends, value.give))
+}
+
+/**
+ * A value whose close tag may be missing. Then a line break and the white space behind it at its end are layout, so they are held back;
+ * and signs of tags in it may be what is left of one.
+ */
+export class OpenValue {
+  readonly #give: (text: string) => void
+  readonly #ends: ValueEnds
+  #held = ''
+  #start = ''
+  #hasTag = false
+
+  constructor(give: (text: string) => void, ends: ValueEnds) {
+    this.#give = give
+    this.#ends = ends
+  }
+
+  readonly give = (text: string): void => {
+    this.#hasTag ||= hasBrokenTag(text)
+    if (this.#start.length < LONGEST_START) this.#start += text.slice(0, LONGEST_START - this.#start.length)
+    if (this.#held === '' && text.charCodeAt(text.length - 1) > 0x20) {
+      this.#give(text)
+      return
+    }
+    const { length } = text.trimEnd()
+    if (length === 0 && this.#held !== '') {
+      this.#held += text
+      return
+    }
+    const lineBreak = text.slice(length).search(/[\r\n]/)
+    const end = lineBreak < 0 ? text.length : length + lineBreak
+    if (end > 0) this.#give(this.#held + text.slice(0, end))
+    this.#held = text.slice(end)
+  }
+
+  end(end: ValueEnd): ValueEnd {
+    if (this.#hasTag && (end === 'next' || this.#ends.hasLostTag(this.#start))) return 'broken'
+    if (end === 'next') return end
+    if (this.#held !== '') this.#give(this.#held)
+    return end
+  }
+}
+
+/** As long as the tag of a parameter may be. */
+const LONGEST_START = 200
+
+function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
   /** Text after the close tag: the value continues there if another close tag follows. */
   let held: string[] = []
@@ -51,6 +151,7 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
     if (tag !== undefined) {
       const rest = held.join('')
       if (end === undefined && isEndOfText(rest.trimStart(), ends)) return 'close'
+      if (end === 'close' && ends.wasClosed(tag, rest)) return 'broken'
       give(tag + rest)
     }
     if (end === undefined) return 'cut'
@@ -64,7 +165,7 @@ function toSurplus(held: readonly string[]): ValueEnd {
   return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
-/** Whether a value was closed if the text ends with this after its close tag: nothing, or the start of what may follow. */
+/** True if a value counts as closed when the text ends here, after its close tag: with nothing, or the start of what may follow. */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
   if (next.match(rest, 0, false) === undefined) return false
@@ -73,8 +174,8 @@ function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
 }
 
 /**
- * What belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the end
- * only if there is one at the start. `none`: nothing.
+ * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the
+ * end only if there is one at the start. `none`: nothing.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
@@ -85,7 +186,7 @@ export class TaggedValue {
   readonly #isText: boolean
   readonly #trim: ValueTrim
   #text = ''
-  /** The line break with which it began; undefined as long as that is not known. */
+  /** The line break at its start. Undefined while it isn't known. */
   #break: string | undefined
 
   constructor(writer: ArgumentsWriter, key: string, trim: ValueTrim) {
@@ -131,7 +232,10 @@ export class TaggedValue {
     this.#text = this.#text.slice(this.#break.length)
   }
 
-  /** Of the line break at the end of the text that is the tag's, or may still become it. A `\r` is, where the first one has one. */
+  /**
+   * The length of the line break at the end of the text that belongs to the tag, or may still belong to it. Includes a `\r` if the first
+   * one has one.
+   */
   #lineBreakLength(mayGrow: boolean): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0
     const text = this.#text

@@ -3,7 +3,7 @@ import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { isAttributeText, toAttribute, XTML_VALUE } from './xtml-tags.ts'
 
-/** All calls of a turn. What no argument can hold, because it would end there, is written as one JSON body. */
+/** Writes all calls of a turn. Arguments that would end their own tag are written as one JSON body. */
 export function formatXtmlCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const unsayable = calls.find(({ name }) => name === '' || !isAttributeText(name))
   if (unsayable !== undefined) {

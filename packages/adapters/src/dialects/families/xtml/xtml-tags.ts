@@ -1,9 +1,9 @@
-/** The tags of XTML, with room for white space, and their attributes. */
+/** The tags of XTML with optional white space, and their attributes. */
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { ClosedValue } from '../tagged/closed-value.ts'
 
-/** Tags with attributes are only begun here. */
+/** The markers of XTML. For tags with attributes, they contain only the start of the tag. */
 export const XTML = {
   call: loose('<|open|> call'),
   argument: loose('<|open|> argument'),
@@ -21,12 +21,13 @@ export const XTML_VALUE = new ClosedValue({
   closeCall: [XTML.closeCall],
   nextCall: [XTML.call],
   behind: [XTML.closeTools, XTML.closeMessage],
+  never: ['<|open|>', '<|close|>', '<|sep|>'],
 })
 
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
 
 /**
- * The rest of a tag that was started. `cut`: the text ended in it; `malformed`: another tag came before its end; `text`: it isn't a
+ * Reads the rest of a tag that was started. `cut`: the text ended in it. `malformed`: another tag came before its end. `text`: it isn't a
  * tag.
  */
 export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'malformed' | 'text'> {
@@ -41,7 +42,7 @@ export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, s
   return toAttributes(text)
 }
 
-/** `tool="search" index="1"`: the text between quotes belongs to the word before it. */
+/** Parses `tool="search" index="1"`. The text between quotes belongs to the word before it. */
 function toAttributes(text: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>()
   const parts = text.split('"')
@@ -56,12 +57,17 @@ function toRaw(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** An attribute as it is written. */
+/** Writes an attribute. */
 export function toAttribute(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }
 
-/** False for a text that would end the tag in one of whose attributes it stood. */
+/** False for a text that would end the tag if written in an attribute, or look like the rest of a tag. */
 export function isAttributeText(text: string): boolean {
-  return TAG_ENDS.find(text, 0, true) === undefined
+  return !hasTokenPart(text)
+}
+
+/** No name contains the edge of a token, unless a tag is broken. */
+export function hasTokenPart(text: string): boolean {
+  return /<\||\|>/.test(text)
 }

@@ -1,4 +1,4 @@
-/** Reads one call of XTML. The tool, and the key and type of each argument, are in attributes. */
+/** Reads one XTML call. The tool, and the key and type of each argument, are in attributes. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -8,7 +8,7 @@ import { MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { readLiteral } from '../tagged/bare-literal.ts'
 import { hasBrokenTag } from '../tagged/tagged-value.ts'
-import { takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
+import { hasTokenPart, takeAttributes, XTML, XTML_VALUE } from './xtml-tags.ts'
 
 export const xtmlCall: BlockDefinition = {
   open: XTML.call,
@@ -35,14 +35,14 @@ const PARTS = new MarkerSet({ ...CALL_ENDS, argument: XTML.argument })
 const JSON_BODY = new MarkerSet({ json: XTML.json })
 const CLOSE_JSON = new MarkerSet({ close: XTML.closeJson })
 
-/** What cannot be read ends with its call: the one behind it may be read again. */
+/** Skips a call that can't be read. The next call may be readable. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   const end = yield* input.before(ENDS, () => undefined)
   if (end === 'close') yield* input.take(ENDS)
   return end === undefined ? 'cut' : 'malformed'
 }
 
-/** The JSON of all arguments, emitted as it arrives. */
+/** Reads the JSON of all arguments, and emits it as it arrives. */
 function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockOutcome> {
   const attributes = yield* takeAttributes(input)
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
@@ -60,7 +60,7 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
   return 'read'
 }
 
-/** @param keys Gets those that are written. */
+/** @param keys Receives the keys that were written. */
 function* readArguments(context: BlockContext, name: string, keys: Set<string>): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const writer = new ArgumentsWriter(context, name)
@@ -86,7 +86,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   const attributes = yield* takeAttributes(input)
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
   const key = attributes.get('key')
-  if (key === undefined) return 'malformed'
+  if (key === undefined || hasTokenPart(key)) return 'malformed'
   keys.add(key)
   const value = new TypedValue(writer, key, attributes.get('type'))
   const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
@@ -97,7 +97,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   return end === 'cut' ? 'cut' : 'read'
 }
 
-/** Behind the arguments: the call ends here, or where the next one begins. `isWhole`: it can lack nothing but its end. */
+/** Ends the call after its arguments: here, or where the next call starts. `isWhole`: only its end can be missing. */
 function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Reading<BlockOutcome> {
   yield* input.skipSpace()
   const end = yield* input.sees(ENDS)
@@ -109,7 +109,7 @@ function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Rea
   return 'read'
 }
 
-/** A value with a type attribute: a string as it is, JSON, or a string if it isn't valid JSON. */
+/** Writes a value with a type attribute: a string unchanged, JSON, or a string if it isn't valid JSON. */
 class TypedValue {
   readonly #writer: ArgumentsWriter
   readonly #key: string

@@ -1,5 +1,5 @@
 /**
- * Replaces keywords that AJV implements badly. AJV compares each item of a list with every other item, throws for `{ "toString": 1 }`,
+ * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, throws for `{ "toString": 1 }`,
  * divides in binary floating point, where 19.99 isn't a multiple of 0.01, and counts the characters of a text again for each keyword.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
@@ -28,7 +28,7 @@ interface Replacement {
   /** Type of the keyword's value. Default: any type. */
   readonly schemaType?: 'boolean' | 'number' | 'array'
   readonly type?: 'string'
-  /** The next one in AJV's order. Default: none. */
+  /** The keyword that follows in AJV's order. Default: none. */
   readonly before?: string
   readonly isNeeded: (node: SchemaNode) => boolean
   /** Returns the params of a failure, `undefined` for a valid value. */
@@ -53,7 +53,8 @@ const REPLACEMENTS: readonly Replacement[] = [
   {
     keyword: 'enum',
     schemaType: 'array',
-    isNeeded: (node) => Array.isArray(node.enum) && node.enum.some(isObject),
+    // AJV throws for an empty list, which allows no value.
+    isNeeded: (node) => Array.isArray(node.enum) && (node.enum.length === 0 || node.enum.some(isObject)),
     failure: (allowedValues, value, { take }) => {
       const isAllowed = (allowedValues as readonly unknown[]).some((allowed) => isEqual(allowed, value, take))
       return isAllowed ? undefined : { allowedValues }

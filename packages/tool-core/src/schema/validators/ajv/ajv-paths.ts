@@ -1,12 +1,12 @@
 /**
- * Paths of errors for AJV, which writes the key of a value into the path of each error below it, and escapes it there: a long key takes
- * its length again for each item of a list.
+ * Writes the paths of errors for AJV. AJV escapes the keys again for each error below them, so a long key takes its length again for each
+ * item of a list.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { pointerSegment } from '../../pointer.ts'
 import type { CodeWords } from './ajv-refs.ts'
 
-/** Escapes each long key once for each check. Returns a function that forgets them: call it before each check. */
+/** Escapes each long key once per check. Returns a function that clears the cache: call it before each check. */
 export function escapeKeysOnce(ajv: Ajv, { _, str }: CodeWords): () => void {
   const escaped = new Map<string, string>()
   const toSegment = (key: string): string => {
@@ -41,4 +41,4 @@ export function escapeKeysOnce(ajv: Ajv, { _, str }: CodeWords): () => void {
 }
 
 const LONG = 100
-const OF_ANY_KEY = ['additionalProperties', 'patternProperties', 'unevaluatedProperties']
+const OF_ANY_KEY = ['additionalProperties', 'patternProperties']

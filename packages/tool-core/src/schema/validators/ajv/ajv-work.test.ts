@@ -1,6 +1,8 @@
 /** Work of AJV that grew with the square of a value, or doubled with each level: for errors, references, lengths and lists. */
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../../test/schema/validators/check.ts'
+import { checkOf } from '../../validate.ts'
+import { loadInterpreter } from '../interpreter/interpreter.ts'
 import { explain } from '../issues/explain.ts'
 import { loadAjv } from './ajv.ts'
 
@@ -54,7 +56,7 @@ describe('the errors of AJV', () => {
     ['items that are not equal to an object', { contains: { const: { a: 1 } } }],
     ['items that are equal to none of some objects', { contains: { enum: [{ a: 1 }, { b: 1 }] } }],
     ['numbers that are no multiples', { contains: { type: ['string', 'number'], multipleOf: 7, allOf: [{ const: { a: 1 } }] } }],
-  ])('LOOP-01: are not copied for each value that fails: %s', async (_, schema) => {
+  ])('are not copied for each value that fails: %s', async (_, schema) => {
     const check = await checkWith(loadAjv, schema)
     check(['a'])
     const copied = workOf(
@@ -66,7 +68,7 @@ describe('the errors of AJV', () => {
     expect(copied).toBeLessThan(20_000)
   })
 
-  it('LOOP-01: that each level copies are counted', async () => {
+  it('that each level copies are counted', async () => {
     const list = { $ref: '#' }
     const check = await checkWith(loadAjv, {
       anyOf: [{ type: 'integer' }, { type: 'array', contains: list }, { type: 'object', properties: { a: list } }],
@@ -76,11 +78,14 @@ describe('the errors of AJV', () => {
     expect(issues).toMatchObject([{ keyword: 'too_complex' }])
   })
 
-  it('LOOP-01: escape a long key once, not for each item below it', async () => {
+  it('escape a long key once, not for each item below it', async () => {
     const items = { anyOf: [{ type: 'number' }, { type: 'string', minLength: 1 }] }
     const key = '~/'.repeat(1_000)
-    for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
-      const check = await checkWith(loadAjv, { [keyword]: { type: 'array', items } })
+    for (const [load, keyword] of [
+      [loadAjv, 'additionalProperties'],
+      [loadInterpreter, 'unevaluatedProperties'],
+    ] as const) {
+      const check = await checkWith(load, { [keyword]: { type: 'array', items } })
       const isLong = ({ length }: { readonly length: number }) => (length >= key.length ? 1 : 0)
       let escaped = 0
       const run = () => {
@@ -95,7 +100,7 @@ describe('the errors of AJV', () => {
     expect(check({ 'a~/b': ['x', null], 'c/d': true })).toMatchObject([{ path: '/c~1d' }, { path: '/a~0~1b/1' }])
   })
 
-  it('LOOP-01: are read as far as their paths are short', () => {
+  it('are read as far as their paths are short', () => {
     const read = new Set<number>()
     const failures = Array.from({ length: 1_000 }, (_, index) => ({
       get instancePath() {
@@ -106,7 +111,7 @@ describe('the errors of AJV', () => {
       keyword: 'type',
       params: { type: 'string' },
     }))
-    expect(explain({ schema: {}, nodes: [], matchers: new Map() }, {}, failures).length).toBeGreaterThan(0)
+    expect(explain({}, {}, failures).length).toBeGreaterThan(0)
     expect(read.size).toBeLessThan(10)
   })
 })
@@ -121,29 +126,16 @@ describe('the references of AJV', () => {
     ['a condition', { if: { items: dynamic }, items: dynamic }, (a) => [a]],
     ['unevaluatedItems', { contains: dynamic, unevaluatedItems: dynamic }, (a) => [a]],
     ['a recursive reference', { allOf: [{ items: again }, { items: again }] }, (a) => [a]],
-  ])('LOOP-01: check each value once where they are dynamic: %s', async (_, schema, wrap) => {
+  ])('check each value once where they are dynamic: %s', async (_, schema, wrap) => {
     const isOlder = JSON.stringify(schema).includes('$recursiveRef')
     const anchored = {
       type: ['object', 'array', 'integer'],
       [isOlder ? '$recursiveAnchor' : '$dynamicAnchor']: isOlder || 'node',
     }
     const $schema = `https://json-schema.org/draft/${isOlder ? '2019-09' : '2020-12'}/schema`
-    const check = await checkWith(loadAjv, { $schema, ...anchored, ...schema })
+    const check = await checkOf({ $schema, ...anchored, ...schema })
     expect(check(nested(300, wrap, 1))).toEqual([])
     expect(check(nested(40, wrap, 'a'))).not.toEqual([])
-  })
-
-  it('check a value again once another schema has the anchor', async () => {
-    const check = await checkWith(loadAjv, {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $defs: {
-        list: { $id: 'list', $dynamicAnchor: 'item', type: 'array', items: { $dynamicRef: '#item' } },
-        texts: { $id: 'texts', $dynamicAnchor: 'item', anyOf: [{ type: 'string' }, { $ref: 'list' }] },
-      },
-      $ref: 'texts',
-    })
-    expect(check(['a', ['b']])).toEqual([])
-    expect(check(['a', [5]])).not.toEqual([])
   })
 
   it('tell long texts apart', async () => {
@@ -174,7 +166,7 @@ describe('the references of AJV', () => {
     ['a constant', { const: nested(60, (inner) => [inner, 'y'], 'y') }],
     ['a default', { type: 'string', default: nested(60, (inner) => ({ inner: [[inner]] }), 'y') }],
     ['conditions', nested(60, (inner) => ({ allOf: [inner] }), { type: 'string' }) as object],
-  ])('LOOP-01: are compiled in linear time where what they refer to holds lists in lists: %s', async (_, schema) => {
+  ])('are compiled in linear time where what they refer to holds lists in lists: %s', async (_, schema) => {
     const tree = { $ref: '#/$defs/tree' }
     const any = { $ref: '#/$defs/any' }
     const check = await checkWith(loadAjv, {
@@ -187,7 +179,7 @@ describe('the references of AJV', () => {
   })
 })
 
-it('LOOP-01: the length of a text is counted once, and only where it matters', async () => {
+it('the length of a text is counted once, and only where it matters', async () => {
   const lengths = (start: number) =>
     Array.from({ length: 100 }, (_, index) => ({ maxLength: start + index, minLength: 1_500 + index }))
   const text = '\u{1f600}'.repeat(2_000)

@@ -1,37 +1,22 @@
 /** The validator that generates code: AJV, loaded at first use. */
-import type { Ajv, AnySchema, CodeKeywordDefinition, KeywordCxt, Options } from 'ajv'
+import type { Ajv, AnySchema, CodeKeywordDefinition, Format, KeywordCxt, Options } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../../../errors.ts'
-import { NO_ISSUES } from '../../issue.ts'
 import { countingTest } from '../../pattern.ts'
-import { type LoadValidator, type SchemaFacts, withinLimits } from '../check.ts'
+import { type FindFailures, type LoadValidator, type SchemaFacts, toCheck } from '../check.ts'
 import { partsWithDeepLists } from '../deep-lists.ts'
 import { loadFormats } from '../formats.ts'
-import { explain } from '../issues/explain.ts'
 import type { Failure } from '../issues/failure.ts'
 import { exportsOf } from '../patterns/pattern-engines.ts'
-import {
-  countValues,
-  MAX_STEPS,
-  needsCounting,
-  refers,
-  STEPS,
-  StepCounter,
-  stepsOfAll,
-  TooManySteps,
-  withSteps,
-} from '../steps.ts'
+import { needsCounting, refers, STEPS, StepCounter, withSteps } from '../steps.ts'
 import { replaceKeywords } from './ajv-keywords.ts'
 import { escapeKeysOnce } from './ajv-paths.ts'
 import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
-import { type Draft, draftOf } from './draft.ts'
+import type { Draft } from './draft.ts'
 
-/**
- * Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. The first check
- * stops at the first error. An invalid value that isn't too large is then checked again for all of its errors.
- */
-export const loadAjv: LoadValidator = async ({ nodes }) => {
-  const ajvModule = await IMPORTS[draftOf(nodes)]()
+/** Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. */
+export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
+  const ajvModule = await IMPORTS[draft]()
   const internals = nodes.some(refers) ? await loadInternals() : undefined
   const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadPlugin() : undefined
   const AjvClass = defaultOf<typeof Ajv>(ajvModule)
@@ -41,8 +26,7 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
     const deepParts = partsWithDeepLists(facts.schema)
     const isCounting = needsCounting(facts.nodes) || deepParts.size > 0
     const schema = isCounting ? withSteps(facts.schema, deepParts) : facts.schema
-    const few = internals ? FEW_VALUES : Math.max(FEW_VALUES, FEW_STEPS / stepsOfAll(facts.nodes))
-    const compile = (allErrors: boolean): ((value: unknown, steps: number) => readonly Failure[]) => {
+    const findFailures = (allErrors: boolean): FindFailures => {
       const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
       addFormats?.(ajv, counter)
       if (isCounting) ajv.addKeyword(countingIn(counter, words._))
@@ -59,38 +43,16 @@ export const loadAjv: LoadValidator = async ({ nodes }) => {
         return isValid(value) ? NO_FAILURES : (isValid.errors ?? NO_FAILURES)
       }
     }
-    const findFirst = compile(false)
-    let findAll: typeof findFirst | undefined
-    const failuresOf = (value: unknown, first: readonly Failure[]): readonly Failure[] => {
-      if (countValues(value, few) >= few) return first
-      findAll ??= compile(true)
-      try {
-        const all = findAll(value, FEW_STEPS)
-        return all.length > 0 ? all : first
-      } catch (error) {
-        if (error instanceof TooManySteps) return first
-        throw error
-      }
-    }
-    return withinLimits((value) => {
-      const first = findFirst(value, MAX_STEPS)
-      return first === NO_FAILURES ? NO_ISSUES : explain(facts, value, failuresOf(value, first))
-    })
+    return toCheck(facts, findFailures)
   }
 }
 
 const NO_FAILURES: readonly Failure[] = []
 
-/** A value with more values gets only its first error, because recursive schemas keep results for each place. */
-const FEW_VALUES = 10_000
-/** If collecting all errors takes more steps, a value gets only its first error. */
-const FEW_STEPS = 1_000_000
-
 async function loadInternals(): Promise<RefInternals> {
   const { SchemaEnv, resolveRef } = exportsOf(await import('ajv/dist/compile/index.js'))
-  const { mergeEvaluated } = exportsOf(await import('ajv/dist/compile/util.js'))
   const { callValidateCode } = exportsOf(await import('ajv/dist/vocabularies/code.js'))
-  return { SchemaEnv, resolveRef, mergeEvaluated, callValidateCode }
+  return { SchemaEnv, resolveRef, callValidateCode }
 }
 
 function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
@@ -138,17 +100,14 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
   return Object.assign(engine, { code: 'undefined' })
 }
 
-/** Adds the formats and the keywords that compare them. Detecting an invalid regular expression is slow, so it counts many steps. */
+/** Adds the formats and the keywords that compare them. */
 async function loadPlugin(): Promise<(ajv: Ajv, counter: StepCounter) => void> {
   const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
-  const { url, regex } = await loadFormats()
+  const formatsFor = await loadFormats()
   return (ajv, counter) => {
-    const isRegex = (text: string) => {
-      counter.take(STEPS_OF_A_REGEX + text.length)
-      return (regex as (text: string) => boolean)(text)
-    }
-    addFormats(ajv).addFormat('url', url).addFormat('regex', isRegex)
+    const { url, regex } = formatsFor(counter)
+    addFormats(ajv)
+      .addFormat('url', url as Format)
+      .addFormat('regex', regex as Format)
   }
 }
-
-const STEPS_OF_A_REGEX = 400

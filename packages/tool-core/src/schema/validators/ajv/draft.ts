@@ -16,7 +16,7 @@ const OF_2019 = [
 
 /**
  * Detects the draft by the keywords that the schema uses, then by `$schema`, because a generator may name one draft and write the tuples of
- * another. Default: draft-07, which TypeBox writes.
+ * another. Default: 2020-12. Returns draft-07 if both drafts read the schema alike, and for tuples in `items`, as TypeBox writes them.
  */
 export function draftOf(nodes: readonly SchemaNode[]): Draft {
   const uses = (keywords: readonly string[]) => nodes.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)))
@@ -24,5 +24,12 @@ export function draftOf(nodes: readonly SchemaNode[]): Draft {
   if (uses(OF_2020)) return '2020-12'
   const hasOldTuple = nodes.some(({ items }) => Array.isArray(items))
   if (names('2020-12') && !hasOldTuple) return '2020-12'
-  return uses(OF_2019) || names('2019-09') ? '2019-09' : 'draft-07'
+  if (names('2019-09')) return '2019-09'
+  if (!uses(OF_2019)) return 'draft-07'
+  return hasOldTuple ? '2019-09' : '2020-12'
+}
+
+/** True for the URI of draft 7 or an earlier one, where a `$ref` replaces its siblings. */
+export function isOldDraft($schema: string): boolean {
+  return /\/draft-0[3-7]\//.test($schema)
 }

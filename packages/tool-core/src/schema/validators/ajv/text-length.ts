@@ -1,4 +1,4 @@
-/** Limits of a text's length in code points, which are counted only where its length in UTF-16 leaves it open. */
+/** Checks limits of a text's length in code points. Counts them only if the length in UTF-16 units doesn't decide. */
 import type { Take } from '../equal.ts'
 
 export class TextLengths {
@@ -18,7 +18,7 @@ export class TextLengths {
     return text.length < limit || (text.length < 2 * limit && this.#lengthOf(text) < limit)
   }
 
-  /** Remembers the last text, which many keywords may ask for. */
+  /** Returns the length of a text. Caches the last text, because several keywords may need it. */
   #lengthOf(text: string): number {
     if (text !== this.#text) {
       this.#take(text.length / CHARACTERS_OF_A_STEP)

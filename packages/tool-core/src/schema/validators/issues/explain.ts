@@ -1,11 +1,10 @@
 /** Converts a validator's failures to issues for a model. */
 
-import { redact } from '../../../call/redact.ts'
-import { nearestNames } from '../../../define/name.ts'
+import { nearestNames } from '../../../nearest-names.ts'
+import { redact } from '../../../redact.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
 import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'
-import type { SchemaFacts } from '../check.ts'
 import type { Failure } from './failure.ts'
 import { schemasAt } from './places.ts'
 import { isSecretAt } from './secret.ts'
@@ -20,14 +19,14 @@ const MAX_KEYS = 8
 const MAX_PATH = 10_000
 /** Maximum number of failures that are read: a list of a million wrong items has as many. */
 const MAX_READ = 1_000
-/** Of their paths, which are long where keys are. */
+/** Maximum number of characters in the paths of these failures. Paths contain keys, which may be long. */
 const MAX_READ_CHARACTERS = 1_000_000
 
 /** Returns the issues of an invalid value: at most ten, without duplicates. */
-export function explain(facts: SchemaFacts, value: unknown, failures: readonly Failure[]): readonly Issue[] {
+export function explain(schema: object, value: unknown, failures: readonly Failure[]): readonly Issue[] {
   const issues = new Map<string, Issue>()
   for (const failure of mergeUnions(firstOf(failures))) {
-    const issue = toIssue(facts, value, failure)
+    const issue = toIssue(schema, value, failure)
     issues.set(`${issue.path} ${issue.message}`, issue)
     if (issues.size === MAX_ISSUES) break
   }
@@ -44,7 +43,7 @@ function firstOf(failures: readonly Failure[]): readonly Failure[] {
   return end < 0 ? first : first.slice(0, end + 1)
 }
 
-function toIssue({ schema }: SchemaFacts, value: unknown, failure: Failure): Issue {
+function toIssue(schema: object, value: unknown, failure: Failure): Issue {
   const { instancePath: path, keyword } = failure
   if (path.length > MAX_PATH) return { path: `${path.slice(0, MAX_PATH)}…`, keyword, ...wordsOf(failure) }
   const keys = segmentsOf(path)

@@ -1,6 +1,7 @@
 /** Finds the parts of a schema that may apply at a path of a value. */
-import { memberOf, targetOf, valueAt } from '../../pointer.ts'
+import { memberOf } from '../../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
+import { type LinkedSchema, linkedSchemaOf } from '../references/linked-schema.ts'
 
 /** The schemas that may apply at this path; possibly not all, if the schema has many parts. */
 export function schemasAt(schema: object, keys: readonly string[]): readonly SchemaNode[] {
@@ -9,12 +10,13 @@ export function schemasAt(schema: object, keys: readonly string[]): readonly Sch
 
 /** The schemas that may apply to the value itself and at each key of the path. */
 export function schemasOnTheWay(schema: object, keys: readonly string[]): readonly (readonly SchemaNode[])[] {
-  let nodes = spread([schema], schema)
+  const { schema: root, targets } = linkedSchemaOf(schema)
+  let nodes = spread([root], targets)
   const way = [nodes]
   for (const key of keys) {
     nodes = spread(
       nodes.flatMap((node) => childrenAt(node, key)),
-      schema,
+      targets,
     )
     way.push(nodes)
   }
@@ -29,7 +31,7 @@ const BY_POSITION = ['items', 'prefixItems'] as const
 const OF_ALL = ['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems', 'contains'] as const
 
 /** The nodes, and the nodes that they combine or refer to. */
-function spread(start: readonly unknown[], root: object): readonly SchemaNode[] {
+function spread(start: readonly unknown[], targets: LinkedSchema['targets']): readonly SchemaNode[] {
   const found = new Set<SchemaNode>()
   const stack = [...start]
   while (stack.length > 0 && found.size < MAX_NODES) {
@@ -39,14 +41,9 @@ function spread(start: readonly unknown[], root: object): readonly SchemaNode[] 
     for (const keyword of COMBINED) if (Array.isArray(node[keyword])) stack.push(...(node[keyword] as unknown[]))
     for (const keyword of APPLIED) stack.push(node[keyword])
     for (const keyword of DEPENDENT) if (isSchemaNode(node[keyword])) stack.push(...Object.values(node[keyword]))
-    if (typeof node.$ref === 'string') stack.push(resolveRef(node.$ref, root))
+    stack.push(targets.get(node))
   }
   return [...found]
-}
-
-/** A JSON pointer into the schema, or a name among `$defs`, as `Type.Cyclic` writes it. */
-function resolveRef(ref: string, root: object): unknown {
-  return ref.startsWith('#') ? targetOf(ref, root) : valueAt(root, ['$defs', ref])
 }
 
 function childrenAt(node: SchemaNode, key: string): readonly unknown[] {

@@ -3,7 +3,7 @@
 import { subschemasOf } from '../subschemas.ts'
 import { schemasOnTheWay } from './places.ts'
 
-/** In the singular. A number after a word is ignored. */
+/** Words in the singular. A number after a word is ignored. */
 const WORDS = new Set(
   `password passwd passphrase passcode pwd pin cvv cvc secret token jwt otp totp cookie
   authorization auth credential apikey`.split(/\s+/),
@@ -17,7 +17,7 @@ const PAIRS = new Set(
 const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
 /** Every secret name contains one of these. Most names contain none, which makes this a fast filter. */
 const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
-/** Beside one of these words, tokens are a unit of text length. */
+/** Words next to which tokens are a unit of text length. */
 const COUNTS =
   /^(?:(?:max|min|total|num)(?:tokens)?|count|limit|per|prompt|completion|input|output|used|usage|budget|cached|reasoning|remaining)$/
 const MAX_NAME = 200

@@ -30,7 +30,8 @@ function merge(union: Failure, members: readonly Failure[]): readonly Failure[] 
   const meant = alternatives.filter((alternative) => !alternative.some(isOwn))
   if (meant.length === 0) {
     const allowed = alternatives.flatMap((alternative) => narrowest(alternative.filter(isOwn)))
-    return [{ ...union, params: { allowed: [...new Set(allowed)] } }]
+    const { instancePath, schemaPath, keyword } = union
+    return [{ instancePath, schemaPath, keyword, params: { allowed: [...new Set(allowed)] } }]
   }
   return meant.length === 1 && meant[0] !== undefined ? meant[0] : [...members, union]
 }

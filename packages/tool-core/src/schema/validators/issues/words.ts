@@ -1,6 +1,6 @@
 /** Message and expected values of each keyword. The messages are AJV's, with the facts that it omits. */
 
-import { nearestNames } from '../../../define/name.ts'
+import { nearestNames } from '../../../nearest-names.ts'
 import { shorten } from '../../issue.ts'
 import type { Failure } from './failure.ts'
 

@@ -1,4 +1,4 @@
-/** For patterns that may be slow: proofs that JavaScript's engine takes linear time, and RE2 as another engine. Loaded at first use. */
+/** Handles patterns that may be slow: proofs that JavaScript's engine takes linear time, and RE2 as another engine. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
 import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-pattern.ts'

@@ -2,13 +2,14 @@
 import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
 
 /**
- * False for syntax that the proof doesn't cover, or on which it doesn't end:
+ * False for syntax that the proof doesn't cover, or for which it doesn't terminate:
  * - a lookaround within a lookaround;
- * - a reference to a group that isn't closed before it, or that contains references: the proof expands the group in its place;
- * - `^` after a part that takes characters, and `$` before one: no text matches, but the engine tries every way to split the text;
- * - in a loop, a choice that may read on to the end of the text in vain, as `.+;` in `(?:.+;|a)*`: each round may read all of it again;
- * - `\b` after a part that takes characters: the proof takes it for always true. `\B`, and `\b` in a lookaround: V8 also looks between the
- *   two halves of a surrogate pair.
+ * - a reference to a group that isn't closed before it, or that contains references: the proof replaces the reference with the group;
+ * - `^` after a part that matches characters, and `$` before one: no text matches, but the engine tries every way to split the text;
+ * - a choice in a loop that may read to the end of the text without a match, such as `.+;` in `(?:.+;|a)*`: each round may read everything
+ *   again;
+ * - `\b` after a part that matches characters: the proof assumes that it is always true. `\B`, and `\b` in a lookaround: V8 also checks
+ *   between the two halves of a surrogate pair.
  */
 export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
   try {
@@ -88,7 +89,7 @@ function isLoop(node: PatternNode): boolean {
   return node.type === 'quantifier' && (node.max === undefined || node.max > MANY)
 }
 
-/** True if a loop in it is followed by a part that may not match. */
+/** True if the pattern contains a loop followed by a part that may not match. */
 function mayReadInVain(node: PatternNode): boolean {
   if (!('body' in node) || node.type === 'characterClass') return false
   const isChoice = node.type === 'disjunction'

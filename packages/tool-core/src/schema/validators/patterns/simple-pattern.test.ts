@@ -20,11 +20,11 @@ it.each([
   expect(isSimple(source)).toBe(false)
 })
 
-it('LOOP-01: leaves a pattern without the flag u to the proof', () => {
+it('leaves a pattern without the flag u to the proof', () => {
   expect(isSimplePattern(/^[a-z]+$/)).toBe(false)
 })
 
-it('LOOP-01: accepts no pattern that the proof refuses', () => {
+it('accepts no pattern that the proof refuses', () => {
   const atom = fc.constantFrom('a', 'b', '-', '\\.', '.', '[ab]', '[^a]', '[^-]', '\\d', '\\w', '\\S', '[\\]a]', '(?:a)', 'a|b')
   const times = fc.constantFrom('', '', '', '+', '*', '?', '{2}', '{0}', '{0,3}', '{2,}', '+?')
   const part = fc.tuple(atom, times).map((both) => both.join(''))

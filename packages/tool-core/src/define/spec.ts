@@ -1,6 +1,6 @@
 /** The canonical request form of a tool. */
-import { toParameters } from '../define/parameters.ts'
-import type { Tool } from '../define/tool.ts'
+import { toParameters } from './parameters.ts'
+import type { Tool } from './tool.ts'
 
 /** The description of a tool that a model receives. Wire formats convert this canonical form to the form of an API. */
 export interface ToolSpec {

@@ -116,7 +116,7 @@ describe('retries', () => {
 })
 
 describe('deadlines', () => {
-  it('LOOP-04, T2-15: end a tool that never settles', async () => {
+  it('T2-15: end a tool that never settles', async () => {
     const { result } = await after(50, run(never, { timeoutMs: 50 }))
     expect(result).toMatchObject({ ok: false, error: { code: 'timeout', retryable: true } })
   })
@@ -142,7 +142,7 @@ describe('deadlines', () => {
     expect(attempts).toHaveLength(count)
   })
 
-  it('LOOP-04: abort the signal of the tool', async () => {
+  it('abort the signal of the tool', async () => {
     let signal: AbortSignal | undefined
     const hold = (context: ToolContext) => {
       signal = context.signal
@@ -152,7 +152,7 @@ describe('deadlines', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it.each(['resolves', 'rejects'])('LOOP-04: drop a result that %s too late', async (how) => {
+  it.each(['resolves', 'rejects'])('drop a result that %s too late', async (how) => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const late = () =>
@@ -167,7 +167,7 @@ describe('deadlines', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it('LOOP-04: give way to an abort during the execution', async () => {
+  it('give way to an abort during the execution', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
     const hold = (context: ToolContext) => {
@@ -184,7 +184,7 @@ describe('deadlines', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('LOOP-04: start nothing when the caller has already aborted', async () => {
+  it('start nothing when the caller has already aborted', async () => {
     const { result, attempts } = await run(never, {}, { signal: AbortSignal.abort() })
     expect(result).toMatchObject({ ok: false, error: { code: 'aborted' } })
     expect(attempts).toHaveLength(0)

@@ -3,14 +3,14 @@
 export const MAX_DEPTH = 512
 /** Maximum number of objects, arrays and scalars in a value. */
 export const MAX_VALUES = 1_000_000
-/** Maximum number of characters of all strings and keys in a value. */
+/** Maximum number of characters in all strings and keys of a value. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024
-/** Limit with which `boundOutput` truncates no valid args. */
+/** Maximum length of the arguments. `boundOutput` never truncates valid arguments with this limit. */
 export const MAX_ARGS_LENGTH = MAX_VALUES + MAX_CHARACTERS
 
 export interface Fault {
   readonly code: 'too_deep' | 'too_large' | 'forbidden_key'
-  /** Continues a plural subject: `are nested deeper than 512 levels`. */
+  /** The rest of a sentence whose subject is plural: `are nested deeper than 512 levels`. */
   readonly words: string
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nearestNames } from './name.ts'
+import { nearestNames } from './nearest-names.ts'
 
 const names = ['get_weather', 'web_search', 'tavily_search', 'perplexity_search', 'perplexity', 'memory_store']
 

@@ -1,6 +1,11 @@
-/** The interface of the demo's engines. Types only. */
+/** The engines of `--durable`, and their interface. */
 import type { RunFunction } from '@x/durable'
 import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
+
+/** Values of `--durable`. */
+export const ENGINES = ['file', 'dbos', 'restate'] as const
+
+export type EngineKind = (typeof ENGINES)[number]
 
 export interface EngineSettings {
   /** Makes this process a worker. Without it, the process only starts, decides and reads runs. */

@@ -33,7 +33,7 @@ describe('execute', () => {
     [
       'as a provider sends it',
       { id: 'c', function: { name: 'a', arguments: '{}' } },
-      'The call has no name. A call is { id, name, args }',
+      'The call has no name. Pass { id, name, args }',
     ],
   ])('describes a call %s', async (_, raw, words) => {
     const result = await createRegistry([toolNamed('a')]).execute(raw as never)
@@ -55,13 +55,13 @@ describe('execute', () => {
     expect(find).toHaveBeenCalledTimes(1)
   })
 
-  it.each(['constructor', '__proto__', 'get_wether'])('REG-03, T2-14: %s is an unknown tool', async (name) => {
+  it.each(['constructor', '__proto__', 'get_wether'])('T2-14: %s is an unknown tool', async (name) => {
     const result = await createRegistry([toolNamed('get_weather')]).execute(call(name))
     expect(result).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
   })
 
   it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process'])(
-    'REG-04: %s never reaches a loader',
+    '%s never reaches a loader',
     async (name) => {
       const load = vi.fn(async () => toolNamed('web'))
       const registry = createRegistry([lazy('web', load)])
@@ -71,7 +71,7 @@ describe('execute', () => {
     },
   )
 
-  it.each(['*', 'we*', 'web*'])('REG-04: does not treat %s as a pattern, and imports nothing', async (name) => {
+  it.each(['*', 'we*', 'web*'])('does not treat %s as a pattern, and imports nothing', async (name) => {
     const load = vi.fn(async () => toolNamed('web'))
     expect(await createRegistry([lazy('web', load)]).execute(call(name))).toMatchObject({ error: { code: 'unknown_tool' } })
     expect(load).not.toHaveBeenCalled()
@@ -87,7 +87,7 @@ describe('execute', () => {
     )
   })
 
-  it.each([undefined, null, {}, { name: 7 }])('LOOP-03: returns an error for an invalid call: %o', async (wrong) => {
+  it.each([undefined, null, {}, { name: 7 }])('returns an error for an invalid call: %o', async (wrong) => {
     expect(await createRegistry([toolNamed('a')]).execute(wrong as never)).toMatchObject({
       ok: false,
       error: { code: 'unknown_tool' },

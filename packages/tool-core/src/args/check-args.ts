@@ -1,22 +1,10 @@
-/** Converts issues to the error of a call. */
+/** Validates args, and converts issues to the error of a call. */
 import type { Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { ISSUES_OF, undeclaredText } from '../prompts.ts'
 import { type Issue, renderIssues, shorten } from '../schema/issue.ts'
 import { validate } from '../schema/validate.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
-
-/** Throws a `ToolError` if there are issues. */
-export function assertFits(
-  issues: readonly Issue[],
-  code: keyof typeof ISSUES_OF,
-  tool: Tool,
-  tags: readonly ArgumentTag[] = [],
-): void {
-  if (issues.length === 0) return
-  const stripped = tags.filter(({ tag }) => tag === 'stripped').map(({ path }) => shorten(path, 60))
-  throw new ToolError(code, `${ISSUES_OF[code](tool.name)}: ${renderIssues(issues)}.${undeclaredText(stripped)}`, { issues })
-}
 
 /**
  * Validates args without a call, and returns them after coercion. The validator of another schema library runs too, but its
@@ -29,4 +17,16 @@ export async function checkArgs(tool: Tool, given: object): Promise<Readonly<Rec
   if (tool.parse === undefined) assertFits(await validate(tool.args, args), 'invalid_arguments', tool, tags)
   else assertFits((await tool.parse(args)).issues ?? [], 'invalid_arguments', tool)
   return args
+}
+
+/** Throws a `ToolError` if there are issues. */
+export function assertFits(
+  issues: readonly Issue[],
+  code: keyof typeof ISSUES_OF,
+  tool: Tool,
+  tags: readonly ArgumentTag[] = [],
+): void {
+  if (issues.length === 0) return
+  const stripped = tags.filter(({ tag }) => tag === 'stripped').map(({ path }) => shorten(path, 60))
+  throw new ToolError(code, `${ISSUES_OF[code](tool.name)}: ${renderIssues(issues)}.${undeclaredText(stripped)}`, { issues })
 }

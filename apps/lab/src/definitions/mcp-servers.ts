@@ -1,0 +1,29 @@
+/** Tools of official MCP servers, listed by the official SDK over standard input and output. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { FunctionDefinition } from './openai-definitions.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Starts a server, lists its tools, and ends it. */
+export async function listTools(server: string, args: readonly string[] = []): Promise<readonly FunctionDefinition[]> {
+  const manifest = require.resolve(`${server}/package.json`)
+  const { bin } = require(manifest) as { readonly bin: string | Readonly<Record<string, string>> }
+  const program = typeof bin === 'string' ? bin : Object.values(bin)[0]
+  const client = new Client({ name: 'lab', version: '0.0.0' })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(dirname(manifest), program ?? ''), ...args],
+      stderr: 'ignore',
+    }),
+  )
+  try {
+    const { tools } = await client.listTools()
+    return tools.map(({ name, description = name, inputSchema }) => ({ name, description, parameters: inputSchema }))
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,38 @@
+/** Claims a file of a database, waiting for its owner. */
+import { mkdirSync, rmdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NotOwned, own } from './own.ts'
+
+const RETRY_MS = 50
+
+/**
+ * Like `own`, and waits up to `waitMs` while another process owns the file. Creates the folder of the file. Resolves with a function that
+ * releases it; once released, a further call does nothing.
+ */
+export async function waitToOwn(file: string, waitMs = 2000, clear?: () => void): Promise<() => void> {
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      const { release } = own(file, clear)
+      let isReleased = false
+      return () => {
+        if (!isReleased) release()
+        isReleased = true
+      }
+    } catch (error) {
+      if (!(error instanceof NotOwned) || error.isOwn || Date.now() >= deadline) throw error
+    }
+    await sleep(RETRY_MS)
+  }
+}
+
+/** Removes the lock directory of node-sqlite3-wasm, which remains when its process or thread was killed. */
+export function removeSqliteLock(file: string): void {
+  try {
+    rmdirSync(`${file}.lock`)
+  } catch {
+    // It doesn't exist, or isn't empty and so isn't a lock.
+  }
+}

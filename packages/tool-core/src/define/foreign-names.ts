@@ -1,0 +1,60 @@
+/** Tool names for names from elsewhere, such as `math.factorial` in a catalog or `get-sum` on an MCP server. */
+import { ToolError } from '../errors.ts'
+import { isToolName } from './name.ts'
+
+/** A one-to-one relation between names from elsewhere and tool names. */
+export interface ForeignNames {
+  /** Returns the tool name. Throws `invalid_definition` for a name that isn't in the list. */
+  toToolName(foreign: string): string
+  /** Returns the name from elsewhere. Undefined for an unknown tool name. */
+  toForeignName(name: string): string | undefined
+}
+
+/**
+ * Relates each name of a list to a tool name. A name that is a tool name stays as it is. In any other name, each character that a tool name
+ * can't contain becomes `_`: `math.factorial` becomes `math_factorial`. If that is too long, or another name of the list is or becomes the
+ * same, it is cut and ends with a hash of the name. The order of the list doesn't matter.
+ */
+export function foreignNames(list: Iterable<string>): ForeignNames {
+  const names = [...new Set(list)].sort()
+  const users = new Map<string, number>()
+  for (const name of names) users.set(toPlain(name), (users.get(toPlain(name)) ?? 0) + 1)
+  const tools = new Map<string, string>()
+  const foreign = new Map<string, string>()
+  for (const name of names) if (isToolName(name)) foreign.set(name, name)
+  for (const name of names) {
+    const plain = toPlain(name)
+    let tool = isToolName(name) || (isToolName(plain) && users.get(plain) === 1) ? plain : withHash(plain, name)
+    // Two hashes may be the same.
+    for (let text = name; (foreign.get(tool) ?? name) !== name; tool = withHash(plain, text)) text += name
+    tools.set(name, tool)
+    foreign.set(tool, name)
+  }
+  return {
+    toToolName(name) {
+      const tool = tools.get(name)
+      if (tool !== undefined) return tool
+      throw new ToolError('invalid_definition', `The list of foreignNames() doesn't contain the name ${JSON.stringify(name)}.`)
+    },
+    toForeignName: (name) => foreign.get(name),
+  }
+}
+
+function toPlain(name: string): string {
+  const plain = name.replace(/[^a-zA-Z0-9_]/gu, '_')
+  return /^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`
+}
+
+const MAX_LENGTH = 64
+
+function withHash(plain: string, name: string): string {
+  const hash = hashOf(name)
+  return `${plain.slice(0, MAX_LENGTH - 1 - hash.length)}_${hash}`
+}
+
+/** FNV-1a, in base 36. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash >>> 0).toString(36)
+}

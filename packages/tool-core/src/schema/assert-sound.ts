@@ -1,0 +1,38 @@
+/** Refuses a schema at its definition that would fail at its first use. */
+import { assertSafePatterns } from './pattern.ts'
+import { foreignVendorOf, type SchemaNode } from './schema.ts'
+import { assertReferences, REFERENCES } from './validators/references/references.ts'
+import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
+
+/**
+ * Throws `invalid_definition` for a reference that doesn't resolve, a pattern that isn't safe, a schema that contains itself, a schema of
+ * another library, and a property without a schema. Neither loads nor compiles a validator.
+ */
+export function assertSound(schema: object, owner: string, field: string): void {
+  if (objectsLeft(schema, FEW_OBJECTS) > 0) return
+  const subject = `${owner}: ${field}`
+  if (subschemasOf(schema, subject).some(({ node }) => REFERENCES.some((keyword) => node[keyword] !== undefined)))
+    assertReferences(schema, subject)
+  assertSafePatterns(schema, owner, field)
+}
+
+const FEW_OBJECTS = 100
+const CLOSER: ReadonlySet<string> = new Set(['pattern', 'patternProperties', ...REFERENCES])
+
+/**
+ * Returns the number of allowed objects that a schema leaves unused, or 0 if it needs a closer look: it may contain a pattern, a reference,
+ * itself, or a value that isn't a schema. This fast path allocates nothing and suffices for nearly all schemas, because a program may define
+ * a thousand tools before it calls the first one.
+ */
+function objectsLeft(node: object, allowed: number, isMap = false): number {
+  let left = allowed - 1
+  for (const key in node) {
+    if (left === 0 || CLOSER.has(key)) return 0
+    const child = (node as SchemaNode)[key]
+    if (typeof child === 'object' && child !== null) {
+      if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
+      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, key === 'properties') : 0
+    } else if (typeof child === 'function' || (isMap && typeof child !== 'boolean')) return 0
+  }
+  return left
+}

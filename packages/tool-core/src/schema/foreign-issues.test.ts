@@ -1,0 +1,152 @@
+import * as valibotJson from '@valibot/to-json-schema'
+import * as arktype from 'arktype'
+import * as valibot from 'valibot'
+import { describe, expect, it } from 'vitest'
+import * as zod from 'zod'
+import type { Loose } from '../../test/tools.ts'
+import { callTool } from '../call/call.ts'
+import type { Tool } from '../define/tool.ts'
+import { defineTool as defineTypedTool } from '../standard-schema.ts'
+import type { Issue } from './issue.ts'
+
+// Types are tested elsewhere, and those of three libraries take long to check.
+const { toStandardJsonSchema }: Loose = valibotJson
+const { type }: Loose = arktype
+const v: Loose = valibot
+const z: Loose = zod
+const defineTool: (options: Loose) => Tool = defineTypedTool as Loose
+
+const SECRET = 'hunter2-Tr0ub4dor'
+
+interface Refused {
+  readonly message: string
+  readonly issues: readonly Issue[]
+}
+
+async function refusalOf(args: Loose, given: object): Promise<Refused> {
+  const tool = defineTool({ name: 'login', description: 'Logs in.', args, execute: () => 1 })
+  const result = await callTool(tool, { id: '1', name: 'login', args: given as Record<string, unknown> })
+  if (result.ok) throw new Error('accepted')
+  return { message: result.error.message, issues: result.error.issues ?? [] }
+}
+
+const reject = (text: unknown) => `the password ${text} is too simple`
+
+/** The same rules in each library. */
+const LIBRARIES: readonly [library: string, schemas: Readonly<Record<string, Loose>>][] = [
+  [
+    'zod',
+    {
+      email: z.object({ user: z.object({ password: z.email() }) }),
+      regex: z.object({ user: z.object({ password: z.string().regex(/^\d+$/) }) }),
+      short: z.object({ user: z.object({ password: z.string().max(5) }) }),
+      union: z.object({ user: z.object({ password: z.union([z.number(), z.literal('none')]) }) }),
+      choice: z.object({ user: z.object({ password: z.enum(['one', 'two']) }) }),
+      custom: z.object({
+        user: z.object({ password: z.string().refine(() => false, { error: (i: Loose) => reject(i.input) }) }),
+      }),
+      object: z.object({ user: z.object({ password: z.object({ hash: z.string() }) }) }),
+      list: z.object({ user: z.object({ password: z.array(z.string()) }) }),
+    },
+  ],
+  [
+    'valibot',
+    Object.fromEntries(
+      Object.entries({
+        email: v.pipe(v.string(), v.email()),
+        regex: v.pipe(v.string(), v.regex(/^\d+$/)),
+        short: v.pipe(v.string(), v.maxLength(5)),
+        union: v.union([v.number(), v.literal('none')]),
+        choice: v.picklist(['one', 'two']),
+        custom: v.pipe(
+          v.string(),
+          v.email((issue: Loose) => reject(issue.input)),
+        ),
+        object: v.object({ hash: v.string() }),
+        list: v.array(v.string()),
+      }).map(([name, password]) => [name, toStandardJsonSchema(v.object({ user: v.object({ password }) }))]),
+    ),
+  ],
+  [
+    'arktype',
+    Object.fromEntries(
+      Object.entries({
+        email: 'string.email',
+        regex: type(/^\d+$/),
+        short: 'string <= 5',
+        union: "number | 'none'",
+        choice: "'one' | 'two'",
+        object: { hash: 'string' },
+        list: 'string[]',
+      }).map(([name, password]) => [name, type({ user: { password } })]),
+    ),
+  ],
+]
+
+describe.each(LIBRARIES)('a refusal of %s', (_, schemas) => {
+  it.each(Object.keys(schemas))('T2-17: says where and what, and never repeats the value: %s', async (name) => {
+    const { message, issues } = await refusalOf(schemas[name], { user: { password: SECRET } })
+    expect(`${message} ${JSON.stringify(issues)}`.toLowerCase()).not.toContain(SECRET.slice(0, 8).toLowerCase())
+    expect(issues.map(({ path }) => path)).toContain('/user/password')
+    for (const issue of issues) expect(issue.message.length).toBeGreaterThan(10)
+    expect(message).toContain('/user/password ')
+  })
+
+  it('T2-17: never repeats a number', async () => {
+    const { message, issues } = await refusalOf(schemas.list, { user: { password: 90210 } })
+    expect(`${message} ${JSON.stringify(issues)}`).not.toContain('90210')
+  })
+})
+
+it.each<[string, Loose, string]>([
+  ['zod', z.object({ code: z.string().regex(/^\d+$/) }), 'Invalid string: must match pattern /^\\d+$/'],
+  ['zod', z.object({ code: z.string().max(5, 'Use at most 5 digits.') }), 'Use at most 5 digits.'],
+  ['valibot', toStandardJsonSchema(v.object({ code: v.pipe(v.string(), v.email()) })), 'must match format "email"'],
+  ['arktype', type({ code: 'string <= 5' }), 'code must be at most length 5 (was 17)'],
+  ['arktype', type({ code: "'one' | 'two'" }), 'must be equal to one of the allowed values: "one", "two"'],
+])('keeps a message of %s, or says what the JSON Schema expects', async (_, args, message) => {
+  expect((await refusalOf(args, { code: SECRET })).issues).toMatchObject([{ path: '/code', message }])
+})
+
+it("uses the library's expectation where the JSON Schema accepts the value", async () => {
+  const even = type({ code: type('number').narrow((n: number, context: Loose) => n % 2 === 0 || context.mustBe('even')) })
+  const schema = {
+    ...even['~standard'],
+    jsonSchema: { input: () => ({ type: 'object', properties: { code: { type: 'number' } } }) },
+  }
+  const { issues } = await refusalOf({ '~standard': schema }, { code: 90211 })
+  expect(issues).toMatchObject([{ path: '/code', message: 'must be even' }])
+})
+
+const fake = (message: (value: Loose) => string) => ({
+  '~standard': {
+    version: 1,
+    vendor: 'other',
+    validate: (value: Loose) => ({ issues: [{ message: message(value), path: ['of'] }] }),
+    jsonSchema: { input: () => ({ type: 'object' }) },
+  },
+})
+
+it.each<[string, unknown, (value: Loose) => string, string]>([
+  ['of another argument', 'x', ({ other }) => `differs from ${other}!`, 'differs from …!'],
+  ['in other case', SECRET, ({ of }) => `"${of.toUpperCase()}" is wrong`, '"…" is wrong'],
+  ['without blanks', `  ${SECRET} `, ({ of }) => `${of.trim()} is wrong`, '… is wrong'],
+  ['as JSON', '"quoted"\nvalue', ({ of }) => `not ${JSON.stringify(of)}`, 'not "…"'],
+  ['in part', SECRET, ({ of }) => `starts with ${of.slice(0, 10)}…, so no`, 'starts with …'],
+  ['of a long text', 'long secret '.repeat(50), ({ of }) => `not ${of}.`, 'not …'],
+  ['a short one', 'ab', ({ of }) => `about "${of}"`, 'about "…"'],
+  ['a number', 42, ({ of }) => `${of} of 420`, '… of 420'],
+  ['in an object', { a: { b: SECRET } }, ({ of }) => `was ${JSON.stringify(of)}`, 'was {"a":{"b":"…"}}'],
+])('removes a value from a message: %s', async (_, of, message, expected) => {
+  const { issues } = await refusalOf(fake(message), { of, other: SECRET })
+  expect(issues.map((issue) => issue.message)).toEqual([expected])
+})
+
+it('replaces a message about arguments with too many values', async () => {
+  const list = Array.from({ length: 2_000 }, (_, index) => `item ${index}`)
+  const { issues } = await refusalOf(
+    fake(() => 'is wrong'),
+    { of: list },
+  )
+  expect(issues.map(({ message }) => message)).toEqual(['must fit the schema'])
+})

@@ -1,0 +1,97 @@
+/** Finds the values of arguments in the messages of a validator. */
+import { valueAt } from './pointer.ts'
+
+/** With more texts than this, every message counts as one that repeats a value. */
+const MAX_TEXTS = 1_000
+/** A shorter text is looked for only in messages about its own place, and only as a whole word, because it may be anywhere by chance. */
+const MIN_LENGTH = 4
+/** A message may repeat only the start of a value. */
+const START = 8
+const MAX_LENGTH = 100
+
+export class RepeatedValues {
+  readonly #root: unknown
+  readonly #long: ReadonlySet<string> | undefined
+
+  constructor(root: unknown) {
+    this.#root = root
+    this.#long = textsIn([root], MIN_LENGTH)
+  }
+
+  /** What a message about this place may repeat. `issue` may have the value as the library transformed it. */
+  at(keys: readonly string[], issue: object): RepeatedTexts {
+    // `data` in arktype, where `input` is something else.
+    const { input, data = input } = issue as { readonly input?: unknown; readonly data?: unknown }
+    const here = textsIn([valueAt(this.#root, keys), data], 1)
+    return new RepeatedTexts(here && this.#long && new Set([...this.#long, ...here]))
+  }
+}
+
+export class RepeatedTexts {
+  readonly #texts: readonly string[] | undefined
+
+  /** Undefined for too many texts. */
+  constructor(texts: ReadonlySet<string> | undefined) {
+    this.#texts = texts && [...texts].flatMap(formsOf)
+  }
+
+  isIn(message: string): boolean {
+    return this.#texts === undefined || this.#foundIn(message).length > 0
+  }
+
+  /** Replaces each text by `…`. A message that repeats a part of a text, or of a long one, ends there. */
+  removedFrom(message: string): string {
+    if (this.#texts === undefined) return 'must fit the schema'
+    const whole = this.#foundIn(message).filter(({ length }) => length < MAX_LENGTH)
+    const rest = whole.reduce((left, text) => left.replace(finderOf(text, text), '…'), message)
+    const starts = this.#foundIn(rest).map((text) => rest.search(finderOf(text, startOf(text))))
+    return starts.length === 0 ? rest : `${rest.slice(0, Math.max(0, Math.min(...starts)))}…`
+  }
+
+  /** In any case, a long text by its start, a short one as a whole word. The longest one first. */
+  #foundIn(message: string): readonly string[] {
+    const lower = message.toLowerCase()
+    const found = (this.#texts ?? []).filter((text) => lower.includes(startOf(text).toLowerCase()))
+    return found
+      .filter((text) => text.length >= MIN_LENGTH || finderOf(text, text).test(message))
+      .sort((one, other) => other.length - one.length)
+  }
+}
+
+function startOf(text: string): string {
+  return text.slice(0, START)
+}
+
+function finderOf({ length }: string, text: string): RegExp {
+  return length >= MIN_LENGTH
+    ? new RegExp(escaped(text), 'gi')
+    : new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'giu')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+/** As it is, without blanks around it, and as JSON writes it. */
+function formsOf(text: string): readonly string[] {
+  const start = text.slice(0, MAX_LENGTH)
+  return [...new Set([start, start.trim(), JSON.stringify(start).slice(1, -1)])].filter((form) => form !== '')
+}
+
+/** The texts and numbers in some values, from this length on. Undefined for too many. */
+function textsIn(values: readonly unknown[], minLength: number): ReadonlySet<string> | undefined {
+  const texts = new Set<string>()
+  const seen = new Set<object>()
+  const stack = [...values]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (typeof value === 'object' && value !== null) {
+      if (!seen.has(value)) for (const member of Object.values(value)) stack.push(member)
+      seen.add(value)
+    }
+    const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+    if (typeof text === 'string' && text.length >= minLength) texts.add(text)
+    if (texts.size > MAX_TEXTS || seen.size > MAX_TEXTS) return undefined
+  }
+  return texts
+}

@@ -1,0 +1,76 @@
+/** Places of the interpreting validator. A path is only built for a failure that is read. */
+import { pointerSegment } from '../../pointer.ts'
+import type { Failure } from '../issues/failure.ts'
+
+type Key = string | number
+
+/** A place in a value or in a schema, where it may be one or two keys away from the next place outside. */
+export class Place {
+  readonly #outer: Place | undefined
+  readonly #key: Key
+  readonly #next: Key | undefined
+  #inner: Map<Key, Place> | undefined = undefined
+
+  constructor(outer?: Place, key: Key = '', next?: Key) {
+    this.#outer = outer
+    this.#key = key
+    this.#next = next
+  }
+
+  /** The same object for the same key. */
+  at(key: Key): Place {
+    this.#inner ??= new Map()
+    const known = this.#inner.get(key)
+    if (known !== undefined) return known
+    const place = new Place(this, key)
+    this.#inner.set(key, place)
+    return place
+  }
+
+  get path(): string {
+    const segments: string[] = []
+    let place: Place = this
+    for (; place.#outer !== undefined; place = place.#outer) {
+      if (place.#next !== undefined) segments.push(`/${pointerSegment(String(place.#next))}`)
+      segments.push(`/${pointerSegment(String(place.#key))}`)
+    }
+    return segments.reverse().join('')
+  }
+}
+
+/** Where a schema applies to a value. */
+export interface At {
+  readonly data: Place
+  readonly schema: Place
+}
+
+/** The same value below a keyword, and below a key of it. */
+export function below({ data, schema }: At, keyword: string, key?: Key): At {
+  return { data, schema: new Place(schema, keyword, key) }
+}
+
+export class PlacedFailure implements Failure {
+  readonly at: At
+  readonly keyword: string
+  readonly params: Failure['params']
+  readonly message: string | undefined
+  #instancePath: string | undefined = undefined
+  #schemaPath: string | undefined = undefined
+
+  constructor(at: At, keyword: string, params: Failure['params'], message?: string) {
+    this.at = at
+    this.keyword = keyword
+    this.params = params
+    this.message = message
+  }
+
+  get instancePath(): string {
+    this.#instancePath ??= this.at.data.path
+    return this.#instancePath
+  }
+
+  get schemaPath(): string {
+    this.#schemaPath ??= `#${this.at.schema.path}/${this.keyword}`
+    return this.#schemaPath
+  }
+}

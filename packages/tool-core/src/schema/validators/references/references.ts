@@ -1,0 +1,215 @@
+/** Resolves the references of a schema within its own document: JSON pointers, `$anchor`, `$id`, and dynamic references. */
+import { ToolError } from '../../../errors.ts'
+import { segmentsOf } from '../../pointer.ts'
+import { isSchemaNode, type SchemaNode } from '../../schema.ts'
+import { isOldDraft } from '../ajv/draft.ts'
+import { isEqual } from '../equal.ts'
+import { childrenOf, isDefinitions } from '../subschemas.ts'
+
+/** A part of a document with its own URI: the document itself, or a subschema with `$id`. */
+export interface Resource {
+  readonly uri: string
+  readonly root: SchemaNode
+  /** True for draft 7 and earlier, where a `$ref` has no siblings. */
+  readonly isOld: boolean
+  readonly anchors: Map<string, Part>
+  /** Also in `anchors`. `$recursiveAnchor` has an empty name. */
+  readonly dynamicAnchors: Map<string, Part>
+}
+
+/** A subschema in its resource. */
+export interface Part {
+  readonly node: SchemaNode
+  readonly resource: Resource
+  /** The resource around it, which differs if the part has an `$id`. */
+  readonly outer: Resource | undefined
+  readonly pointer: string
+  readonly targets: Map<ReferenceKeyword, Target>
+  /** The name of its `$dynamicRef`, if several resources have this dynamic anchor: then each check looks for the outermost one. */
+  dynamicName?: string
+}
+
+export type Target = Part | boolean
+
+export const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
+export type ReferenceKeyword = (typeof REFERENCES)[number]
+
+/** True for a part whose `$ref` replaces its other keywords, as in old drafts. Its definitions are still there. */
+export function isOnlyReference({ node, resource }: Part): boolean {
+  return resource.isOld && typeof node.$ref === 'string'
+}
+
+/**
+ * Throws `invalid_definition` for a reference that doesn't resolve: documents are never fetched. Also throws for two different schemas with
+ * the same `$id`.
+ */
+export function assertReferences(schema: object, subject: string): void {
+  documentOf(schema, subject)
+}
+
+const documents = new WeakMap<object, SchemaDocument>()
+
+/** Reads a document at its first use. The schema must be no deeper than `subschemasOf` allows. Throws like `assertReferences`. */
+export function documentOf(schema: object, subject = 'Invalid schema: it'): SchemaDocument {
+  const known = documents.get(schema)
+  if (known !== undefined) return known
+  const document = new SchemaDocument(schema as SchemaNode, subject)
+  documents.set(schema, document)
+  return document
+}
+
+/** True for a part that refers to another one, or that has a name. */
+export function isLinked(node: SchemaNode): boolean {
+  return LINKS.some((keyword) => node[keyword] !== undefined)
+}
+
+const LINKS = [...REFERENCES, '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor']
+
+export class SchemaDocument {
+  readonly root: Part
+  /** True if a reference depends on the way to it. */
+  readonly isDynamic: boolean
+  /** All parts. The list grows while references are resolved, because they may point into unknown keywords. */
+  readonly #parts: Part[] = []
+  readonly #byNode = new Map<SchemaNode, Part[]>()
+  readonly #resources = new Map<string, Resource>()
+  readonly #roots = new Map<SchemaNode, Resource>()
+  readonly #subject: string
+
+  constructor(schema: SchemaNode, subject: string) {
+    this.#subject = subject
+    this.root = this.#read(schema, undefined, '')
+    for (const part of this.#parts) this.#resolveAll(part)
+    this.isDynamic = this.#parts.some(({ dynamicName }) => dynamicName !== undefined)
+  }
+
+  /** The part of a subschema of a part in this resource. */
+  partOf(node: SchemaNode, outer: Resource): Part {
+    return this.#read(node, outer, '')
+  }
+
+  #read(node: SchemaNode, outer: Resource | undefined, pointer: string): Part {
+    const known = this.#byNode.get(node)
+    const same = known?.find((part) => part.outer === outer)
+    if (same !== undefined) return same
+    const part: Part = { node, outer, pointer, resource: this.#resourceFor(node, outer, pointer), targets: new Map() }
+    this.#parts.push(part)
+    if (known === undefined) this.#byNode.set(node, [part])
+    else known.push(part)
+    nameAnchors(part)
+    const isOnly = isOnlyReference(part)
+    for (const { child, keyword, at } of childrenOf(node))
+      if (!isOnly || isDefinitions(keyword)) this.#read(child, part.resource, `${pointer}/${at}`)
+    return part
+  }
+
+  #resourceFor(node: SchemaNode, outer: Resource | undefined, pointer: string): Resource {
+    const { $id, $schema } = node
+    const id = outer?.isOld && node.$ref !== undefined ? undefined : $id
+    const uri = typeof id === 'string' ? uriOf(id, outer?.uri ?? BASE)?.uri : undefined
+    if (outer !== undefined && (uri === undefined || uri === outer.uri)) return outer
+    const resource: Resource = {
+      uri: uri ?? BASE,
+      root: node,
+      isOld: typeof $schema === 'string' ? isOldDraft($schema) : (outer?.isOld ?? false),
+      anchors: new Map(),
+      dynamicAnchors: new Map(),
+    }
+    const known = this.#resources.get(resource.uri)
+    if (known === undefined) this.#resources.set(resource.uri, resource)
+    else if (!isEqual(known.root, node))
+      throw this.#error(`contains another schema with the $id "${$id}"`, `${pointer}/$id`, 'Give each schema its own $id.')
+    this.#roots.set(node, resource)
+    return resource
+  }
+
+  #resolveAll(part: Part): void {
+    const { node, pointer, resource, targets } = part
+    for (const keyword of REFERENCES) {
+      const reference = node[keyword]
+      if (reference === undefined) continue
+      if (keyword !== '$ref' && isOnlyReference(part)) continue
+      if (typeof reference !== 'string')
+        throw this.#error(
+          `has the value ${JSON.stringify(reference)} for ${keyword}`,
+          pointer,
+          'Write a text, e.g. "#/$defs/city".',
+        )
+      const { target, fix, name } = this.#find(reference, resource)
+      if (target === undefined) throw this.#error(`refers to ${JSON.stringify(reference)}`, `${pointer}/${keyword}`, fix)
+      targets.set(keyword, target)
+      const dynamicName = keyword === '$recursiveRef' ? '' : name
+      if (keyword === '$ref' || dynamicName === undefined || typeof target === 'boolean') continue
+      if (target.resource.dynamicAnchors.get(dynamicName) !== target) continue
+      let anchored = 0
+      for (const { dynamicAnchors } of this.#resources.values()) if (dynamicAnchors.has(dynamicName)) anchored++
+      if (anchored > 1) part.dynamicName = dynamicName
+    }
+  }
+
+  /** `name` is set for an anchor. */
+  #find(
+    reference: string,
+    from: Resource,
+  ): { readonly target: Target | undefined; readonly fix: string; readonly name?: string } {
+    const isLocal = reference.startsWith('#')
+    const { uri, fragment } =
+      (isLocal ? { uri: from.uri, fragment: decoded(reference.slice(1)) } : uriOf(reference, from.uri)) ?? {}
+    const resource = isLocal ? from : this.#resources.get(uri ?? '')
+    if (resource === undefined) return { target: undefined, fix: REMOTE }
+    if (fragment === undefined) return { target: undefined, fix: DANGLING }
+    if (fragment === '' || fragment.startsWith('/')) return { target: this.#at(resource, fragment), fix: DANGLING }
+    return { target: resource.anchors.get(fragment), fix: DANGLING, name: fragment }
+  }
+
+  #at(start: Resource, pointer: string): Target | undefined {
+    let value: unknown = start.root
+    let resource = start
+    for (const key of segmentsOf(pointer)) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+      value = (value as SchemaNode)[key]
+      resource = (isSchemaNode(value) && this.#roots.get(value)) || resource
+    }
+    if (!isSchemaNode(value)) return typeof value === 'boolean' ? value : undefined
+    const known = this.#byNode.get(value)?.find((part) => part.resource === resource)
+    return known ?? this.#read(value, resource, pointer)
+  }
+
+  #error(words: string, pointer: string, fix: string): ToolError {
+    return new ToolError('invalid_definition', `${this.#subject} ${words} at ${pointer || 'its root'}. ${fix}`)
+  }
+}
+
+/** Resolves relative references. Any scheme will do. */
+const BASE = 'schema:/'
+const REMOTE = 'Documents are never fetched: copy the schema into $defs, keep its $id, or refer to it as "#/$defs/name".'
+const DANGLING = 'The schema contains nothing there: add it to $defs, and refer to it as "#/$defs/name".'
+
+function uriOf(reference: string, base: string): { readonly uri: string; readonly fragment: string | undefined } | undefined {
+  try {
+    const { href, hash } = new URL(reference, base)
+    return { uri: hash === '' ? href.replace(/#$/, '') : href.slice(0, -hash.length), fragment: decoded(hash.slice(1)) }
+  } catch {
+    return undefined
+  }
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return undefined
+  }
+}
+
+function nameAnchors(part: Part): void {
+  const { node, resource } = part
+  const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = node
+  if (isOnlyReference(part)) return
+  const { anchors, dynamicAnchors } = resource
+  // Before 2019-09, the fragment of an `$id` was its anchor.
+  const fragment = typeof $id === 'string' && $id.includes('#') ? uriOf($id, resource.uri)?.fragment : undefined
+  for (const name of [fragment, $anchor, $dynamicAnchor]) if (typeof name === 'string' && name !== '') anchors.set(name, part)
+  if (typeof $dynamicAnchor === 'string') dynamicAnchors.set($dynamicAnchor, part)
+  if ($recursiveAnchor === true && resource.root === node) dynamicAnchors.set('', part)
+}

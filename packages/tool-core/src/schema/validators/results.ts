@@ -1,0 +1,27 @@
+/** Results of one schema for the values of one check, so that no value is checked twice against a schema that others refer to. */
+import { isLong } from './equal.ts'
+
+export class Results<Result> {
+  readonly #seen = new Map<unknown, Map<unknown, Result>>()
+  #longPlace: unknown
+  readonly #long = new Map<unknown, Result>()
+
+  /** At this place. Of long texts only the last one is remembered: a map takes long to tell them apart. */
+  at(place: unknown, data: unknown): Map<unknown, Result> {
+    if (isLong(data)) {
+      if (place !== this.#longPlace || !this.#long.has(data)) this.#long.clear()
+      this.#longPlace = place
+      return this.#long
+    }
+    const known = this.#seen.get(place)
+    if (known !== undefined) return known
+    const there = new Map<unknown, Result>()
+    this.#seen.set(place, there)
+    return there
+  }
+
+  clear(): void {
+    this.#seen.clear()
+    this.#long.clear()
+  }
+}
