@@ -66,8 +66,8 @@ function createModel(world: ContractWorld, calls: readonly string[]): LM {
       const amount = /\d+/.exec(JSON.stringify(messages.find(({ role }) => role === 'user')))?.[0]
       if (name !== undefined)
         return { text: '', toolCalls: [{ id: name, name, arguments: `{"amount":${amount}}` }], finishReason: 'tool-calls' }
-      const said = /paid \d+/.exec(JSON.stringify(results.at(-1)))?.[0] ?? ''
-      return { text: said, toolCalls: [], finishReason: 'stop' }
+      const paid = /paid \d+/.exec(JSON.stringify(results.at(-1)))?.[0] ?? ''
+      return { text: paid, toolCalls: [], finishReason: 'stop' }
     },
   }
 }

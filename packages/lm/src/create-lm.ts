@@ -12,7 +12,7 @@ import { post, type Sign } from './http/post.ts'
 import { createReplyReader } from './http/reply-reader.ts'
 import { type RetryOptions, readRetries, repeat } from './http/retries.ts'
 import { identified, identityFrom } from './identity.ts'
-import { openStream, saysSomething } from './open-stream.ts'
+import { hasContent, openStream } from './open-stream.ts'
 
 export interface CreateLMOptions {
   wire: WireFormat
@@ -87,7 +87,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
         exchange.close()
       }
     }
-    const open = () => openStream(once(), (deltas) => deltas.some(saysSomething))
+    const open = () => openStream(once(), (deltas) => deltas.some(hasContent))
     for await (const deltas of await repeat(open, retries, signal)) {
       for (const delta of deltas) {
         if (signal?.aborted) throw toLMError(undefined, host, { signal, isStreamed: true })

@@ -14,20 +14,20 @@ export async function* streamOf(lm: LM, request: LMRequest, options?: LMOptions)
  */
 export async function openStream<Item>(
   items: AsyncGenerator<Item>,
-  says: (item: Item) => boolean,
+  hasContent: (item: Item) => boolean,
 ): Promise<AsyncGenerator<Item>> {
   const first: Item[] = []
   for (;;) {
     const next = await items.next()
     if (next.done === true) break
     first.push(next.value)
-    if (says(next.value)) break
+    if (hasContent(next.value)) break
   }
   return withFirst(first, items)
 }
 
 /** Returns true for a delta with content. Usage and metadata have none, and some providers send them before an error. */
-export function saysSomething(delta: LMDelta): boolean {
+export function hasContent(delta: LMDelta): boolean {
   return delta.type === 'finish' ? delta.finishReason !== 'error' : !SILENT.has(delta.type)
 }
 

@@ -55,8 +55,8 @@ describe('withRescue', () => {
   })
 
   it('leaves the end of a stream without calls unchanged', async () => {
-    const said = { text: 'No.', toolCalls: [], finishReason: 'stop' as const, usage: { outputTokens: 5 } }
-    expect(await stream(withRescue(saying(said)), { messages, tools })).toEqual({ ...said, rawFinishReason: 'end' })
+    const response = { text: 'No.', toolCalls: [], finishReason: 'stop' as const, usage: { outputTokens: 5 } }
+    expect(await stream(withRescue(saying(response)), { messages, tools })).toEqual({ ...response, rawFinishReason: 'end' })
   })
 
   it('looks only for the given dialects', async () => {

@@ -43,7 +43,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
   {
     id: 'generate',
     name: 'generate returns the text, the calls, the finish reason and the usage of the reply',
-    run: async ({ open }) => assert.deepEqual(said(await open(() => CALLS).generate(ask('x'))), said(CALLS)),
+    run: async ({ open }) => assert.deepEqual(contentOf(await open(() => CALLS).generate(ask('x'))), contentOf(CALLS)),
   },
   {
     id: 'request-kept',
@@ -79,7 +79,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
     async run({ open }) {
       const lm = open(() => CUT)
       for (const response of [await lm.generate(ask('x')), collectDeltas(await collect(lm.stream(ask('x'))))])
-        assert.deepEqual(said(response), said(CUT))
+        assert.deepEqual(contentOf(response), contentOf(CUT))
     },
   },
   {
@@ -96,7 +96,7 @@ export const LM_CHECKS: readonly LMCheck[] = [
     name: 'the deltas of a stream add up to the response of generate',
     async run({ open }) {
       const lm = open(() => CALLS)
-      assert.deepEqual(said(collectDeltas(await collect(lm.stream(ask('x'))))), said(await lm.generate(ask('x'))))
+      assert.deepEqual(contentOf(collectDeltas(await collect(lm.stream(ask('x'))))), contentOf(await lm.generate(ask('x'))))
     },
   },
   {
@@ -171,7 +171,7 @@ export async function collect(deltas: AsyncIterable<LMDelta>): Promise<readonly 
 }
 
 /** What all models must report alike. Providers add details of their own. */
-function said({ text = '', toolCalls = [], finishReason, usage }: Partial<LMResponse>): object {
+function contentOf({ text = '', toolCalls = [], finishReason, usage }: Partial<LMResponse>): object {
   const calls = toolCalls.map(({ id, name, arguments: written, truncated }) => ({
     id,
     name,

@@ -6,12 +6,12 @@ export function guarded<T>(what: string, action: () => T): T | undefined {
   try {
     return action()
   } catch (error) {
-    warn(`@x/otel: ${what} failed (${errorTypeOf(error)}).`)
+    log(`@x/otel: ${what} failed (${errorTypeOf(error)}).`)
     return undefined
   }
 }
 
-function warn(words: string): void {
+function log(words: string): void {
   try {
     diag.error(words)
   } catch {

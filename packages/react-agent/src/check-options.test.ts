@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { answer } from '../test/tools.ts'
+import { limitOf } from './check-options.ts'
 import { chainOfThought } from './predict/chain-of-thought.ts'
 import { predict } from './predict/predict.ts'
 import { createReactAgent } from './react-agent.ts'
@@ -123,4 +125,12 @@ describe('missing options', () => {
     const agent = await create()
     expect(() => agentTool(agent, undefined as never)).toThrow(write)
   })
+})
+
+it('documents the default of each limit', () => {
+  const source = readFileSync(new URL('./options.ts', import.meta.url), 'utf8')
+  const documented = [...source.matchAll(/Default: ([\d,]+)\.(?:(?!\*\/).)*?\*\/\s+(max\w+)\?:/gs)]
+  expect(documented).toHaveLength(8)
+  for (const [, standard, name] of documented)
+    expect(`${name}: ${limitOf('test', {}, name as 'maxSteps')}`).toBe(`${name}: ${standard?.replace(',', '')}`)
 })

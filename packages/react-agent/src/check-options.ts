@@ -1,48 +1,47 @@
-/** Checks the options of an agent before anything is opened, and the options of its runs. */
-import { fieldKind, type Signature } from '@x/adapters'
+/** Checks the options of agents, runs and modules, and fills in the defaults of limits. */
+import { defineSignature, fieldKind, type Signature } from '@x/adapters'
 import { AgentError } from './errors.ts'
 import { isRecord } from './json.ts'
 import type { Limits, ReactAgentOptions, RunOptions } from './options.ts'
-import {
-  assertAdapter,
-  assertCount,
-  assertGiven,
-  assertLM,
-  assertSignal,
-  assertSignature,
-  assertTime,
-  wrongOption,
-} from './predict/options.ts'
 
-/** The minimum of each limit. */
-const COUNTS = {
-  maxSteps: 1,
-  maxRepairs: 0,
-  maxRevealed: 1,
-  maxParallelCalls: 1,
-  maxCallsPerTurn: 1,
-  maxRepeats: 1,
-  maxToolFailures: 1,
-  maxResultLength: 100,
-} as const satisfies Limits
+/** The default and the minimum of each limit. */
+const LIMITS = {
+  maxSteps: [10, 1],
+  maxRepairs: [2, 0],
+  maxRevealed: [64, 1],
+  maxParallelCalls: [8, 1],
+  maxCallsPerTurn: [100, 1],
+  maxRepeats: [5, 1],
+  maxToolFailures: [5, 1],
+  // 32,000 characters are about 8,000 tokens.
+  maxResultLength: [32_000, 100],
+} as const satisfies { readonly [Name in keyof Limits]: readonly [standard: number, least: number] }
+
+/** The limit or its default. Throws `invalid_options`. */
+export function limitOf(
+  owner: string,
+  limits: { readonly [Name in keyof Limits]?: number | undefined },
+  name: keyof Limits,
+): number {
+  const [standard, least] = LIMITS[name]
+  const { [name]: limit = standard } = limits
+  assertCount(owner, name, limit, least)
+  return limit
+}
 
 const OWNER = 'createReactAgent'
 
-/** Throws `invalid_options` with the name of the option, its value, and what it must be. */
-export function assertOptions(options: ReactAgentOptions<Signature>): void {
-  assertGiven(OWNER, options)
-  const { lm, signature, tools, search, adapter, stopWhen, pauses, modelTimeoutMs, name } = options
-  assertLM(OWNER, lm)
+/** Returns the limits. Throws `invalid_options` with the name of the option, its value, and what it must be. */
+export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
+  const { signature, tools, search, stopWhen, pauses, name } = options
   assertSignature(OWNER, signature)
-  assertAdapter(OWNER, adapter)
   if (name !== undefined && typeof name !== 'string') throw wrongOption(OWNER, 'name', 'a string', name)
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor'))
     throw wrongOption(OWNER, 'tools', 'a registry, or a list of tools', tools)
   if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
     throw wrongOption(OWNER, 'search', 'a registry made by createRegistry', search)
-  for (const [count, least] of Object.entries(COUNTS) as [keyof typeof COUNTS, number][])
-    if (options[count] !== undefined) assertCount(OWNER, count, options[count], least)
-  assertTime(OWNER, 'modelTimeoutMs', modelTimeoutMs)
+  const names = Object.keys(LIMITS) as (keyof Limits)[]
+  const limits = Object.fromEntries(names.map((limit) => [limit, limitOf(OWNER, options, limit)])) as unknown as Limits
   if (stopWhen !== undefined && typeof stopWhen !== 'function')
     throw wrongOption(OWNER, 'stopWhen', 'a function of the state of the run that returns true or false', stopWhen)
   assertWindow(options.contextWindow)
@@ -51,7 +50,7 @@ export function assertOptions(options: ReactAgentOptions<Signature>): void {
     throw wrongOption(OWNER, 'pauses.key', 'a string that is not empty', pauses.key)
   assertTime(OWNER, 'pauses.expiresInMs', pauses?.expiresInMs)
   const field = Object.keys(signature.outputs).find((key) => fieldKind(signature.outputs[key]) === 'tool_calls')
-  if (field === undefined) return
+  if (field === undefined) return limits
   throw new AgentError(
     'invalid_options',
     `createReactAgent: the output "${field}" of the signature holds tool calls, but an agent runs its tool calls itself. Remove this output, or use predict.`,
@@ -111,4 +110,66 @@ function members(owner: string, option: string, value: unknown, names: readonly 
 
 function hasMethod(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function'
+}
+
+/** Throws `invalid_options` if the options are missing. */
+export function assertGiven(owner: string, options: unknown): void {
+  if (typeof options === 'object' && options !== null) return
+  throw new AgentError(
+    'invalid_options',
+    `${owner}: the options must be an object, but are ${described(options)}. Write ${owner}({ lm, … }).`,
+  )
+}
+
+/** Throws `invalid_options` unless it is a language model. */
+export function assertLM(owner: string, lm: unknown): void {
+  if (typeof (lm as { generate?: unknown } | null | undefined)?.generate === 'function') return
+  throw wrongOption(owner, 'lm', 'an LM, e.g. createLM({ wire, baseURL, model })', lm)
+}
+
+/** Throws `invalid_options` unless it is a signature. Throws like `defineSignature` for invalid fields of a handwritten one. */
+export function assertSignature(owner: string, signature: unknown): void {
+  const { inputs, outputs } = (signature ?? {}) as { inputs?: unknown; outputs?: unknown }
+  if (typeof inputs !== 'object' || typeof outputs !== 'object')
+    throw wrongOption(owner, 'signature', 'made by defineSignature', signature)
+  defineSignature(signature as never)
+}
+
+/** Throws `invalid_options` unless it is an adapter or undefined. */
+export function assertAdapter(owner: string, adapter: unknown): void {
+  if (adapter === undefined) return
+  const { begin, parse } = (adapter ?? {}) as { begin?: unknown; parse?: unknown }
+  if (typeof begin === 'function' && typeof parse === 'function') return
+  throw wrongOption(owner, 'adapter', 'an adapter, e.g. nativeAdapter, or textAdapter(dialect)', adapter)
+}
+
+/** Throws `invalid_options` unless it is a whole number from `least`. */
+export function assertCount(owner: string, option: string, count: unknown, least: number): void {
+  if (Number.isSafeInteger(count) && (count as number) >= least) return
+  throw wrongOption(owner, option, `a whole number of ${least} or more`, count)
+}
+
+/** Throws `invalid_options` unless it is a positive number of milliseconds, `Infinity` or undefined. */
+export function assertTime(owner: string, name: string, time: unknown): void {
+  if (time === undefined || (typeof time === 'number' && time > 0)) return
+  throw wrongOption(owner, name, 'a number of milliseconds above 0, or Infinity', time)
+}
+
+/** Throws `invalid_options` unless it is an `AbortSignal` or undefined. An `AbortController` is refused too. */
+export function assertSignal(owner: string, signal: Partial<AbortSignal> | null | undefined): void {
+  if (signal === undefined || typeof signal?.addEventListener === 'function') return
+  throw wrongOption(owner, 'signal', 'an AbortSignal, such as controller.signal', signal)
+}
+
+export function wrongOption(owner: string, option: string, expected: string, value: unknown): AgentError {
+  return new AgentError('invalid_options', `${owner}: ${option} must be ${expected}, but is ${described(value)}.`)
+}
+
+/** Returns short values unchanged, and only the type of others, since they may contain secrets. */
+function described(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (typeof value === 'string') return value.length <= 20 ? JSON.stringify(value) : 'a string'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object of another kind'
+  return String(value)
 }

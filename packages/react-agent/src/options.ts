@@ -1,5 +1,5 @@
-/** Options of agents, of runs and of the loop. Types only. */
-import type { Message, Signature } from '@x/adapters'
+/** Options of modules, of agents, of runs and of the loop. Types only. */
+import type { Adapter, LM, Message, Settings, Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
 import type { Tool, ToolMap, ToolResolver } from '@x/tool-core'
 import type { Approve } from './approval/decision.ts'
@@ -11,10 +11,26 @@ import type { RunState } from './loop/result.ts'
 import type { ContextWindowOptions } from './model/context-window.ts'
 import type { ModelOptions } from './model/model.ts'
 import type { Budget, Prices } from './model/spending.ts'
-import type { ModuleOptions } from './predict/module-options.ts'
 import type { Steps } from './steps/steps.ts'
 import type { AgentEntry } from './tools/open-tools.ts'
 import type { RevealedTools, SearchRun, ToolSearch } from './tools/search.ts'
+
+export interface ModuleOptions {
+  /** The model, for example from `createLM`. */
+  lm: LM
+  /** Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling. */
+  adapter?: Adapter | undefined
+  /** Settings of every request, such as the temperature. */
+  settings?: Settings | undefined
+  /** Makes the model follow the tools' schemas strictly, if the provider supports it. */
+  strictTools?: boolean | undefined
+  /** Merged into the body of every request, in the format of the provider's API. */
+  providerOptions?: Readonly<Record<string, unknown>> | undefined
+  /** Timeout of one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
+  modelTimeoutMs?: number | undefined
+  /** Maximum output-repair attempts. Default: 2. */
+  maxRepairs?: number | undefined
+}
 
 export interface ReactAgentOptions<S extends Signature> extends ModuleOptions, AgentLimits {
   /** The task: its inputs, outputs and instructions. */

@@ -1,21 +1,20 @@
 /** The ReAct agent: typed inputs to typed outputs, with tool calls in between. */
-import { defaultAdapter, type InputsOf, type Signature } from '@x/adapters'
+import type { InputsOf, Signature } from '@x/adapters'
 import type { ToolMap } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { assertInputs, readDecisions, readPausedRun } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
-import { MAX_RESULT_LENGTH } from './calls/large-results.ts'
-import { assertOptions } from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
+import { actSignature } from './loop/act-signature.ts'
 import { endingFor, RESERVED_NAMES } from './loop/ending.ts'
 import { readHistory } from './loop/history.ts'
 import type { ReactResult } from './loop/result.ts'
-import type { Run } from './loop/run.ts'
+import type { Run } from './loop/run-stream.ts'
 import { start } from './loop/start.ts'
-import { actSignature } from './loop/turn.ts'
-import { MODEL_TIMEOUT_MS } from './model/model-deadline.ts'
-import type { AgentLimits, Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
+import type { Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
+import { type ModuleSettings, readModuleOptions } from './predict/module-options.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
 import { openSearch, type ToolSearch } from './tools/search.ts'
 
@@ -46,9 +45,9 @@ export type AgentRun<S extends Signature> = Run<ReactResult<S>, AgentEvent<React
  * `ToolResolutionError`, which contains all failures, or with `AgentError` for an invalid option or a reserved tool name.
  */
 export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
-  assertOptions(options)
+  const module = readModuleOptions('createReactAgent', options)
+  const limits = checkOptions(options)
   const { signature, name = 'agent' } = options
-  const limits = limitsOf(options)
   const opened = await openTools(options.tools, name)
   const search =
     options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed })
@@ -61,7 +60,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
       `The agent "${name}" has a tool named "${reserved}", but agents reserve this name for themselves. Rename the tool.`,
     )
   }
-  const loop = toLoop(options, limits, name, opened, search)
+  const loop = toLoop(options, module, limits, name, opened, search)
   const starter = {
     loop,
     declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),
@@ -87,21 +86,21 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
 
 function toLoop<S extends Signature>(
   options: ReactAgentOptions<S>,
+  { model, modelTimeoutMs }: ModuleSettings,
   limits: Limits,
   name: string,
   opened: OpenedTools,
   search: ToolSearch | undefined,
 ): LoopOptions<S> {
-  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions, stream } = options
-  const { modelTimeoutMs = MODEL_TIMEOUT_MS, contextWindow = {}, pauses = {} } = options
-  const ending = endingFor(adapter, signature)
+  const { signature, stream, contextWindow = {}, pauses = {} } = options
+  const ending = endingFor(model.adapter, signature)
   // Frozen, so that the adapter can cache the specs across runs.
   const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
   return {
     name,
-    model: { lm, adapter, request: { settings, strictTools, providerOptions }, stream },
+    model: { ...model, stream },
     task: signature,
-    act: actSignature(signature, opened.instructions, ending.instructions, adapter),
+    act: actSignature(signature, opened.instructions, ending.instructions, model.adapter),
     ending,
     tools: new Map(offered.map((tool) => [tool.name, tool])),
     offered,
@@ -114,10 +113,4 @@ function toLoop<S extends Signature>(
     stopWhen: options.stopWhen,
     pauses,
   }
-}
-
-function limitsOf(given: AgentLimits & { readonly maxRepairs?: number | undefined }): Limits {
-  const { maxSteps = 10, maxRepairs = 2, maxParallelCalls = 8, maxCallsPerTurn = 100 } = given
-  const { maxRepeats = 5, maxToolFailures = 5, maxResultLength = MAX_RESULT_LENGTH, maxRevealed = 64 } = given
-  return { maxSteps, maxRepairs, maxParallelCalls, maxCallsPerTurn, maxRepeats, maxToolFailures, maxResultLength, maxRevealed }
 }

@@ -4,12 +4,15 @@ import { scriptedLM } from '@x/lm/testing'
 import { defineAction, isTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { createReactAgent } from '../src/react-agent.ts'
+import { pause } from './approval/payments.ts'
 import { MemorySteps } from './steps.ts'
 import { answer, call } from './tools.ts'
 
 export interface CallTrace {
   /** `package/folder/file.ts:function`, in the order in which the call reached them. */
   readonly path: readonly string[]
+  /** The stacks of the trace, outermost function first. */
+  readonly stacks: readonly (readonly string[])[]
   /** The functions that looked up the tool by name. */
   readonly lookups: readonly string[]
 }
@@ -19,28 +22,53 @@ const PAID = { text: 'paid by the traced call' }
 
 /** Traces a call that writes and requires approval, with a journal, so that it passes all functions. */
 export async function traceCall(): Promise<CallTrace> {
-  const path = new Set<string>()
-  const lookups: string[] = []
-  const note = () => {
-    for (const frame of frames()) path.add(frame)
-  }
-  const agent = await createReactAgent({
-    lm: scriptedLM([{ toolCalls: [call(NAME, { amount: 5 })] }, { text: 'Paid.' }]),
+  const { stacks, note } = newTrace()
+  const agent = await agentOf(note, 1)
+  const steps = new NotingSteps(note)
+  const run = () => agent.run({ question: 'Pay 5.' }, { steps, approve: () => noteAnd(note, true) })
+  const lookups = await lookupsOf(run, note)
+  await agent.close()
+  return { path: [...new Set(stacks.flat())], stacks, lookups }
+}
+
+/** Returns the functions that look up the tool while a run is resumed at its second call. */
+export async function traceResume(): Promise<readonly string[]> {
+  const { note } = newTrace()
+  const agent = await agentOf(note, 2)
+  const first = await pause(agent.run({ question: 'Pay 5 twice.' }))
+  const second = await pause(agent.resume(first, { c1: true }))
+  const lookups = await lookupsOf(() => agent.resume(second, { c2: true }), note)
+  await agent.close()
+  return lookups
+}
+
+function newTrace() {
+  const stacks: (readonly string[])[] = []
+  return { stacks, note: () => void stacks.push(frames()) }
+}
+
+function agentOf(note: () => void, calls: number) {
+  const turns = Array.from({ length: calls }, (_, index) => ({ toolCalls: [call(NAME, { amount: 5 }, `c${index + 1}`)] }))
+  return createReactAgent({
+    lm: scriptedLM([...turns, { text: 'Paid.' }]),
     signature: answer,
     tools: [pay(note)],
     adapter: noting(defaultAdapter(), note),
   })
+}
+
+async function lookupsOf(work: () => Promise<unknown>, note: () => void): Promise<readonly string[]> {
+  const lookups: string[] = []
   const restore = watch((key, value) => {
     note()
     if (isTool(value) && key === NAME) lookups.push(frames().at(-1) ?? '')
   }, note)
   try {
-    await agent.run({ question: 'Pay 5.' }, { steps: new NotingSteps(note), approve: () => noteAnd(note, true) })
+    await work()
   } finally {
     restore()
-    await agent.close()
   }
-  return { path: [...path], lookups }
+  return lookups
 }
 
 function pay(note: () => void) {

@@ -166,12 +166,12 @@ export const runCases: readonly Case[] = [
             if (++tries < 3) throw Object.assign(new Error(`try ${tries}`), { code: 'busy' })
             return tries
           })
-        const heard: string[] = []
+        const errors: string[] = []
         for (;;) {
           try {
-            return [...heard, await attempt()]
+            return [...errors, await attempt()]
           } catch (cause) {
-            heard.push(`${(cause as Error).message} ${(cause as { code?: string }).code}`)
+            errors.push(`${(cause as Error).message} ${(cause as { code?: string }).code}`)
           }
         }
       })

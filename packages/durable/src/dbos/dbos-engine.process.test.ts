@@ -34,6 +34,20 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.result('a')).toBe(1)
   })
 
+  it('are not opened when another release of DBOS has changed its tables', async () => {
+    const name = newName()
+    await (await open({ name })).close()
+    const client = new pg.Client(postgres.url)
+    await client.connect()
+    await client.query('ALTER TABLE dbos.workflow_status RENAME owner_xid TO owner')
+    onTestFinished(async () => {
+      await client.query('ALTER TABLE dbos.workflow_status RENAME owner TO owner_xid')
+      await client.end()
+    })
+    const message = expect.stringMatching(/table "workflow_status" is not as expected: column "owner_xid" does not exist/)
+    await expect(open({ name })).rejects.toMatchObject({ code: 'engine_failed', message })
+  })
+
   it('are executed only by workers of their version', async () => {
     const name = newName()
     const fn: RunFunction<number, string> = async (_, { steps }) => `${await steps.wait('go')}`
@@ -85,19 +99,19 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
 
   it('are aborted when another process cancels them', async () => {
     const name = newName()
-    let heard: AbortSignal | undefined
+    let received: AbortSignal | undefined
     const fn: RunFunction<null, unknown> = async (_, { steps, signal }) => {
-      heard = signal
+      received = signal
       return await steps.run('long', () => sleep(60_000, null, { signal }))
     }
     const worker = await open({ name, fn, sweepMs: 100 })
     const client = await open({ name })
     const ended = expect(worker.run('a', null)).rejects.toMatchObject({ code: 'run_cancelled' })
-    await until(async () => heard !== undefined)
+    await until(async () => received !== undefined)
     await client.cancel('a')
     await ended
-    await until(async () => heard?.aborted === true)
-    expect(heard?.reason).toMatchObject({ code: 'run_cancelled' })
+    await until(async () => received?.aborted === true)
+    expect(received?.reason).toMatchObject({ code: 'run_cancelled' })
   })
 
   it('continue when a caller stops waiting for them', async () => {

@@ -13,7 +13,7 @@ import { readRun, readRuns } from './read-runs.ts'
 import { Results } from './results.ts'
 import { inputOf } from './run-status.ts'
 import { openStore, type Store } from './store.ts'
-import { Worker, type WorkerOptions } from './worker.ts'
+import { DbosWorker, type WorkerOptions } from './worker.ts'
 
 /**
  * Opens the runs of a name in a database, and executes them if `fn` is set. DBOS is a singleton, so only one engine per process can have
@@ -47,7 +47,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #results: Results
   /** Errors of runs that failed here and whose results are awaited. */
   readonly #causes = new Map<string, unknown>()
-  #worker: Worker | undefined
+  #worker: DbosWorker | undefined
   #closed: Promise<void> | undefined
 
   constructor(store: Store, names: Names, version: string | undefined, giveUp: () => void, report: Report) {
@@ -63,7 +63,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
       if (cause !== undefined && this.#results.isAwaited(workflowId)) this.#causes.set(workflowId, cause)
       this.#results.wake()
     }
-    const worker = new Worker({ ...options, names: this.#names, store: this.#store, onEnd })
+    const worker = new DbosWorker({ ...options, names: this.#names, store: this.#store, onEnd })
     try {
       await worker.launch()
     } catch (cause) {

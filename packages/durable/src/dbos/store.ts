@@ -7,6 +7,7 @@ import { migrate } from './migrate.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
 import { type Packages, SILENT } from './packages.ts'
+import { assertTables } from './tables.ts'
 
 const CONNECTIONS = 8
 
@@ -27,6 +28,7 @@ export async function openStore({ sdk, pg }: Packages, names: Names, settings: S
   const pool = connections.newPool(CONNECTIONS)
   try {
     await migrate(pool, () => sdk.DBOS.migrate(withTimeout), { leaseMs })
+    await assertTables(pool)
     const client = await sdk.DBOSClient.create({
       systemDatabaseUrl: withTimeout,
       systemDatabasePool: pool,
@@ -62,13 +64,13 @@ function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
 
 /** Runs queries. Rejects with `engine_failed` on errors, and when no query was answered for `patienceMs`. */
 export function newAsk(patienceMs: number): Store['ask'] {
-  let heard = 0
+  let answered = 0
   return async (work) => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       const look = () => {
         // With many concurrent queries, some are answered late.
-        const quietMs = performance.now() - heard
+        const quietMs = performance.now() - answered
         if (quietMs >= patienceMs) reject(new Error(`no answer within ${patienceMs} ms`))
         else timer = setTimeout(look, patienceMs - quietMs)
       }
@@ -76,7 +78,7 @@ export function newAsk(patienceMs: number): Store['ask'] {
     })
     try {
       const answer = await Promise.race([work(), late])
-      heard = performance.now()
+      answered = performance.now()
       return answer
     } catch (cause) {
       if (cause instanceof DurableError) throw cause
@@ -88,6 +90,6 @@ export function newAsk(patienceMs: number): Store['ask'] {
 }
 
 function engineFailed(words: string, cause: unknown): DurableError {
-  const said = cause instanceof Error && cause.message !== '' ? cause.message : String(cause)
-  return new DurableError('engine_failed', `${words}: ${said}`, { cause })
+  const message = cause instanceof Error && cause.message !== '' ? cause.message : String(cause)
+  return new DurableError('engine_failed', `${words}: ${message}`, { cause })
 }

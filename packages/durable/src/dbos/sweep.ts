@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
 import { runCancelled } from '../engine/run-errors.ts'
-import { type LiveRun, lost } from './live-run.ts'
 import type { Names } from './names.ts'
 import { lockKey, type OwnerLock } from './owner-lock.ts'
 import { readStates } from './tables.ts'
 import { adoptUnversioned, readOwned, readOwners, requeue } from './take-over.ts'
+import { lost, type WorkflowRun } from './workflow-run.ts'
 
 export interface SweepOptions {
   readonly lock: OwnerLock
@@ -17,7 +17,7 @@ export interface SweepOptions {
   readonly sweepMs: number
   readonly leaseMs: number
   /** Runs of this worker by workflow id. */
-  readonly lives: ReadonlyMap<string, LiveRun>
+  readonly lives: ReadonlyMap<string, WorkflowRun>
 }
 
 export class Sweep {
@@ -30,7 +30,6 @@ export class Sweep {
   #suspects = new Set<string>()
   /** Runs assigned to this worker that it wasn't executing at the last check: its claim's answer was lost, or it gave the run up. */
   #missed = new Set<string>()
-  #isWarned = false
 
   constructor(options: SweepOptions) {
     this.#options = options
@@ -50,21 +49,11 @@ export class Sweep {
       try {
         if (session !== undefined) await this.#look(session)
       } catch (cause) {
-        // The connection is suspect, so its locks are given up with it. The next check uses a new session.
+        // The connection is suspect, so its locks are given up with it. That is reported, and the next check uses a new session.
         if (session !== undefined) lock.drop(session, cause)
-        this.#warn(cause)
       }
       await sleep(sweepMs, undefined, { signal }).catch(() => {})
     }
-  }
-
-  /** Warns once about an error that the server reports. Otherwise it would go unnoticed that no worker resumes runs of dead ones. */
-  #warn(cause: unknown): void {
-    const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown }
-    const isRefused = typeof code === 'string' && /^(?!08|53|57|25)\w{5}$/.test(code)
-    if (!isRefused || this.#isWarned) return
-    this.#isWarned = true
-    process.emitWarning(`@x/durable/dbos cannot take over runs of dead workers: ${message}`)
   }
 
   async #look(session: Pg.Client): Promise<void> {

@@ -2,7 +2,30 @@
 import type Pg from 'pg'
 import type { WaitsFor } from '../engine/engine.ts'
 import type { Decided } from '../engine/play-run.ts'
+import { DurableError } from '../errors.ts'
 import { messageId, WAITS_FOR } from './names.ts'
+
+/** The columns that this package reads and writes itself. */
+const COLUMNS = {
+  workflow_status: `workflow_uuid, status, application_name, application_version, executor_id, queue_name, owner_xid,
+    created_at, updated_at, started_at_epoch_ms`,
+  workflow_events: 'workflow_uuid, key, value',
+  notifications: 'message_uuid, message',
+}
+
+/** Rejects with `engine_failed` if another release of DBOS has changed its tables. */
+export async function assertTables(pool: Pg.Pool): Promise<void> {
+  for (const [table, columns] of Object.entries(COLUMNS))
+    await pool.query(`SELECT ${columns} FROM dbos.${table} LIMIT 0`).catch((cause: Error & { readonly code?: unknown }) => {
+      if (cause.code !== UNDEFINED_TABLE && cause.code !== UNDEFINED_COLUMN) throw cause
+      const fix =
+        'Another release of DBOS has changed it. Use a release that this package has as a peer in all processes of the database.'
+      throw new DurableError('engine_failed', `DBOS's table "${table}" is not as expected: ${cause.message}. ${fix}`, { cause })
+    })
+}
+
+const UNDEFINED_TABLE = '42P01'
+const UNDEFINED_COLUMN = '42703'
 
 /** Returns what each run waits for, except decisions that were sent but not received yet. DBOS's client needs a request per run. */
 export async function readWaits(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, readonly WaitsFor[]>> {

@@ -5,7 +5,6 @@ import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import { DurableError } from '../errors.ts'
-import { LiveRun, lost } from './live-run.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
 import { OwnerLock } from './owner-lock.ts'
@@ -13,6 +12,7 @@ import { type Packages, SILENT } from './packages.ts'
 import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { requeue } from './take-over.ts'
+import { lost, WorkflowRun } from './workflow-run.ts'
 
 /** Polling interval of the queue. */
 const QUEUE_MS = 100
@@ -33,10 +33,10 @@ export interface WorkerOptions {
   onEnd(workflowId: string, cause?: unknown): void
 }
 
-export class Worker {
+export class DbosWorker {
   readonly #options: WorkerOptions
   readonly #executor = `${hostname()}-${process.pid}-${randomUUID()}`
-  readonly #lives = new Map<string, LiveRun>()
+  readonly #lives = new Map<string, WorkflowRun>()
   readonly #lock: OwnerLock
   #sweep: Sweep | undefined
   #isClosing = false
@@ -103,7 +103,7 @@ export class Worker {
     const { fn, packages, names, onEnd, settings } = this.#options
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
-    const live = new LiveRun(names.runId(workflowId), packages.sdk, settings.report)
+    const live = new WorkflowRun(names.runId(workflowId), packages.sdk, settings.report)
     // If the database assigns the run to this worker again, it had counted as lost.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
@@ -125,7 +125,7 @@ export class Worker {
   }
 
   /** Throws the error that makes DBOS leave the outcome to the run's new worker. Never resolves once the engine is closed. */
-  async #assertRecordable(workflowId: string, live: LiveRun): Promise<void> {
+  async #assertRecordable(workflowId: string, live: WorkflowRun): Promise<void> {
     if (this.#isClosing) await new Promise(() => {})
     if (!live.isStopped || live.refusal !== undefined) return
     throw new this.#options.packages.sdk.DBOSWorkflowConflictError(workflowId)

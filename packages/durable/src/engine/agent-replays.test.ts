@@ -102,13 +102,13 @@ async function openBusyAgent() {
   const executed: string[] = []
   const lm: LM = {
     async generate({ messages }) {
-      const said = JSON.stringify(messages)
+      const text = JSON.stringify(messages)
       const look = (...ids: string[]) => ids.map((id) => ({ id, name: 'look', arguments: JSON.stringify({ at: id }) }))
-      if (!said.includes('seen')) return { text: '', toolCalls: look('a', 'b', 'c') }
-      if (said.includes('paid')) return { text: 'Done.', toolCalls: [] }
-      if (!said.includes('seen d')) return { text: '', toolCalls: look('d') }
+      if (!text.includes('seen')) return { text: '', toolCalls: look('a', 'b', 'c') }
+      if (text.includes('paid')) return { text: 'Done.', toolCalls: [] }
+      if (!text.includes('seen d')) return { text: '', toolCalls: look('d') }
       // Until the first turn is dropped.
-      if (said.includes('seen a')) throw Object.assign(new Error('no'), { status: 400, code: 'context_length_exceeded' })
+      if (text.includes('seen a')) throw Object.assign(new Error('no'), { status: 400, code: 'context_length_exceeded' })
       return { text: '', toolCalls: [{ id: 'pay', name: 'pay', arguments: '{}' }] }
     },
   }

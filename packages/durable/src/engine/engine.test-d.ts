@@ -27,7 +27,7 @@ const engine = await createFileEngine({ folder: 'runs', fn })
 expectTypeOf(engine).toEqualTypeOf<DurableEngine<{ question: string }, { answer: string }>>()
 const state: RunStatus<{ question: string }, { answer: string }> | undefined = await engine.status('1')
 
-// Without a function the types are said.
+// Without a function the types are declared.
 const client = await createFileEngine<{ question: string }, { answer: string }>({ folder: 'runs' })
 expectTypeOf(await client.result('1')).toEqualTypeOf<{ answer: string }>()
 

@@ -30,8 +30,8 @@ export type Report = (cause: unknown) => void
 export function toReport(onProblem: ((problem: DurableError) => void) | undefined, words: string): Report {
   if (onProblem === undefined) return () => {}
   return (cause) => {
-    const said = cause instanceof Error ? cause.message : String(cause)
-    const problem = cause instanceof DurableError ? cause : new DurableError('engine_failed', `${words}: ${said}`, { cause })
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const problem = cause instanceof DurableError ? cause : new DurableError('engine_failed', `${words}: ${message}`, { cause })
     try {
       onProblem(problem)
     } catch {

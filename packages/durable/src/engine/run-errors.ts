@@ -55,6 +55,6 @@ export function isRunId(id: unknown): id is string {
 /** Throws `invalid_id`. */
 export function assertRunId(id: unknown): void {
   if (isRunId(id)) return
-  const said = typeof id === 'string' ? JSON.stringify(id) : `a value of type ${typeof id}`
-  throw new DurableError('invalid_id', `A run id must have 1 to 200 letters, digits and ". _ : -", got ${said}.`)
+  const found = typeof id === 'string' ? JSON.stringify(id) : `a value of type ${typeof id}`
+  throw new DurableError('invalid_id', `A run id must have 1 to 200 letters, digits and ". _ : -", got ${found}.`)
 }

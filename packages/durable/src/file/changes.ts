@@ -66,8 +66,8 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
       if (here !== 'held' && here !== 'gone') return here
       if (here === 'gone' || posted?.isThere() === false) {
         const now = await store.folder.read(id)
-        const said = now === undefined || now.start.at !== order.startedAt ? false : answer(order, now)
-        if (said !== undefined) return said
+        const outcome = now === undefined || now.start.at !== order.startedAt ? false : answer(order, now)
+        if (outcome !== undefined) return outcome
         posted = undefined
       }
       if (store.isClosed) throw engineClosed()

@@ -16,10 +16,10 @@ function open<Input, Output>(folder: string, fn?: RunFunction<Input, Output>): P
 
 describe('the file engine', () => {
   it('copies an input, a decision and its details when they are passed', async () => {
-    const said = { args: [1] }
+    const about = { args: [1] }
     await using engine = await open<{ a: number }, unknown>(newFolder(), async (input, { steps }) => {
-      const wait = steps.wait('go', said)
-      said.args.push(2)
+      const wait = steps.wait('go', about)
+      about.args.push(2)
       return [input, await wait]
     })
     const input = { a: 1 }

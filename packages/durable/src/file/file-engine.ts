@@ -6,12 +6,12 @@ import { checkListOptions, toReport } from '../engine/options.ts'
 import { assertRunId, engineClosed, runEnded } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { begin, change } from './changes.ts'
-import { assertFileOptions, type FileEngineOptions } from './options.ts'
+import { type FileEngineOptions, readFileOptions } from './options.ts'
 import { Results } from './results.ts'
 import { type Place, RunFolder } from './run-folder.ts'
 import { toStatus } from './run-records.ts'
 import { RunStore } from './run-store.ts'
-import { Worker } from './worker.ts'
+import { FileWorker } from './worker.ts'
 
 /**
  * The places where journals of a state may be. A journal is also in the folder itself for a moment, or after a crash. The order follows
@@ -35,8 +35,7 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
 export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
 ): Promise<DurableEngine<Input, Output>> {
-  assertFileOptions(options as FileEngineOptions<never, unknown>)
-  const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options
+  const { folder, fn, fsync, concurrency, lookEveryMs, onProblem } = readFileOptions(options)
   const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'The file engine had a problem'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
   if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, concurrency)
@@ -47,7 +46,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #store: RunStore
   readonly #lookEveryMs: number
   readonly #results: Results
-  #worker: Worker | undefined
+  #worker: FileWorker | undefined
   #closed: Promise<void> | undefined
 
   constructor(store: RunStore, lookEveryMs: number) {
@@ -57,8 +56,8 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   work(fn: RunFunction<unknown, unknown>, concurrency: number): void {
-    const onStop = (id: string, cause?: unknown) => this.#results.report(id, cause)
-    this.#worker = new Worker({ fn, store: this.#store, concurrency, lookEveryMs: this.#lookEveryMs, onStop })
+    const onStop = (id: string, cause?: unknown) => this.#results.check(id, cause)
+    this.#worker = new FileWorker({ fn, store: this.#store, concurrency, lookEveryMs: this.#lookEveryMs, onStop })
   }
 
   async run(id: string, input: Input, { signal }: WaitOptions = {}): Promise<Output> {
@@ -110,7 +109,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
     await change(this.#store, id, { type: 'cancel' })
-    this.#results.report(id)
+    this.#results.check(id)
   }
 
   close(): Promise<void> {

@@ -75,11 +75,11 @@ describe('orders for a run of another process', () => {
       const id = `run-${index}`
       await client.start(id, index)
       await sleep(index % 60)
-      const said = await client.signal(id, 'go', 'gone').then(
+      const outcome = await client.signal(id, 'go', 'gone').then(
         () => 'decided',
         (cause: DurableError) => cause.code,
       )
-      expect(said).toMatch(index % 2 === 0 ? /^(decided|run_ended)$/ : /^decided$/)
+      expect(outcome).toMatch(index % 2 === 0 ? /^(decided|run_ended)$/ : /^decided$/)
       expect(await worker.result(id)).toBe(index % 2 === 0 ? index : 'gone')
     }
     await Promise.all(Array.from({ length: 100 }, (_, index) => one(index)))

@@ -16,9 +16,9 @@ export interface FileEngineOptions<Input, Output> extends WatchOptions {
   readonly lookEveryMs?: number | undefined
 }
 
-/** Throws `invalid_options`. */
-export function assertFileOptions(options: FileEngineOptions<never, unknown>): void {
-  const { folder, fn, concurrency = 1, lookEveryMs = 1, onProblem } = options ?? ({} as typeof options)
+/** Fills in the defaults. Throws `invalid_options`. */
+export function readFileOptions<Input, Output>(options: FileEngineOptions<Input, Output>) {
+  const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options ?? ({} as typeof options)
   if (typeof folder !== 'string' || folder === '') throw wrong('folder', folder, 'It must be the path of a folder.')
   if (fn !== undefined && typeof fn !== 'function')
     throw wrong('fn', fn, 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
@@ -27,6 +27,7 @@ export function assertFileOptions(options: FileEngineOptions<never, unknown>): v
   if (!(lookEveryMs > 0 && lookEveryMs <= LONGEST_MS))
     throw wrong('lookEveryMs', lookEveryMs, `It must be a number of milliseconds up to ${LONGEST_MS}.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
+  return { folder, fn, fsync, concurrency, lookEveryMs, onProblem }
 }
 
 function wrong(option: string, got: unknown, words: string): DurableError {

@@ -47,7 +47,7 @@ describe('callers that wait for a run', () => {
     const waits = results.of('a', undefined).catch((cause) => cause)
     await expect.poll(reads).toBe(1)
     const read = vi.spyOn(store.folder, 'read').mockRejectedValue(new DurableError('cannot_open', 'No room (EMFILE).'))
-    results.report('a')
+    results.check('a')
     await expect.poll(() => read.mock.settledResults.length).toBeGreaterThan(0)
     read.mockRestore()
     await change(store, 'a', { type: 'cancel' })

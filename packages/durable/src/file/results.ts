@@ -21,7 +21,7 @@ interface Awaited {
   /** The status was read before. */
   isKnown: boolean
   /** Something changed during the check. */
-  hasChanged: boolean
+  isChanged: boolean
 }
 
 export interface ResultsOptions {
@@ -40,7 +40,7 @@ export class Results {
   }
 
   async of(id: string, signal: AbortSignal | undefined): Promise<unknown> {
-    const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: false, hasChanged: false }
+    const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: false, isChanged: false }
     this.#awaited.set(id, awaited)
     // Other processes change runs too.
     this.#timer ??= setInterval(() => this.#lookAtAll(), this.#options.lookEveryMs)
@@ -50,7 +50,7 @@ export class Results {
       awaited.waiters.add(waiter)
     })
     // A run that is executed here triggers a check when it stops.
-    if (!this.#options.store.live.has(id)) this.report(id)
+    if (!this.#options.store.live.has(id)) this.check(id)
     try {
       return await untilAborted(() => result, signal)
     } finally {
@@ -60,11 +60,11 @@ export class Results {
   }
 
   /** Checks a run. `cause` is the error that it failed with here. */
-  report(id: string, cause?: unknown): void {
+  check(id: string, cause?: unknown): void {
     const awaited = this.#awaited.get(id)
     if (awaited === undefined) return
     awaited.cause ??= cause
-    awaited.hasChanged = true
+    awaited.isChanged = true
     void this.#look(id, awaited)
   }
 
@@ -94,7 +94,7 @@ export class Results {
     awaited.isLooking = true
     try {
       do await this.#lookOnce(id, awaited)
-      while (awaited.hasChanged)
+      while (awaited.isChanged)
     } catch (cause) {
       // A caller that has waited for days shouldn't fail because a file could not be opened once.
       if (awaited.isKnown && cause instanceof DurableError && cause.code === 'cannot_open') this.#tryAgain(awaited, cause)
@@ -110,7 +110,7 @@ export class Results {
   }
 
   async #lookOnce(id: string, awaited: Awaited): Promise<void> {
-    awaited.hasChanged = false
+    awaited.isChanged = false
     awaited.stamp = this.#options.store.folder.find(id)?.stamp
     const status = await this.#options.statusOf(id)
     const { cause } = awaited

@@ -25,7 +25,7 @@ const LATEST_MS = 60_000
 /** How often locks of dead processes are removed. */
 const TIDY_EVERY_MS = 60_000
 
-export class Worker {
+export class FileWorker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()

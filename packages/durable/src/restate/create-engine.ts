@@ -25,7 +25,7 @@ import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
 import { findDecision, findInvocation, findRun, listRuns } from './run-rows.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { type RestateWorker, startWorker } from './worker.ts'
 
 /**
  * Connects to a Restate server, and executes runs of this name if `fn` is set. Rejects with `invalid_options`, `missing_package`, or
@@ -50,7 +50,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #maxRecordBytes: number
   readonly #server: RestateServer
   readonly #controller = new AbortController()
-  #worker: Worker | undefined
+  #worker: RestateWorker | undefined
   #closed: Promise<void> | undefined
 
   constructor(options: CheckedOptions<Input, Output>) {

@@ -35,9 +35,9 @@ it.each([
 })
 
 it('sends its headers with each request', async () => {
-  const heard: (string | undefined)[] = []
+  const received: (string | undefined)[] = []
   const server = createServer((request, response) => {
-    heard.push(request.headers.authorization)
+    received.push(request.headers.authorization)
     response.end('{"rows":[],"invocationId":"i","status":"Accepted"}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -48,8 +48,8 @@ it('sends its headers with each request', async () => {
   await engine.start('r', 1)
   await engine.close()
   server.close()
-  expect(heard).toEqual(Array.from({ length: heard.length }, () => 'Bearer secret'))
-  expect(heard.length).toBeGreaterThan(3)
+  expect(received).toEqual(Array.from({ length: received.length }, () => 'Bearer secret'))
+  expect(received.length).toBeGreaterThan(3)
 })
 
 it('follows no redirect, which could send its headers to another host', async () => {

@@ -55,7 +55,7 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   }
   let begin = Date.now()
-  let reportedFrom: number | undefined
+  let reportedOf: number | undefined
   for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
     assertWanted(signal, question)
     const attemptBegin = Date.now()
@@ -88,8 +88,8 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     const failure = failed(url, what, problem.words, problem.cause)
     if (Date.now() + wait - begin > patienceMs) throw failure
     // Report an outage only once.
-    if (isAway && reportedFrom !== begin) report(failure)
-    if (isAway) reportedFrom = begin
+    if (isAway && reportedOf !== begin) report(failure)
+    if (isAway) reportedOf = begin
     await pause(wait, [signal, question.signal])
   }
 }

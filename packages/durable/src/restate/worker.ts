@@ -8,7 +8,7 @@ import { loadSdk, type RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
 
-export interface Worker {
+export interface RestateWorker {
   /** The error that a run failed with, if that was here and recently. */
   failureOf(id: string): unknown
   /** Waits for running steps and gives the runs back. */
@@ -19,7 +19,7 @@ export interface Worker {
 export async function startWorker<Input, Output>(
   options: CheckedOptions<Input, Output>,
   fn: RunFunction<Input, Output>,
-): Promise<Worker> {
+): Promise<RestateWorker> {
   const sdk = await loadSdk()
   const attempts = new Set<Attempt<Input, Output>>()
   const failures = new Map<string, unknown>()
@@ -31,8 +31,8 @@ export async function startWorker<Input, Output>(
   const inputs = new OwnInputs()
   const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
   const { report, identityKeys } = options
-  const logger = (_: unknown, ...said: readonly unknown[]) => {
-    for (const each of said) if (isTriedAgain(sdk, each)) report(each)
+  const logger = (_: unknown, ...logged: readonly unknown[]) => {
+    for (const each of logged) if (isTriedAgain(sdk, each)) report(each)
   }
   const handle = sdk.createEndpointHandler({ services: [service], logger, identityKeys: [...identityKeys] })
   const server = createServer((request, response) => handle(inputs.watch(request), response))
@@ -63,8 +63,8 @@ const MOST_FAILURES = 100
 const MOST_OF_GOODBYE = 500
 
 /** True for errors that stop a run from continuing. False for how a run ended, and for runs that were given back. */
-function isTriedAgain(sdk: RestateSdk, said: unknown): boolean {
-  return said instanceof sdk.RestateError && !(said instanceof sdk.TerminalError) && !(said instanceof sdk.RetryableError)
+function isTriedAgain(sdk: RestateSdk, logged: unknown): boolean {
+  return logged instanceof sdk.RestateError && !(logged instanceof sdk.TerminalError) && !(logged instanceof sdk.RetryableError)
 }
 
 function soon(): Promise<void> {

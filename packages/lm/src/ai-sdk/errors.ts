@@ -23,8 +23,8 @@ export function toLMError(error: unknown, name: string, signal?: AbortSignal): L
 /** Errors inside a stream are in the provider's format, without a flag for retries. */
 function isRetryable(error: unknown, providerCode: string | undefined): boolean {
   if (isExhausted(providerCode)) return false
-  const said = memberAt(error, 'isRetryable')
-  return typeof said === 'boolean' ? said : isBroken(error) || isPassing(providerCode)
+  const isRetryable = memberAt(error, 'isRetryable')
+  return typeof isRetryable === 'boolean' ? isRetryable : isBroken(error) || isPassing(providerCode)
 }
 
 function codeOf(error: unknown, status: number | undefined): LMErrorCode {

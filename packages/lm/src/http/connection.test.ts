@@ -20,23 +20,23 @@ describe('watchConnection', () => {
 
   it('reports nothing about a connection to another host', async () => {
     const [server, other] = [await serve((reply) => reply.end('ok')), await serve((reply) => reply.end('ok'))]
-    const reported: boolean[] = []
+    const reports: boolean[] = []
     const watched = () => Promise.all([fetch(server.baseURL, { method: 'POST', body: '{}' })])
-    const [sending, stop] = watchConnection('elsewhere.test', watched, (isConnecting) => reported.push(isConnecting))
+    const [sending, stop] = watchConnection('elsewhere.test', watched, (isConnecting) => reports.push(isConnecting))
     for (const reply of [...(await sending), await post(other.baseURL)()]) await reply.text()
     stop()
-    expect(reported).not.toContain(true)
+    expect(reports).not.toContain(true)
   })
 
   it("reports nothing about the caller's own fetch, and returns its result", () => {
-    const reported: boolean[] = []
+    const reports: boolean[] = []
     const [sent, stop] = watchConnection(
       'host.test',
       () => 'a fetch of its own',
-      (isConnecting) => reported.push(isConnecting),
+      (isConnecting) => reports.push(isConnecting),
     )
     stop()
-    expect([sent, reported]).toEqual(['a fetch of its own', []])
+    expect([sent, reports]).toEqual(['a fetch of its own', []])
   })
 
   it('passes on what the call throws', () => {

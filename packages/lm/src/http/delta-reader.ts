@@ -1,7 +1,7 @@
 /** Converts the events of one streamed reply to deltas, and reports how far the reply is. */
 import type { LMDelta } from '@x/adapters'
 import type { StreamDecoder } from '@x/adapters/wire'
-import { saysSomething } from '../open-stream.ts'
+import { hasContent } from '../open-stream.ts'
 
 /** Applied to every call of the decoder. */
 export interface Checks {
@@ -10,7 +10,7 @@ export interface Checks {
   /** Throws for a delta that is an error. */
   checked(delta: LMDelta): LMDelta
   /** Called for each delta with content, and for the finish. */
-  heard(): void
+  onContent(): void
 }
 
 export interface DeltaReader {
@@ -24,7 +24,7 @@ export interface DeltaReader {
   readonly isAtEnd: boolean
 }
 
-export function createDeltaReader(decoder: StreamDecoder, { reading, checked, heard }: Checks): DeltaReader {
+export function createDeltaReader(decoder: StreamDecoder, { reading, checked, onContent }: Checks): DeltaReader {
   let isComplete = false
   let isAtEnd = false
   function* read(events: Iterable<unknown>): Generator<readonly LMDelta[]> {
@@ -33,9 +33,9 @@ export function createDeltaReader(decoder: StreamDecoder, { reading, checked, he
       for (const event of events) {
         for (const delta of reading(() => decoder.push(event))) {
           if (delta.type === 'finish') isComplete = true
-          if (delta.type === 'finish' || saysSomething(delta)) {
+          if (delta.type === 'finish' || hasContent(delta)) {
             isAtEnd = delta.type === 'finish'
-            heard()
+            onContent()
           }
           deltas.push(checked(delta))
         }

@@ -126,7 +126,7 @@ export class Exchange {
   }
 
   /** Records that content arrived. Keep-alive messages alone don't extend the content deadline. */
-  heard(): void {
+  extendContent(): void {
     this.#left.content = this.#deadlines.content
   }
 

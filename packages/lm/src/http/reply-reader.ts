@@ -43,7 +43,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     const deltas = createDeltaReader(decoder, {
       reading: (read) => reading(read, host),
       checked: (delta) => checked(delta, host),
-      heard: () => exchange.heard(),
+      onContent: () => exchange.extendContent(),
     })
     const frames = isStream(reply, wire) ? await FRAMINGS[wire.framing ?? 'sse'](host) : undefined
     const stage = (): Stage => (frames?.isDone ? 'done' : deltas.isAtEnd ? 'complete' : 'open')

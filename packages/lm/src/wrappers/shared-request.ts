@@ -3,12 +3,12 @@ import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { untilAborted } from '../until-aborted.ts'
 
-/** Sends the request. Deltas passed to `say`, if any, make up the whole response. */
-export type Send = (signal: AbortSignal, say: (delta: LMDelta) => void) => Promise<LMResponse>
+/** Sends the request. Deltas passed to `onDelta`, if any, make up the whole response. */
+export type Send = (signal: AbortSignal, onDelta: (delta: LMDelta) => void) => Promise<LMResponse>
 
 /** Aborts the request when its last caller leaves before its end. */
 export class SharedRequest {
-  readonly #said: LMDelta[] = []
+  readonly #deltas: LMDelta[] = []
   readonly #controller = new AbortController()
   readonly #whole: Promise<LMResponse>
   readonly #onOver: () => void
@@ -21,7 +21,7 @@ export class SharedRequest {
     this.#onOver = onOver
     this.#news = this.#nextNews()
     this.#whole = send(this.#controller.signal, (delta) => {
-      this.#said.push(delta)
+      this.#deltas.push(delta)
       this.#notify()
     })
     const end = () => {
@@ -46,8 +46,8 @@ export class SharedRequest {
     this.#joined++
     try {
       let read = 0
-      for (; !this.#isOver || read < this.#said.length; ) {
-        const delta = this.#said[read]
+      for (; !this.#isOver || read < this.#deltas.length; ) {
+        const delta = this.#deltas[read]
         if (delta === undefined) await untilAborted(this.#news, signal)
         else {
           read++

@@ -169,16 +169,16 @@ describe('concurrent identical requests', () => {
     await collect(kept.stream(ask('x')))
     for (const lm of [withCache(early), kept]) {
       const controller = new AbortController()
-      const heard: LMDelta[] = []
+      const received: LMDelta[] = []
       const reading = (async () => {
         for await (const delta of lm.stream(ask('x'), { signal: controller.signal })) {
-          heard.push(delta)
+          received.push(delta)
           await aMoment()
           controller.abort('enough')
         }
       })()
       await expect(reading).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
-      expect(heard).toHaveLength(1)
+      expect(received).toHaveLength(1)
     }
   })
 
@@ -208,9 +208,10 @@ describe('concurrent identical requests', () => {
 describe('a store', () => {
   it('can be shared by different models, and by the same model created twice', async () => {
     const store = createMemoryStore()
-    const says = (text: string) => async () => Response.json({ choices: [{ message: { content: text }, finish_reason: 'stop' }] })
+    const replies = (text: string) => async () =>
+      Response.json({ choices: [{ message: { content: text }, finish_reason: 'stop' }] })
     const model = (name: string, text: string, headers?: Record<string, string>) =>
-      createLM({ wire: openaiChat, baseURL: 'http://localhost/v1', model: name, headers, fetch: says(text) as typeof fetch })
+      createLM({ wire: openaiChat, baseURL: 'http://localhost/v1', model: name, headers, fetch: replies(text) as typeof fetch })
     const ask1 = async (lm: LM) => (await withCache(lm, { store }).generate(ask('a'))).text
     expect(await ask1(model('one', 'I am one.'))).toBe('I am one.')
     expect(await ask1(model('two', 'I am two.'))).toBe('I am two.')
@@ -227,8 +228,8 @@ describe('a store', () => {
       { type: 'function' as const, function: { name: 'look', description: 'Look.', parameters: { type: 'object' } } },
     ]
     const leaked = '<tool_call>\n{"name": "look", "arguments": {}}\n</tool_call>'
-    const says = async () => Response.json({ choices: [{ message: { content: leaked }, finish_reason: 'stop' }] })
-    const model = createLM({ wire: openaiChat, baseURL: 'http://localhost', model: 'm', fetch: says as typeof fetch })
+    const replies = async () => Response.json({ choices: [{ message: { content: leaked }, finish_reason: 'stop' }] })
+    const model = createLM({ wire: openaiChat, baseURL: 'http://localhost', model: 'm', fetch: replies as typeof fetch })
     const callsOf = async (lm: LM) => (await withCache(lm, { store }).generate({ ...ask('a'), tools })).toolCalls.length
     expect(await callsOf(withRescue(model, { dialects: [] }))).toBe(0)
     expect(await callsOf(withRescue(model))).toBe(1)

@@ -35,11 +35,11 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
     const known = running.get(name)
     if (known !== undefined) return known
     const made: SharedRequest = new SharedRequest(
-      async (signal, say) => {
+      async (signal, onDelta) => {
         const kept = await store.get(name)
         if (kept !== undefined) return share(kept)
         const deltas = stream ? lm.stream?.(request, { signal }) : undefined
-        const response = share(deltas ? await collect(deltas, say) : await lm.generate(request, { signal }))
+        const response = share(deltas ? await collect(deltas, onDelta) : await lm.generate(request, { signal }))
         if (isWhole(response, deltas !== undefined)) await store.set(name, response)
         return response
       },
@@ -82,11 +82,11 @@ const NO_KEY =
   "withCache: this model can't be identified, and a store may contain replies of several models. " +
   "Pass a key of its own, e.g. key: (request) => JSON.stringify(['my-model', request])."
 
-async function collect(deltas: AsyncIterable<LMDelta>, say: (delta: LMDelta) => void): Promise<LMResponse> {
+async function collect(deltas: AsyncIterable<LMDelta>, onDelta: (delta: LMDelta) => void): Promise<LMResponse> {
   const collector = new DeltaCollector()
   for await (const delta of deltas) {
     collector.push(deepFreeze(delta))
-    say(delta)
+    onDelta(delta)
   }
   return collector.response()
 }

@@ -3,7 +3,7 @@ import type { LM, LMOptions } from '@x/adapters'
 import { assertFunction, assertLM, kindOf } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import { asAsked, identityFrom, identityOf } from '../identity.ts'
-import { openStream, saysSomething } from '../open-stream.ts'
+import { hasContent, openStream } from '../open-stream.ts'
 import { type ThrowingLM, throwingLM } from '../throwing-lm.ts'
 
 export interface FallbackOptions {
@@ -42,7 +42,7 @@ export function withFallback(lms: readonly LM[], { when = () => true }: Fallback
   return asAsked(identityFrom(...lms.map(identityOf)), {
     generate: (request, options) => first((lm) => lm.generate(request, options), options),
     async *stream(request, options) {
-      yield* await first((lm) => openStream(lm.stream(request, options), saysSomething), options)
+      yield* await first((lm) => openStream(lm.stream(request, options), hasContent), options)
     },
   })
 }

@@ -3,7 +3,7 @@ import type { LM } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
 import { type RetryOptions, readRetries, repeat } from '../http/retries.ts'
 import { asAsked, identityOf } from '../identity.ts'
-import { openStream, saysSomething } from '../open-stream.ts'
+import { hasContent, openStream } from '../open-stream.ts'
 import { throwingLM } from '../throwing-lm.ts'
 
 /**
@@ -18,7 +18,7 @@ export function withRetry(lm: LM, options?: RetryOptions): Required<LM> {
   return asAsked(identityOf(lm), {
     generate: (request, lmOptions) => repeat(() => generate(request, lmOptions), retries, lmOptions?.signal),
     async *stream(request, lmOptions) {
-      yield* await repeat(() => openStream(stream(request, lmOptions), saysSomething), retries, lmOptions?.signal)
+      yield* await repeat(() => openStream(stream(request, lmOptions), hasContent), retries, lmOptions?.signal)
     },
   })
 }

@@ -145,8 +145,8 @@ describe('content', () => {
 
   it('omits the end of a long text, which may contain part of a secret', () => {
     const text = `Bearer ${'a'.repeat(1098)} sk-MARKERMARKERMARKERMARKER and more`
-    const found = new Content(redactSecrets, 100).ofResult(text)['gen_ai.tool.call.result']
-    expect(found).toBe('…')
+    const shown = new Content(redactSecrets, 100).ofResult(text)['gen_ai.tool.call.result']
+    expect(shown).toBe('…')
     expect(new Content(redactSecrets, 200).ofResult(text)['gen_ai.tool.call.result']).not.toContain('MARK')
   })
 })

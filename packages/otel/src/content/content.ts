@@ -25,9 +25,9 @@ export class Content {
     const omitted = conversation.length - newest.length
     return {
       ...(instructions.length > 0 && {
-        'gen_ai.system_instructions': toJson(this.#newest(instructions).flatMap(({ parts }) => parts)),
+        'gen_ai.system_instructions': JSON.stringify(this.#newest(instructions).flatMap(({ parts }) => parts)),
       }),
-      'gen_ai.input.messages': toJson(newest),
+      'gen_ai.input.messages': JSON.stringify(newest),
       ...(omitted > 0 && { 'x.content.omitted_messages': omitted }),
     }
   }
@@ -36,7 +36,7 @@ export class Content {
     const message: Message = { role: 'assistant', content: text || (refusal ?? ''), reasoning, toolCalls }
     const { parts } = this.#messageOf(message, new Room(this.#maxLength))
     const reason = finishReason === undefined ? {} : { finish_reason: toFinishReason(finishReason) }
-    return { 'gen_ai.output.messages': toJson([{ role: 'assistant', parts, ...reason }]) }
+    return { 'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts, ...reason }]) }
   }
 
   /** Arguments of a call, as plain data. */
@@ -50,11 +50,11 @@ export class Content {
 
   #newest(messages: readonly Message[]): readonly { readonly role: string; readonly parts: readonly Part[] }[] {
     const room = new Room(this.#maxLength)
-    const converted = []
+    const newest = []
     for (let index = messages.length - 1; index >= 0 && !room.isFull; index--) {
-      converted.push(this.#messageOf(messages[index] as Message, room))
+      newest.push(this.#messageOf(messages[index] as Message, room))
     }
-    return converted.reverse()
+    return newest.reverse()
   }
 
   #messageOf(message: Message, room: Room): { readonly role: string; readonly parts: readonly Part[] } {
@@ -79,8 +79,8 @@ export class Content {
     const parts: Part[] = []
     for (const { id, name, arguments: text } of calls) {
       if (room.isFull) break
-      const [callId, callName] = [this.#text(id, room), this.#text(name, room)]
-      parts.push({ type: 'tool_call', id: callId, name: callName, arguments: this.#text(text, room) })
+      const [ownId, ownName] = [this.#text(id, room), this.#text(name, room)]
+      parts.push({ type: 'tool_call', id: ownId, name: ownName, arguments: this.#text(text, room) })
     }
     return parts
   }
@@ -96,9 +96,9 @@ export class Content {
     const redacted = guarded('redacting content', () => this.#redact(read))
     if (typeof redacted !== 'string') return '[omitted: redaction failed]'
     const whole = read.length === text.length ? redacted.length : Math.max(0, redacted.length - MARGIN)
-    const kept = redacted.slice(0, Math.min(room.left, whole)).toWellFormed()
-    room.take(text === '' ? 0 : Math.max(1, kept.length))
-    return read.length < text.length || kept.length < redacted.length ? `${kept}…` : kept
+    const shown = redacted.slice(0, Math.min(room.left, whole)).toWellFormed()
+    room.take(text === '' ? 0 : Math.max(1, shown.length))
+    return read.length < text.length || shown.length < redacted.length ? `${shown}…` : shown
   }
 }
 
@@ -126,8 +126,4 @@ class Room {
 export function toFinishReason(finishReason: FinishReason): string {
   if (finishReason === 'tool-calls') return 'tool_call'
   return finishReason === 'content-filter' ? 'content_filter' : finishReason
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(value)
 }

@@ -119,8 +119,10 @@ describe('a call that requires approval', () => {
 
   it('pauses a run in text mode too', async () => {
     const { pay, paid } = payments()
-    const say = (name: string, args: object) => ({ text: `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>` })
-    const script = [say('pay', { amount: 5 }), say('finish', {}), { text: 'Paid.' }]
+    const textCall = (name: string, args: object) => ({
+      text: `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`,
+    })
+    const script = [textCall('pay', { amount: 5 }), textCall('finish', {}), { text: 'Paid.' }]
     const { agent } = await agentFor([pay], script, { adapter: textAdapter(hermes) })
     const paused = await pause(agent.run({ question: '?' }))
     const { outputs } = await agent.resume(paused, { [paused.pending[0]?.callId ?? '']: true })

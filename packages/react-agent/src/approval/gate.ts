@@ -42,12 +42,12 @@ export interface ShownCall extends Expiry {
   readonly type: 'shown'
   readonly call: PendingCall
   readonly tool: Tool
-  readonly asked: ToolCall
+  readonly original: ToolCall
   readonly prepared: PreparedCall | undefined
 }
 
 /** The record of a shown call, or the outcome of an invalid one. */
-type Asked = (Shown & Expiry) | CallOutcome
+type RecordedCall = (Shown & Expiry) | CallOutcome
 
 /**
  * Prepares the call and emits `approval_requested`. A call is prepared once: what was shown is recorded, and any process executes the
@@ -58,7 +58,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   const { signal, emit, step, steps, expiresInMs, expiresAt } = scope
   const options = callOptions(call, scope)
   let prepared: PreparedCall | undefined
-  const show = async (): Promise<Asked> => {
+  const show = async (): Promise<RecordedCall> => {
     const before = scope.shown?.get(call.id)
     const end = endOf(expiresInMs, expiresAt)
     if (before !== undefined) return { args: before.args, executes: before.executes, digest: before.digest, ...end }
@@ -68,15 +68,15 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
     prepared = result
     return { ...(await toShown(result)), ...end }
   }
-  const asked = await steps.run(`asked-${call.id}`, show).catch((cause) => {
+  const recorded = await steps.run(`asked-${call.id}`, show).catch((cause) => {
     if (!signal?.aborted) throw cause
   })
-  if (asked === undefined) return undefined
-  if ('observation' in asked) return { type: 'invalid', outcome: asked }
+  if (recorded === undefined) return undefined
+  if ('observation' in recorded) return { type: 'invalid', outcome: recorded }
   // A copy, because a hook may still mutate the object that it returned.
-  const kept = fromShown(tool, call, asked)
-  if (kept !== undefined && (await toShown(kept)).digest !== asked.digest) throw anotherCall(call.id)
-  const { args, executes, digest, expiresAt: endsAt } = asked
+  const kept = fromShown(tool, call, recorded)
+  if (kept !== undefined && (await toShown(kept)).digest !== recorded.digest) throw anotherCall(call.id)
+  const { args, executes, digest, expiresAt: endsAt } = recorded
   const needs = isClientTool(tool) ? 'result' : 'approval'
   const pending: PendingCall = {
     callId: call.id,
@@ -88,11 +88,11 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
     ...(executes !== undefined && { executes }),
   }
   emit({ type: 'approval_requested', step, call: structuredClone(pending) })
-  return { type: 'shown', call: pending, tool, asked: call, prepared: kept ?? prepared, expiresAt: endsAt }
+  return { type: 'shown', call: pending, tool, original: call, prepared: kept ?? prepared, expiresAt: endsAt }
 }
 
 /** Gets the decision, once all calls of the turn have been shown. */
-export async function askFor(shown: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
+export async function decideCall(shown: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const gate = await decide(shown, scope)
   const { emit, step } = scope
   if (gate.type === 'decided')
@@ -101,13 +101,13 @@ export async function askFor(shown: ShownCall, scope: CallScope): Promise<Decide
 }
 
 /** The record of `decided-…`. It includes the prepared arguments of an edit, so that a replay doesn't prepare them again. */
-type Recorded = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
+type RecordedDecision = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
 
 /**
  * Records the decision together with the digest of the call. A run that is replayed or resumed again gets the same decision, and a call that
  * has changed in the meantime is refused. The expiry is recorded when the call is shown.
  */
-async function decide({ call, tool, asked, prepared, expiresAt }: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
+async function decide({ call, tool, original, prepared, expiresAt }: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const { decisions, steps } = scope
   const { callId, digest } = call
   const given = decisions?.get(callId)
@@ -115,15 +115,15 @@ async function decide({ call, tool, asked, prepared, expiresAt }: ShownCall, sco
   const found = given?.decision ?? (await waitFor(call, scope))
   let edit: PreparedCall | undefined
   // Runs only if nothing is recorded yet. Rejects while there is no decision, because a step that rejects isn't recorded.
-  const record = async (): Promise<Recorded> => {
+  const record = async (): Promise<RecordedDecision> => {
     if (given === undefined && scope.approve === undefined) assertInTime(callId, { expiresAt })
     if (given?.edited !== undefined) return { decision: given.decision, digest, edited: given.edited }
-    const decision = found ?? (await ask(call, scope, takeEdit))
+    const decision = found ?? (await callApprove(call, scope, takeEdit))
     if (given !== undefined) await takeEdit(decision)
     return { decision, digest, ...(edit && { edited: toKept(edit.args) }) }
   }
   const takeEdit = async (decision: Decision) => {
-    edit = await prepareEdit(decision, tool, asked, scope)
+    edit = await prepareEdit(decision, tool, original, scope)
   }
   const recorded = await orUndecided(steps.run(`decided-${callId}`, record))
   if ('undecided' in recorded) return { type: 'waiting', call, expiresAt, cause: recorded.undecided.cause }
@@ -134,11 +134,11 @@ async function decide({ call, tool, asked, prepared, expiresAt }: ShownCall, sco
     type: 'decided',
     call: { ...call, decision, ...(edited !== undefined && { edited }) },
     tool,
-    prepared: decision.type === 'edit' ? (fromEdit(decision, edited, tool, asked) ?? edit) : prepared,
+    prepared: decision.type === 'edit' ? (fromEdit(decision, edited, tool, original) ?? edit) : prepared,
   }
 }
 
-/** The decision from the journal. Undefined while there is none, or when `approve` is asked instead. */
+/** The decision from the journal. Undefined while there is none, or when `approve` is called instead. */
 async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
@@ -155,7 +155,7 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
 }
 
 /** Calls `approve`. If it throws or returns an invalid decision, nothing is decided and the run waits. */
-async function ask(call: PendingCall, { approve, signal }: CallScope, takeEdit: (decision: Decision) => Promise<void>) {
+async function callApprove(call: PendingCall, { approve, signal }: CallScope, takeEdit: (decision: Decision) => Promise<void>) {
   if (approve === undefined) throw new NotDecided(call.key)
   try {
     const decision = toDecision(await untilAborted((async () => approve(structuredClone(call)))(), signal), call)

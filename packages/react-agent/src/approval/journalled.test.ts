@@ -102,11 +102,11 @@ describe('a paused turn', () => {
     const resumed = (await create([asking], [{ text: 'Done.' }])).resume(paused, { p1: true })
     await expect(resumed).rejects.toMatchObject({ code: 'budget_exceeded' })
     const unknown = { code: 'unknown_outcome', callId: 'u1', name: 'pay', args: {}, idempotencyKey: 'k' } as const
-    const found = await (await create([asking], [{ text: 'Done.' }])).resume(
+    const result = await (await create([asking], [{ text: 'Done.' }])).resume(
       { ...paused, budget: {}, unknownCalls: [unknown] },
       { p1: true },
     )
-    expect(found.unknownCalls).toEqual([unknown])
+    expect(result.unknownCalls).toEqual([unknown])
   })
 })
 

@@ -45,9 +45,9 @@ it('follow the approval_requested events of all calls of the turn', async () => 
   const both = [call('pay', { amount: 1 }, 'p1'), call('pay', { amount: 2 }, 'p2')]
   const { agent } = await agentFor([pay], [{ toolCalls: both }, { text: 'Done.' }])
   const run = agent.run({ question: '?' }, { approve: () => true })
-  const decisionEvents: string[] = []
-  for await (const event of run.stream()) if (event.type.startsWith('approval_')) decisionEvents.push(event.type)
-  expect(decisionEvents).toEqual(['approval_requested', 'approval_requested', 'approval_decided', 'approval_decided'])
+  const types: string[] = []
+  for await (const event of run.stream()) if (event.type.startsWith('approval_')) types.push(event.type)
+  expect(types).toEqual(['approval_requested', 'approval_requested', 'approval_decided', 'approval_decided'])
 })
 
 describe('decisions about some calls of a turn, in a journal', () => {

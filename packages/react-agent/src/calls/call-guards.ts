@@ -1,9 +1,9 @@
 /** Detects calls that make no progress: identical calls with identical results, and calls to a tool that keeps failing. */
 import type { Message, Observation, ToolMessage } from '@x/adapters'
-import type { Effect, ToolMap } from '@x/tool-core'
+import { declaresWrite, type Effect, type ToolMap } from '@x/tool-core'
 import type { RefusalReason } from '../loop/outcome.ts'
 import { failingTool, repeatedCall } from '../prompts.ts'
-import { CallMap, type WrittenCall } from './call-map.ts'
+import { callKey, type WrittenCall } from './call-key.ts'
 
 export interface CallGuardOptions {
   /** Maximum number of identical results for an identical call before it is refused. */
@@ -21,10 +21,13 @@ export interface Refusal {
 /** Results of the calls of one run. Decisions depend on these results alone, so a replayed run makes the same ones. */
 export class CallGuards {
   readonly #options: CallGuardOptions
-  readonly #repeats = new CallMap<{ text: string; count: number; writes: number }>()
+  readonly #repeats = new Map<string, { readonly text: string; readonly count: number; readonly writes: number }>()
+  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which most runs don't have. */
+  readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
+  readonly #texts = new Set<string>()
   readonly #writes = new WriteCount()
   /** The highest count of any call. Below `maxRepeats` no calls have to be compared. */
-  #mostRepeats = 0
+  #mostRepeats = 1
   readonly #failures = new Map<string, number>()
   /** Ids of the calls that count, in the order of `note`. */
   readonly #counted: string[] = []
@@ -56,17 +59,26 @@ export class CallGuards {
     this.#counted.push(callId)
     if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
     else if (this.#failures.size > 0) this.#failures.delete(call.name)
-    const entry = this.#repeats.of(call)
-    const before = entry.value
-    const count = before?.text === text && before.writes === writes ? before.count + 1 : 1
-    entry.value = { text, count, writes }
-    this.#mostRepeats = Math.max(this.#mostRepeats, count)
+    this.#noted.push({ call, text, writes })
+    if (this.#texts.has(text)) this.#compare()
+    else this.#texts.add(text)
     this.#writes.add(effect)
+  }
+
+  #compare(): void {
+    for (const { call, text, writes } of this.#noted.splice(0)) {
+      const key = callKey(call)
+      const before = this.#repeats.get(key)
+      const count = before?.text === text && before.writes === writes ? before.count + 1 : 1
+      this.#repeats.set(key, { text, count, writes })
+      this.#mostRepeats = Math.max(this.#mostRepeats, count)
+    }
   }
 
   /** Undefined when a later call may have changed what this one returns. */
   #repeatsOf(call: WrittenCall, effect: Effect | undefined) {
-    const repeats = this.#repeats.find(call)?.value
+    this.#compare()
+    const repeats = this.#repeats.get(callKey(call))
     return repeats?.writes === this.#writes.before(effect) ? repeats : undefined
   }
 
@@ -112,7 +124,7 @@ export class WriteCount {
     if (effect === 'read') return
     this.#possible++
     if (effect !== undefined) this.#declared++
-    if (effect === 'write' || effect === 'destructive') this.#writes++
+    if (declaresWrite(effect)) this.#writes++
   }
 
   /**

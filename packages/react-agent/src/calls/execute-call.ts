@@ -3,8 +3,8 @@ import type { Usage } from '@x/adapters'
 import {
   type CallOptions,
   callTool,
-  type Effect,
   executePrepared,
+  isRepeatable,
   type PreparedCall,
   prepareCall,
   type Tool,
@@ -74,7 +74,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
     throw isStarted ? new Unrecorded(cause) : cause
   }
   // Usage of a call that was executed just now has already been added.
-  if (outcome.usage !== undefined && !isStarted) spending?.addOfCall(outcome.usage)
+  if (outcome.usage !== undefined && !isStarted) spending.addOfCall(outcome.usage)
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
   return decision?.type === 'edit' ? withEdit(outcome, decision) : outcome
 }
@@ -96,7 +96,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
   const options = callOptions(call, scope, (update) => {
     if (!isModelUsage(update)) return
     usage = sumOf(usage ?? {}, update.usage)
-    spending?.addOfCall(update.usage)
+    spending.addOfCall(update.usage)
   })
   const result = await resultOf(turnCall, options, scope, gate)
   if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
@@ -171,11 +171,6 @@ function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edi
 
 function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {
   return { observation: toErrorObservation(id, name, message, code) }
-}
-
-/** A tool without a declared effect is treated as one that writes. */
-function isRepeatable(effect: Effect | undefined): boolean {
-  return effect === 'read' || effect === 'idempotent'
 }
 
 function toUnknown({ id, name, args }: ToolCall, scope: CallScope): UnknownCall {

@@ -11,9 +11,6 @@ import {
 } from '../prompts.ts'
 import { define } from '../tools/define.ts'
 
-/** Default of `maxResultLength`, in characters: about 8,000 tokens. */
-export const MAX_RESULT_LENGTH = 32_000
-
 export interface CutResult {
   /** The text for the model. */
   readonly text: string

@@ -1,7 +1,7 @@
 /** Runs the calls of one turn in parallel, with a barrier around tools that declare a write. Results are in call order. */
-
+import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
-import { askFor, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
+import { decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
 import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
@@ -38,17 +38,17 @@ interface LostCall {
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
   if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
+  const refusals = refuseCalls(calls, finished, scope)
   // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
-    const ran = await runCall(only, scope, { refusal: refuseOnly(only, scope) })
+    const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
     return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
   }
   const outcomes = new Map(finished)
   // Malformed calls are answered before a pause, because a resumed turn may be parsed differently.
   for (const call of calls) if ('error' in call && !outcomes.has(call.raw.id)) outcomes.set(call.raw.id, refuse(call, scope))
-  const refusals = refuseCalls(calls, finished, scope)
   const open = calls.filter((call): call is ReadCall => 'call' in call && !outcomes.has(call.raw.id))
-  const gates = await askForAll(
+  const gates = await decideAll(
     open.filter(({ raw }) => !refusals.has(raw.id)),
     scope,
   )
@@ -72,18 +72,18 @@ type Gates = ReadonlyMap<string, Gate>
 
 /**
  * Shows all calls that require approval before the first is decided, so that the events contain the whole turn. Then calls `approve` for one
- * after the other. No call is run before all have been asked about.
+ * after the other. No call is run before all are decided or wait.
  */
-async function askForAll(calls: readonly ReadCall[], scope: CallScope): Promise<Gates> {
+async function decideAll(calls: readonly ReadCall[], scope: CallScope): Promise<Gates> {
   const gates = new Map<string, Gate>()
   const shown: ShownCall[] = []
   for (const { call, tool } of calls) {
     if (tool?.needsApproval !== true || scope.signal?.aborted) continue
-    const asked = await showCall(call, tool, scope)
-    if (asked?.type === 'invalid') gates.set(call.id, asked)
-    else if (asked !== undefined) shown.push(asked)
+    const result = await showCall(call, tool, scope)
+    if (result?.type === 'invalid') gates.set(call.id, result)
+    else if (result !== undefined) shown.push(result)
   }
-  for (const asked of shown) if (!scope.signal?.aborted) gates.set(asked.call.callId, await askFor(asked, scope))
+  for (const call of shown) if (!scope.signal?.aborted) gates.set(call.call.callId, await decideCall(call, scope))
   return gates
 }
 
@@ -144,7 +144,7 @@ function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall
   let closed = true
   for (const call of calls) {
     if (call.isEnding) continue
-    const alone = call.tool?.effect === 'write' || call.tool?.effect === 'destructive' || needsApproval(call)
+    const alone = declaresWrite(call.tool?.effect) || needsApproval(call)
     if (closed || alone) groups.push([call])
     else groups.at(-1)?.push(call)
     closed = alone
@@ -193,11 +193,6 @@ function endsEarly(
   const hasFailed = (other: TurnCall) => !other.isEnding && outcomes.get(other.raw.id)?.observation.ok === false
   if (!hasMalformed && !calls.some(hasFailed)) return undefined
   return { reason: 'other_calls_failed', message: endedEarly(raw.name) }
-}
-
-function refuseOnly(call: TurnCall, scope: CallScope): Refusal | undefined {
-  if (call.isEnding) return endsEarly(call, [call], NONE, scope)
-  return 'call' in call ? scope.guards.refuse(call.raw, call.tool?.effect) : undefined
 }
 
 function needsApproval(call: TurnCall): boolean {

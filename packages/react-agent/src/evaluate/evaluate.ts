@@ -1,6 +1,7 @@
 /** Evaluates a module: runs it on every case and scores its outputs. */
+
+import { assertCount, wrongOption } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
-import { assertCount, wrongOption } from '../predict/options.ts'
 import { untilAborted } from '../until-aborted.ts'
 
 /** A module to evaluate: the result of `predict` or `chainOfThought`, or any function of its inputs. */

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { aTurn, event, onFakeClock } from '../../test/clock.ts'
 import { answer, call, getWeather, noted } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
-import { startRun } from './run.ts'
+import { startRun } from './run-stream.ts'
 
 const wait = () => Promise.reject(new Error('nothing to wait for'))
 

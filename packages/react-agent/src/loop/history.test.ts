@@ -65,13 +65,13 @@ describe('a run with a history', () => {
     await using agent = await createReactAgent({ lm, tools: [long], signature: answer, maxResultLength: 100 })
     const { trajectory } = await agent.run({ question: '1' })
     const run = agent.run({ question: '2' }, { history: trajectory })
-    const reported: unknown[] = []
-    for await (const event of run.stream()) if (event.type === 'history_repaired') reported.push(...event.repairs)
+    const repaired: unknown[] = []
+    for await (const event of run.stream()) if (event.type === 'history_repaired') repaired.push(...event.repairs)
     const sent = JSON.stringify(lm.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))
     expect(sent).not.toContain('to read more')
     expect(sent).toContain('[characters 0 to 100 of 250; the rest is no longer available]')
     expect(sent).toContain('[characters 100 to 200 of 250; the rest is no longer available]')
-    expect(reported).toEqual(['c1', 'p1'].map((id) => `the rest of the long result of the call "${id}" is no longer available`))
+    expect(repaired).toEqual(['c1', 'p1'].map((id) => `the rest of the long result of the call "${id}" is no longer available`))
     // The history is repaired only once.
     const { trajectory: second } = await run
     const again = agent.run({ question: '3' }, { history: second })
@@ -156,9 +156,9 @@ describe('a run with a history', () => {
     const lm = scriptedLM([{ text: 'Yes.' }])
     await using agent = await createReactAgent({ lm, tools: [], signature: answer })
     const run = agent.run({ question: '?' }, { history: messages as readonly Message[] })
-    const reported: unknown[] = []
-    for await (const event of run.stream()) if (event.type === 'history_repaired') reported.push(...event.repairs)
+    const repaired: unknown[] = []
+    for await (const event of run.stream()) if (event.type === 'history_repaired') repaired.push(...event.repairs)
     expect(lm.requests[0]?.messages.slice(1)).toEqual([...expected, { role: 'user', content: '?' }])
-    expect(reported).toEqual(repairs)
+    expect(repaired).toEqual(repairs)
   })
 })

@@ -13,7 +13,7 @@ export async function assertInputs(owner: string, { inputs: fields }: Signature,
   for (const [name, schema] of Object.entries(fields)) {
     if (fieldKind(schema) !== 'value') continue
     const value = Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
-    if (value !== undefined) problems.push(...(await validate(schema, value)).map((issue) => say(name, value, issue)))
+    if (value !== undefined) problems.push(...(await validate(schema, value)).map((issue) => describeIssue(name, value, issue)))
     else if (!isOptionalField(schema)) problems.push(`"${name}" is missing`)
   }
   if (problems.length > 0) throw wrongInputs(owner, problems)
@@ -27,7 +27,7 @@ function wrongInputs(owner: string, problems: readonly string[]): AgentError {
 }
 
 /** `"n" must be integer, but is a string`; `"user" /age must be >= 0, but is a number`. */
-function say(name: string, value: unknown, { path, message, keyword }: Issue): string {
+function describeIssue(name: string, value: unknown, { path, message, keyword }: Issue): string {
   const place = path === '' ? `"${name}"` : `"${name}" ${path}`
   return keyword === 'required' ? `${place} ${message}` : `${place} ${message}, but is ${typeOf(valueAt(value, path))}`
 }

@@ -27,7 +27,7 @@ export async function runLoop<S extends Signature>(
   const turns = new Turns(options, { inputs, earlier, search, revealed, paused }, scope)
   const loop = new Loop(options, turns)
   try {
-    return await (paused === undefined ? loop.run() : loop.resume(paused))
+    return await (paused === undefined ? loop.runFrom(1) : loop.resume(paused))
   } catch (error) {
     throw error instanceof AgentError ? turns.withReport(error) : error
   }
@@ -46,17 +46,13 @@ class Loop<S extends Signature> {
     this.#turns = turns
   }
 
-  run(): Promise<ReactResult<S>> {
-    return this.#runFrom(1)
-  }
-
   /** Answers the paused turn, then continues. */
   async resume(paused: PausedRun): Promise<ReactResult<S>> {
     const { step } = paused
-    return (await this.#endBy(await this.#turns.takeUp(paused), step)) ?? this.#runFrom(step + 1)
+    return (await this.#endBy(await this.#turns.takeUp(paused), step)) ?? this.runFrom(step + 1)
   }
 
-  async #runFrom(first: number): Promise<ReactResult<S>> {
+  async runFrom(first: number): Promise<ReactResult<S>> {
     const { maxSteps } = this.#options.limits
     for (let step = first; step <= maxSteps; step++) {
       const result = await this.#endBy(await this.#turns.take(step), step)
@@ -70,14 +66,12 @@ class Loop<S extends Signature> {
     const settled = this.#settle(turn, step)
     const outputs = settled instanceof Promise ? await settled : settled
     if (outputs !== undefined) return this.#result(outputs, 'finished', step)
-    return this.#options.stopWhen !== undefined && (await this.#isEnough(step))
-      ? this.#result(await this.#force(step + 1, 'stopped'), 'stopped', step)
-      : undefined
+    const { stopWhen } = this.#options
+    if (stopWhen === undefined || !(await this.#isEnough(stopWhen, step))) return undefined
+    return this.#result(await this.#force(step + 1, 'stopped'), 'stopped', step)
   }
 
-  async #isEnough(step: number): Promise<boolean> {
-    const { stopWhen } = this.#options
-    if (stopWhen === undefined) return false
+  async #isEnough(stopWhen: NonNullable<LoopOptions['stopWhen']>, step: number): Promise<boolean> {
     const { usage, cost } = this.#turns.spending
     const { signal, steps } = this.#turns.scope
     const state = { step, messages: this.#turns.conversation.messages, usage, cost }

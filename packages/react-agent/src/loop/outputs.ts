@@ -20,7 +20,7 @@ import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../p
 import { callIdsOf, unusedId } from './history.ts'
 import { parseReply } from './parse-reply.ts'
 import { toTrajectory } from './result.ts'
-import type { RunScope } from './scope.ts'
+import type { ModelScope } from './scope.ts'
 
 export interface Asking {
   readonly conversation: Conversation
@@ -42,7 +42,7 @@ export interface OutputRequest<S extends Signature> extends Asking {
 export async function askForOutputsOf<S extends Signature>(
   model: ModelOptions,
   { signature, endingTools, ...asking }: OutputRequest<S>,
-  scope: RunScope,
+  scope: ModelScope,
 ): Promise<OutputsOf<S>> {
   const read = async (response: LMResponse) => {
     const parsed = await parseOutputs(model, signature, response, asking.conversation)
@@ -67,7 +67,7 @@ export async function askUntilRead<Outputs>(
   model: ModelOptions,
   { conversation, options = {}, step, maxRepairs, onRepair }: Asking,
   read: (response: LMResponse) => Promise<Parsed<Outputs>>,
-  scope: RunScope,
+  scope: ModelScope,
 ): Promise<Parsed<Outputs>> {
   for (let repair = 0; ; repair++) {
     const response = await askModel(model, conversation, { step, key: `outputs-${step}-${repair}`, options }, scope)

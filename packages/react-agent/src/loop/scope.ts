@@ -1,4 +1,4 @@
-/** Everything that a run passes down to its turns and calls. Types only. */
+/** What a run passes down to its requests, its turns and its calls. Types only. */
 import type { ToolMap } from '@x/tool-core'
 import type { Approve, DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallGuards } from '../calls/call-guards.ts'
@@ -10,41 +10,51 @@ import type { Spending } from '../model/spending.ts'
 import type { Steps } from '../steps/steps.ts'
 import type { UnknownCall } from './outcome.ts'
 
-export interface RunScope {
-  /** Id of the run, part of every idempotency key. */
-  readonly id: string
-  /** Identifies this execution of the run. After a crash the run has the same `id` but another token. */
-  readonly token: string
-  /** Run-scoped values for the tools. */
-  readonly values: object
+/** What a request to the model needs. */
+export interface ModelScope {
   readonly steps: Steps
   readonly signal?: AbortSignal | undefined
   readonly emit: Emit
-  /** Decisions that were passed to `resume`, by call id. */
-  readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
-  readonly approve?: Approve | undefined
-  /** How long a call may wait for its decision, in milliseconds. */
-  readonly expiresInMs?: number | undefined
-  /** The pending calls of a resumed turn, as they were shown when it paused. */
-  readonly shown?: ReadonlyMap<string, PendingCall> | undefined
-  /** When those calls expire, in ISO 8601. */
-  readonly expiresAt?: string | undefined
   /** Usage and budget of the run. */
   readonly spending?: Spending | undefined
   readonly window?: ContextWindow | undefined
   readonly deadline?: ModelDeadline | undefined
 }
 
-export interface CallScope extends RunScope {
+/** A run of an agent. */
+export interface RunScope extends ModelScope {
+  /** Id of the run, part of every idempotency key. */
+  readonly id: string
+  /** Identifies this execution of the run. After a crash the run has the same `id` but another token. */
+  readonly token: string
+  /** Run-scoped values for the tools. */
+  readonly values: object
+  /** Decisions that were passed to `resume`, by call id. */
+  readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
+  readonly approve?: Approve | undefined
+}
+
+/** What differs from turn to turn. */
+export interface TurnScope {
+  readonly step: number
   /** The tools that can be called in this turn. */
   readonly tools: ToolMap
-  readonly step: number
   /** True in the last turn, where only calls that end the task are possible. */
   readonly isLast: boolean
   /** True when the turn contains a malformed call that isn't among its calls. */
   readonly hasMalformed: boolean
+  /** The pending calls of a resumed turn, as they were shown when it paused. */
+  readonly shown?: ReadonlyMap<string, PendingCall> | undefined
+  /** When those calls expire, in ISO 8601. */
+  readonly expiresAt?: string | undefined
+}
+
+export interface CallScope extends RunScope, TurnScope {
+  readonly spending: Spending
   readonly maxParallelCalls: number
   readonly maxCallsPerTurn: number
+  /** How long a call may wait for its decision, in milliseconds. */
+  readonly expiresInMs?: number | undefined
   readonly guards: CallGuards
   readonly results: LargeResults
   /** Unknown calls of the run so far. A call adds to it. */

@@ -15,7 +15,7 @@ import { directSteps, type Steps } from '../steps/steps.ts'
 import { assertInputs, assertValues } from './inputs.ts'
 import { runLoop } from './loop.ts'
 import type { ReactResult } from './result.ts'
-import { type Run, startRun } from './run.ts'
+import { type Run, startRun } from './run-stream.ts'
 import type { RunScope } from './scope.ts'
 
 export interface Starter<S extends Signature> {
@@ -37,14 +37,14 @@ export interface Start<S extends Signature> {
 
 export function start<S extends Signature>(
   { loop, declared, isClosed }: Starter<S>,
-  { id: asked, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
+  { id: givenId, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
-  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (emitAny) => {
+  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (emitEvent) => {
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertRunOptions({ approve, steps, signal, timeoutMs })
-    const emit = emitAny as Emit
+    const emit = emitEvent as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
@@ -52,7 +52,7 @@ export function start<S extends Signature>(
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
       const held = heldSteps(withRecordedFailures(steps), own)
-      const id = await idOf(held, asked, { agent: name, inputs, messages }, own)
+      const id = await idOf(held, givenId, { agent: name, inputs, messages }, own)
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
       const token = crypto.randomUUID()
@@ -74,11 +74,11 @@ function createStamp(): <Event extends object>(event: Event) => Event {
 const RECORDS = 2
 
 /** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */
-async function idOf(steps: Steps, asked: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
-  if (steps === directSteps) return asked ?? crypto.randomUUID()
+async function idOf(steps: Steps, givenId: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
+  if (steps === directSteps) return givenId ?? crypto.randomUUID()
   const digest = await digestOf(begun)
   const recorded = await steps
-    .run('start', async () => ({ version: RECORDS, digest, id: asked ?? crypto.randomUUID() }))
+    .run('start', async () => ({ version: RECORDS, digest, id: givenId ?? crypto.randomUUID() }))
     .catch((cause: unknown) => {
       throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
     })
@@ -87,7 +87,7 @@ async function idOf(steps: Steps, asked: string | undefined, begun: Begun, signa
       'steps_mismatch',
       `The journal was recorded by another release: its records have version ${recorded.version ?? 1}, and this release reads version ${RECORDS}. Finish the run with that release, or start it again with a new journal.`,
     )
-  if (recorded?.digest === digest && (asked === undefined || asked === recorded.id)) return recorded.id
+  if (recorded?.digest === digest && (givenId === undefined || givenId === recorded.id)) return recorded.id
   throw new AgentError(
     'steps_mismatch',
     `The journal belongs to another run: its agent, inputs, history or id differ from those of this run of "${begun.agent}". Use the journal of this run, or a new one.`,

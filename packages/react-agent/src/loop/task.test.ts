@@ -46,8 +46,8 @@ describe('the inputs of a task', () => {
 
   it('T0-35: may be only numbers, booleans and objects', async () => {
     const inputs = { year: Type.Integer(), isLeap: Type.Boolean(), place: Type.Object({ city: Type.String() }) }
-    const said = await run(inputs, { year: 2028, isLeap: true, place: { city: 'Oslo' } })
-    expect(said).toMatch(/2028[\s\S]+true[\s\S]+{"city":"Oslo"}/)
+    const prompt = await run(inputs, { year: 2028, isLeap: true, place: { city: 'Oslo' } })
+    expect(prompt).toMatch(/2028[\s\S]+true[\s\S]+{"city":"Oslo"}/)
   })
 
   it('T0-35: may be empty', async () => {

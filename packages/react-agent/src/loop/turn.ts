@@ -1,20 +1,8 @@
 /** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
-import {
-  type Adapter,
-  defineSignature,
-  type FieldError,
-  fieldKind,
-  isOneText,
-  type LMResponse,
-  type Parsed,
-  type RawToolCall,
-  type Signature,
-  ToolCalls,
-  Tools,
-} from '@x/adapters'
+import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
-import type { TSchema } from 'typebox'
 import { DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
+import type { ActOutputs } from './act-signature.ts'
 import { unusedId } from './history.ts'
 import type { CallOutcome } from './outcome.ts'
 
@@ -59,18 +47,9 @@ export interface AnsweredTurn extends ModelTurn {
   readonly outcomes: readonly CallOutcome[]
 }
 
-/** The field for the tools in the signature of the loop. No field of a task can have this name. */
-export const TOOLS_FIELD = '~tools'
-
-/** The outputs of the loop's signature. */
-export interface ActOutputs {
-  readonly thought: string
-  readonly tool_calls: readonly ToolCall[]
-}
-
 /**
- * Pairs each raw call with its parsed call and its tool. Tools are looked up by name only here. `seen` contains the ids of the run so far;
- * `readTurn` adds to it.
+ * Pairs each raw call with its parsed call and its tool. The tools of a turn's calls are looked up by name only here. A resumed run also
+ * looks up those of its earlier and pending calls, to check them. `seen` contains the ids of the run so far; `readTurn` adds to it.
  */
 export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
@@ -150,23 +129,4 @@ function idFor(id: string, step: number, seen: Set<string>, counted: Map<string,
     return id
   }
   return unusedId(`${id || 'call'}_${step}`, seen, counted, 1)
-}
-
-/** @param ofTools Instructions of tool sources: they are not the programmer's, so the adapter escapes them. */
-export function actSignature(task: Signature, ofTools: readonly string[], ofEnding: string, adapter: Adapter): Signature {
-  const escaped = ofTools.map((text) => adapter.escapeText?.(text) ?? text)
-  return defineSignature({
-    instructions: [task.instructions, ...escaped, ofEnding].filter((text) => text !== '').join('\n\n'),
-    inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
-    outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
-    // In text mode the answer isn't a turn of the loop, so there is no turn to show as an example.
-    examples: adapter.toolCalling === 'native' ? task.examples?.map((example) => toTurn(example, task)) : undefined,
-  } as never)
-}
-
-/** An example as the turn that ends the task: text, or a call of `submit`. */
-function toTurn({ inputs, outputs = {} }: NonNullable<Signature['examples']>[number], task: Signature): object {
-  const [text] = Object.keys(task.outputs).filter((name) => fieldKind(task.outputs[name]) === 'value')
-  if (isOneText(task)) return { inputs, outputs: { thought: (outputs as Record<string, unknown>)[text as string] } }
-  return { inputs, outputs: { tool_calls: [{ id: '', name: 'submit', args: outputs }] } }
 }

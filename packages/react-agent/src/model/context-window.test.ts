@@ -12,7 +12,7 @@ import { isTooLong } from './context-window.ts'
 function shortSighted(
   turns: number,
   most: number,
-  say = (n: number) => ({ text: '', toolCalls: [call('get_weather', { city: `City ${n}` }, `c${n}`)] }),
+  reply = (n: number) => ({ text: '', toolCalls: [call('get_weather', { city: `City ${n}` }, `c${n}`)] }),
 ) {
   const requests: LMRequest[] = []
   const lm: LM = {
@@ -20,7 +20,7 @@ function shortSighted(
       requests.push({ ...request, messages: [...request.messages] })
       if (request.messages.length > most) throw new Error("This model's maximum context length is exceeded.")
       const done = requests.filter(({ messages }) => messages.length <= most).length
-      return done > turns ? { text: 'Done.', toolCalls: [] } : say(done)
+      return done > turns ? { text: 'Done.', toolCalls: [] } : reply(done)
     },
   }
   return { lm, requests }
@@ -151,11 +151,11 @@ describe('T4-30: a conversation that is too long', () => {
   })
 
   it('is shortened in text mode as well', async () => {
-    const say = (n: number) => ({
+    const reply = (n: number) => ({
       text: `<tool_call>{"name": "get_weather", "arguments": {"city": "City ${n}"}}</tool_call>`,
       toolCalls: [],
     })
-    const { lm, requests } = shortSighted(5, 7, say)
+    const { lm, requests } = shortSighted(5, 7, reply)
     const { trajectory } = await run(lm, { adapter: textAdapter(hermes), maxSteps: 6 })
     expect(requests.at(-1)?.messages.some(({ content }) => content.includes(LEFT_OUT))).toBe(true)
     expect(trajectory.messages.length).toBeGreaterThan(10)

@@ -9,8 +9,8 @@ export interface ContextWindowOptions {
   readonly summarise?: ((messages: readonly Message[]) => string | Promise<string>) | undefined
 }
 
-/** Records the text that `say` resolves to, under a key. */
-export type Journal = (key: string, say: () => Promise<string>) => Promise<string>
+/** Records the text that `write` resolves to, under a key. */
+export type Journal = (key: string, write: () => Promise<string>) => Promise<string>
 
 /** Maximum number of retries after a request that was too long. Each retry is shorter. */
 export const MAX_ATTEMPTS = 3

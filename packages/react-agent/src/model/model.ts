@@ -14,7 +14,7 @@ import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import { AgentError, wordsOf } from '../errors.ts'
 import type { Emit } from '../events.ts'
 import { toTrajectory } from '../loop/result.ts'
-import type { RunScope } from '../loop/scope.ts'
+import type { ModelScope } from '../loop/scope.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -45,7 +45,7 @@ export async function askModel(
   model: ModelOptions,
   conversation: Conversation,
   call: ModelCall,
-  scope: RunScope,
+  scope: ModelScope,
 ): Promise<LMResponse> {
   const { spending, window, steps, signal, emit } = scope
   const fail = (code: AgentError['code'], message: string, cause?: unknown) =>
@@ -53,8 +53,8 @@ export async function askModel(
   const usedUp = spending?.usedUp()
   if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
   const shorten = async () => {
-    const summarised = (range: string, say: () => Promise<string>) =>
-      runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(say(), signal), signal)
+    const summarised = (range: string, write: () => Promise<string>) =>
+      runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(write(), signal), signal)
     try {
       return (await window?.shorten(conversation, summarised)) === true
     } catch (cause) {
@@ -91,7 +91,7 @@ async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
   { step, key, options }: ModelCall,
-  scope: RunScope,
+  scope: ModelScope,
 ): Promise<LMResponse> {
   const { steps, signal: caller, deadline, emit } = scope
   const sent = conversation.request(options === undefined ? always : { ...always, ...options })
@@ -125,7 +125,7 @@ async function collect(
   lm: LM,
   request: LMRequest,
   onDelta: (delta: LMDelta) => void | Promise<void>,
-  { deadline, signal: caller }: RunScope,
+  { deadline, signal: caller }: ModelScope,
 ): Promise<LMResponse> {
   const signal = deadline?.signal ?? caller
   const collector = new DeltaCollector()
@@ -133,9 +133,9 @@ async function collect(
     // For a model that ignores the signal. Throwing closes its iterator.
     signal?.throwIfAborted()
     collector.push(delta)
-    const emitted = onDelta(delta)
+    const drained = onDelta(delta)
     // Time spent on backpressure doesn't count toward the model timeout.
-    if (emitted !== undefined) await (deadline === undefined ? emitted : deadline.without(emitted))
+    if (drained !== undefined) await (deadline === undefined ? drained : deadline.without(drained))
   }
   return collector.response()
 }
@@ -151,16 +151,16 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
 function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
   const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
   return (delta) => {
-    const emitted = emit({ type: 'delta', step, delta })
+    const drained = emit({ type: 'delta', step, delta })
     if (delta.type === 'call_start') open.set(delta.index, { callId: delta.id, name: delta.name, stream: argumentStream() })
     else if (delta.type === 'call_end') open.delete(delta.index)
     else if (delta.type === 'arguments') {
       const call = open.get(delta.index)
-      if (call === undefined) return emitted
+      if (call === undefined) return drained
       const { callId, name, stream } = call
       for (const { pointer, value, isComplete } of stream.push(delta.text))
         if (isComplete && pointer !== '') emit({ type: 'argument', step, callId, name, pointer, value })
     }
-    return emitted
+    return drained
   }
 }

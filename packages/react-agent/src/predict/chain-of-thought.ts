@@ -1,9 +1,9 @@
 /** `predict` with the model's reasoning before the outputs. */
 import type { InputsOf, OutputsOf, Signature } from '@x/adapters'
 import type { TSchema } from 'typebox'
+import { assertGiven, assertSignature } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
 import { THINK_FIRST } from '../prompts.ts'
-import { assertGiven, assertSignature } from './options.ts'
 import { type Predict, type PredictOptions, predict } from './predict.ts'
 
 /** The signature with an additional first output, `reasoning`. */

@@ -1,33 +1,28 @@
-/** The options that all modules share, and their checks. */
-import type { Adapter, LM, Parsed, Settings, Usage } from '@x/adapters'
-import type { RunScope } from '../loop/scope.ts'
-import { modelDeadline } from '../model/model-deadline.ts'
+/** Reads the options that all modules share. */
+import { defaultAdapter, type Parsed, type Usage } from '@x/adapters'
+import { assertAdapter, assertGiven, assertLM, assertSignal, assertTime, limitOf } from '../check-options.ts'
+import type { ModelScope } from '../loop/scope.ts'
+import type { ModelOptions } from '../model/model.ts'
+import { MODEL_TIMEOUT_MS, modelDeadline } from '../model/model-deadline.ts'
+import type { ModuleOptions } from '../options.ts'
 import { directSteps } from '../steps/steps.ts'
-import { assertAdapter, assertCount, assertLM, assertSignal, assertTime } from './options.ts'
 
-export interface ModuleOptions {
-  /** The model, for example from `createLM`. */
-  lm: LM
-  /** Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling. */
-  adapter?: Adapter | undefined
-  /** Settings of every request, such as the temperature. */
-  settings?: Settings | undefined
-  /** Makes the model follow the tools' schemas strictly, if the provider supports it. */
-  strictTools?: boolean | undefined
-  /** Merged into the body of every request, in the format of the provider's API. */
-  providerOptions?: Readonly<Record<string, unknown>> | undefined
-  /** Timeout of one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
-  modelTimeoutMs?: number | undefined
-  /** Maximum output-repair attempts. Default: 2. */
-  maxRepairs?: number | undefined
+/** `ModuleOptions` with their defaults. */
+export interface ModuleSettings {
+  readonly model: ModelOptions
+  readonly modelTimeoutMs: number
+  readonly maxRepairs: number
 }
 
-/** Throws `invalid_options` with the name of the option, its value, and what it must be. */
-export function assertModuleOptions(owner: string, { lm, adapter, modelTimeoutMs, maxRepairs = 0 }: ModuleOptions): void {
+/** Fills in the defaults. Throws `invalid_options` with the name of the option, its value, and what it must be. */
+export function readModuleOptions(owner: string, options: ModuleOptions): ModuleSettings {
+  assertGiven(owner, options)
+  const { lm, adapter = defaultAdapter(), settings, strictTools, providerOptions, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
   assertLM(owner, lm)
   assertAdapter(owner, adapter)
   assertTime(owner, 'modelTimeoutMs', modelTimeoutMs)
-  assertCount(owner, 'maxRepairs', maxRepairs, 0)
+  const maxRepairs = limitOf(owner, options, 'maxRepairs')
+  return { model: { lm, adapter, request: { settings, strictTools, providerOptions } }, modelTimeoutMs, maxRepairs }
 }
 
 /** The result of `run`. `recovered` and `recoveredFields` describe repairs in the accepted reply. */
@@ -36,8 +31,7 @@ export interface Prediction<Outputs> extends Pick<Parsed<Outputs>, 'outputs' | '
   readonly usage: Usage
 }
 
-export function soleScope(owner: string, signal: AbortSignal | undefined, modelTimeoutMs: number): RunScope {
+export function moduleScope(owner: string, signal: AbortSignal | undefined, modelTimeoutMs: number): ModelScope {
   assertSignal(owner, signal)
-  const deadline = modelDeadline(modelTimeoutMs, signal)
-  return { id: '', token: '', values: {}, steps: directSteps, signal, deadline, emit: () => {} }
+  return { steps: directSteps, signal, deadline: modelDeadline(modelTimeoutMs, signal), emit: () => {} }
 }

@@ -1,7 +1,7 @@
 /** Streamed predictions: typed events, and a promise of the outputs. */
 import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
 import type { AgentEvent } from '../events.ts'
-import { startRun } from '../loop/run.ts'
+import { startRun } from '../loop/run-stream.ts'
 import type { Prediction } from './module-options.ts'
 
 /** A delta of a tool call. */
@@ -58,14 +58,14 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
   const newReader = () => adapter.readFields?.(signature)
   let reader = newReader()
   let attempt = 1
-  let heard = false
-  const tellFields = (fields: readonly FieldText[] = []) => {
+  let hasDeltas = false
+  const emitFields = (fields: readonly FieldText[] = []) => {
     for (const field of fields) emit({ type: 'field', attempt, ...field })
   }
   const emitDelta = (delta: LMDelta) => {
-    heard = true
+    hasDeltas = true
     if (delta.type === 'text' || delta.type === 'reasoning') emit({ type: delta.type, attempt, text: delta.text })
-    if (delta.type === 'text') tellFields(reader?.push(delta.text))
+    if (delta.type === 'text') emitFields(reader?.push(delta.text))
     if (isOfCall(delta)) emit({ type: 'call', attempt, delta })
   }
   return {
@@ -74,13 +74,13 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
       if (event.type === 'delta') emitDelta(event.delta)
       if (event.type !== 'assistant_message') return
       // A model without streaming replies all at once.
-      if (!heard) for (const delta of toDeltas(event.response)) emitDelta(delta)
-      tellFields(reader?.end())
+      if (!hasDeltas) for (const delta of toDeltas(event.response)) emitDelta(delta)
+      emitFields(reader?.end())
     },
     onRepair(errors) {
       emit({ type: 'repair', attempt, errors })
       attempt++
-      heard = false
+      hasDeltas = false
       reader = newReader()
     },
   }

@@ -1,11 +1,11 @@
 /** `predict`: typed outputs from one model call. */
-import { defaultAdapter, type InputsOf, type OutputsOf, type Signature } from '@x/adapters'
+import type { InputsOf, OutputsOf, Signature } from '@x/adapters'
+import { assertSignature } from '../check-options.ts'
 import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
-import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
 import { Spending } from '../model/spending.ts'
-import { assertModuleOptions, type ModuleOptions, type Prediction, soleScope } from './module-options.ts'
-import { assertGiven, assertSignature } from './options.ts'
+import type { ModuleOptions } from '../options.ts'
+import { moduleScope, type Prediction, readModuleOptions } from './module-options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './predict-stream.ts'
 
 export interface PredictOptions<S extends Signature> extends ModuleOptions {
@@ -34,12 +34,10 @@ export interface Predict<S extends Signature> {
  * a missing or invalid option.
  */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
-  assertGiven('predict', options)
-  const { lm, signature, adapter = defaultAdapter(), settings, strictTools, providerOptions } = options
-  const { maxRepairs = 2, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
-  assertModuleOptions('predict', options)
+  const { model, modelTimeoutMs, maxRepairs } = readModuleOptions('predict', options)
+  const { adapter } = model
+  const { signature } = options
   assertSignature('predict', signature)
-  const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   const ask = async (
     inputs: InputsOf<S>,
     { signal }: PredictCallOptions = {},
@@ -52,7 +50,7 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
       { ...model, stream },
       { conversation, step: 1, maxRepairs, onRepair },
       (response) => parseOutputs(model, signature, response, conversation),
-      { ...soleScope('predict', signal, modelTimeoutMs), spending, emit },
+      { ...moduleScope('predict', signal, modelTimeoutMs), spending, emit },
     )
     return { outputs, ...(recovered && { recovered }), ...(recoveredFields && { recoveredFields }), usage: spending.usage }
   }

@@ -1,11 +1,11 @@
 /** Selects tools and their arguments for a request with one model call. Runs nothing. */
-import { defaultAdapter, type LMResponse, type Parsed } from '@x/adapters'
+import type { LMResponse, Parsed } from '@x/adapters'
 import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
+import { assertCount, wrongOption } from '../check-options.ts'
 import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
-import { MODEL_TIMEOUT_MS } from '../model/model-deadline.ts'
-import { assertModuleOptions, type ModuleOptions, soleScope } from '../predict/module-options.ts'
-import { assertCount, assertGiven, wrongOption } from '../predict/options.ts'
+import type { ModuleOptions } from '../options.ts'
+import { moduleScope, readModuleOptions } from '../predict/module-options.ts'
 import type { PredictCallOptions } from '../predict/predict.ts'
 import { tooManySelected } from '../prompts.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
@@ -36,12 +36,11 @@ export type MultiToolSelector = (
 
 /** Creates a function that asks a model which tools to call. Throws `invalid_options` for a missing or invalid option. */
 export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
-  assertGiven(OWNER, options)
-  const { lm, mode = 'native', reasoning = true, maxTools, maxRepairs = 2 } = options
-  const { adapter = defaultAdapter(), settings, strictTools, providerOptions, modelTimeoutMs = MODEL_TIMEOUT_MS } = options
-  assertOptions(options)
+  const { model, modelTimeoutMs, maxRepairs } = readModuleOptions(OWNER, options)
+  const { mode = 'native', reasoning = true, maxTools } = options
+  if (!Object.hasOwn(MODES, mode)) throw wrongOption(OWNER, 'mode', '"native" or "text"', mode)
+  if (maxTools !== undefined) assertCount(OWNER, 'maxTools', maxTools, 1)
   const { signature, options: asked, inputs, read } = MODES[mode]({ reasoning, maxTools })
-  const model = { lm, adapter, request: { settings, strictTools, providerOptions } }
   const toList = rememberToolLists()
   return async (request, tools = options.tools, { signal } = {}) => {
     if (!Array.isArray(tools))
@@ -55,11 +54,11 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
     if (list.offered.length === 0) return NOTHING
     const given = inputs(request, list)
     await assertInputs('multiToolSelector', signature, given)
-    const conversation = adapter.begin(signature, given)
+    const conversation = model.adapter.begin(signature, given)
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
       read(await parseOutputs(model, signature, response, conversation), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const { outputs } = await askUntilRead(model, asking, readDraft, soleScope(OWNER, signal, modelTimeoutMs))
+    const { outputs } = await askUntilRead(model, asking, readDraft, moduleScope(OWNER, signal, modelTimeoutMs))
     return decide(outputs, list, maxTools ?? MOST_CALLS)
   }
 }
@@ -77,13 +76,6 @@ const NOTHING: MultiToolDecision = Object.freeze({
   recovered: Object.freeze([]) as readonly [],
 })
 
-function assertOptions(options: MultiToolSelectorOptions): void {
-  const { mode = 'native', maxTools = 1 } = options
-  assertModuleOptions(OWNER, options)
-  if (!Object.hasOwn(MODES, mode)) throw wrongOption(OWNER, 'mode', '"native" or "text"', mode)
-  assertCount(OWNER, 'maxTools', maxTools, 1)
-}
-
 async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolList, most: number): Promise<MultiToolDecision> {
   const checked = await Promise.all(calls.slice(0, most).map((call) => check(call, list)))
   const taken = checked.filter((result): result is DraftCall => !('code' in result))
@@ -95,7 +87,7 @@ async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolL
       ...checked.filter((result): result is RejectedCall => 'code' in result),
       ...calls
         .slice(most, most + 1)
-        .map(({ name, args }) => reject('too_many', name, tooManySelected(calls.length, most), toRaw(args))),
+        .map(({ name, args }) => reject('too_many', name, tooManySelected(calls.length, most), JSON.stringify(args))),
     ],
     recovered: taken.filter(({ tags }) => tags.length > 0).map(({ id, tags }) => ({ callId: id, tags })),
   }
@@ -104,15 +96,11 @@ async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolL
 async function check(call: DraftCall, { tools }: ToolList): Promise<DraftCall | RejectedCall> {
   const { name, args } = call
   const tool = tools.get(name)
-  if (tool === undefined) return reject('unknown_tool', name, unknownTool(name, tools.keys()).message, toRaw(args))
+  if (tool === undefined) return reject('unknown_tool', name, unknownTool(name, tools.keys()).message, JSON.stringify(args))
   try {
     return { ...call, args: await checkArgs(tool, args) }
   } catch (error) {
     if (!isToolError(error) || error.code !== 'invalid_arguments') throw error
-    return reject('invalid_arguments', name, error.message, toRaw(args))
+    return reject('invalid_arguments', name, error.message, JSON.stringify(args))
   }
-}
-
-function toRaw(args: object): string {
-  return JSON.stringify(args)
 }

@@ -27,7 +27,9 @@ function registryWith(...entries: Parameters<typeof createRegistry>[0]) {
 }
 
 const search = (query: string, id?: string) => ({ toolCalls: [call('search_tools', { query }, id)] })
-const say = (name: string, args: object) => ({ text: `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>` })
+const textCall = (name: string, args: object) => ({
+  text: `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
+})
 const library = () => registryWith(currency().entry, getWeather)
 const convert = (id?: string) => ({ toolCalls: [call('convert_currency', { amount: 2, to: 'EUR' }, id)] })
 const names = (request: LMRequest | undefined) => request?.tools?.map((tool) => tool.function.name)
@@ -165,9 +167,9 @@ describe('an agent with a registry to search', () => {
 
   it('describes them in text for a model without function calling', async () => {
     const lm = scriptedLM([
-      say('search_tools', { query: 'convert currency' }),
-      say('convert_currency', { amount: 2, to: 'EUR' }),
-      say('finish', {}),
+      textCall('search_tools', { query: 'convert currency' }),
+      textCall('convert_currency', { amount: 2, to: 'EUR' }),
+      textCall('finish', {}),
       { text: '4 EUR' },
     ])
     const adapter = textAdapter(hermes)
@@ -175,20 +177,20 @@ describe('an agent with a registry to search', () => {
     await using agent = await createReactAgent(options)
     const { outputs, trajectory } = await agent.run({ question: '2 USD in EUR?' })
     expect(outputs).toEqual({ answer: '4 EUR' })
-    const lastMessage = lm.requests[1]?.messages.at(-1)
-    expect(lastMessage?.role).toBe('user')
-    expect(lastMessage?.content).toContain('<tool_response>')
-    expect(lastMessage?.content).toContain('"amount"')
+    const result = lm.requests[1]?.messages.at(-1)
+    expect(result?.role).toBe('user')
+    expect(result?.content).toContain('<tool_response>')
+    expect(result?.content).toContain('"amount"')
     // The messages are the same for every adapter.
     expect(trajectory.messages.every(({ content }) => !content.includes('<tools>'))).toBe(true)
   })
 
   it('sends the same bytes when it continues from a history in text mode', async () => {
     const turns = [
-      say('search_tools', { query: 'convert currency' }),
-      say('convert_currency', { amount: 2, to: 'EUR' }),
-      say('search_tools', { query: 'weather of a city' }),
-      say('finish', {}),
+      textCall('search_tools', { query: 'convert currency' }),
+      textCall('convert_currency', { amount: 2, to: 'EUR' }),
+      textCall('search_tools', { query: 'weather of a city' }),
+      textCall('finish', {}),
       { text: '4 EUR' },
     ]
     const create = (lm: LM) =>
@@ -198,7 +200,7 @@ describe('an agent with a registry to search', () => {
     const { trajectory } = await first.run({ question: '2 USD in EUR?' })
     const sent = before.requests.map(({ messages }) => JSON.stringify(messages).slice(0, -1))
     for (const [index, bytes] of sent.slice(1).entries()) expect(bytes.startsWith(sent[index] as string)).toBe(true)
-    const after = scriptedLM([say('finish', {}), { text: '6 EUR' }])
+    const after = scriptedLM([textCall('finish', {}), { text: '6 EUR' }])
     await using second = await create(after)
     await second.run({ question: 'And 3?' }, { history: JSON.parse(JSON.stringify(trajectory)) })
     expect(JSON.stringify(after.requests[0]?.messages).startsWith(sent.at(-1) as string)).toBe(true)
@@ -235,7 +237,7 @@ describe('an agent with a registry to search', () => {
   })
 
   it('describes the call format once in text mode, and later only the new tools', async () => {
-    const lm = scriptedLM([say('search_tools', { query: 'convert currency' }), say('finish', {}), { text: 'Done.' }])
+    const lm = scriptedLM([textCall('search_tools', { query: 'convert currency' }), textCall('finish', {}), { text: 'Done.' }])
     const adapter = textAdapter(hermes)
     await using agent = await createReactAgent({ lm, adapter, tools: [], search: library(), signature: answer })
     await agent.run({ question: '?' })

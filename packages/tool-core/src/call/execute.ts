@@ -2,6 +2,7 @@
 
 import { ownCopy } from '../args/own-copy.ts'
 import type { Tool } from '../define/tool.ts'
+import { isRepeatable } from '../define/traits.ts'
 import { isToolError } from '../errors.ts'
 import { attempt, type Invocation } from './attempt.ts'
 import { onAbort } from './deadline.ts'
@@ -48,6 +49,6 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 
 /** After a timeout it's unknown whether the effect took place, so only a `read` or `idempotent` tool is retried. */
 function mayRepeat({ effect }: Tool, error: unknown): boolean {
-  if (isToolError(error) && error.code === 'timeout') return effect === 'read' || effect === 'idempotent'
+  if (isToolError(error) && error.code === 'timeout') return isRepeatable(effect)
   return isRetryable(error)
 }

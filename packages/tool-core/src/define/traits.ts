@@ -14,6 +14,16 @@ export interface ToolExample {
   readonly description?: string | undefined
 }
 
+/** True for `write` and `destructive`: calls of such a tool run alone and once per turn. */
+export function declaresWrite(effect: Effect | undefined): boolean {
+  return effect === 'write' || effect === 'destructive'
+}
+
+/** True if a call may be repeated when it is unknown whether it took effect. False for an undeclared effect. */
+export function isRepeatable(effect: Effect | undefined): boolean {
+  return effect === 'read' || effect === 'idempotent'
+}
+
 export interface ToolTraits {
   /** Replaces the list that is derived from `args`. It may reword the derived list but not contradict it. */
   readonly arguments?: readonly ToolArgument[] | undefined

@@ -36,16 +36,12 @@ export interface FileJournal extends Steps, AsyncDisposable {
  * line that only lacks its line feed counts.
  *
  * A step that rejects is not recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. Only one process can
- * have the file open, as ensured by an owner file, `PATH.owner`. The file contains what the model and tools said and is readable only by
+ * have the file open, as ensured by an owner file, `PATH.owner`. The file contains what the model and tools wrote and is readable only by
  * its user.
  *
  * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
  */
-export function fileJournal(path: string, options: FileJournalOptions = {}): Promise<FileJournal> {
-  return openJournal(path, options)
-}
-
-async function openJournal(path: string, options: FileJournalOptions): Promise<OpenJournal> {
+export async function fileJournal(path: string, options: FileJournalOptions = {}): Promise<FileJournal> {
   const file = await toRealPath(path)
   const { release } = own(file)
   return await openOwned(file, { ...options, release })

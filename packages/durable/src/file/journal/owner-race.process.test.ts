@@ -13,7 +13,7 @@ const PROCESSES = 4
 
 const newPath = journalPaths()
 
-/** Reports which journals it claimed, and keeps them until it gets the order to stop. */
+/** Reports which journals it claimed, and keeps them until it is stopped. */
 const CONTENDER = `
 import { own } from './owner.mjs'
 process.once('message', (paths) => {

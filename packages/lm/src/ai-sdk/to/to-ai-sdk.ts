@@ -2,7 +2,7 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, SharedV3Warning } from '@ai-sdk/provider'
 import type { LM, LMDelta } from '@x/adapters'
 import { kindOf } from '../../check-options.ts'
-import { openStream, saysSomething } from '../../open-stream.ts'
+import { hasContent, openStream } from '../../open-stream.ts'
 import { throwingLM } from '../../throwing-lm.ts'
 import { toAPICallError } from '../errors.ts'
 import { toFinishReason } from '../finish.ts'
@@ -64,7 +64,7 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
       const deltas = model.stream(request, { signal })
       try {
         // A request that fails before its first content must reject, so that the AI SDK retries it.
-        const opened = await openStream(deltas, saysSomething)
+        const opened = await openStream(deltas, hasContent)
         return { stream: toStream(opened, { warnings, signal, close: () => deltas.return(undefined) }) }
       } catch (error) {
         throw toAPICallError(error, signal)

@@ -1,7 +1,7 @@
 import { collectDeltas, type LMDelta } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CreateLMOptions, createLM } from './index.ts'
+import { type CreateLMOptions, createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }
@@ -120,8 +120,8 @@ describe('a permanent failure', () => {
     for (const answer of [() => busy(500, { 'x-should-retry': 'false' }), quota]) {
       expect(await settled(asked([answer, whole]).lm.generate(request))).toMatchObject({ status: 'rejected' })
     }
-    const requested = asked([() => busy(400, { 'x-should-retry': 'true' }), whole])
-    expect(await settled(requested.lm.generate(request))).toMatchObject({ status: 'fulfilled' })
+    const retried = asked([() => busy(400, { 'x-should-retry': 'true' }), whole])
+    expect(await settled(retried.lm.generate(request))).toMatchObject({ status: 'fulfilled' })
   })
 
   it("has the provider's code and the request id", async () => {

@@ -1,8 +1,8 @@
 import { collectDeltas, type LMDelta, type LMResponse } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { sendEvents, serve } from '../test/server.ts'
-import { createLM } from './index.ts'
+import { sendEvents, serve } from '../../test/server.ts'
+import { createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })

@@ -19,7 +19,7 @@ const RECEIVE = { timeoutSeconds: 100 * 365 * 24 * 3600, pollingIntervalMs: 5000
 /** Makes DBOS store strings unchanged. */
 const PLAIN = { serializationType: 'portable' } as const
 
-export class LiveRun {
+export class WorkflowRun {
   readonly id: string
   readonly #sdk: typeof Sdk
   readonly #report: Report
@@ -93,8 +93,8 @@ export class LiveRun {
     const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSError } = this.#sdk.Error
     if (cause instanceof DBOSWorkflowCancelledError) return runCancelled(this.id)
     if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
-    const said = cause instanceof Error ? cause.message : String(cause)
-    const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${said}`, { cause })
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${message}`, { cause })
     // The records don't match, or PostgreSQL refuses the data. Other errors may be temporary.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason

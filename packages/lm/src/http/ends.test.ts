@@ -1,8 +1,8 @@
 import { collectDeltas, type LMDelta, type LMResponse } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchByOneConnection, sendEvents, serve } from '../test/server.ts'
-import { createLM } from './index.ts'
+import { fetchByOneConnection, sendEvents, serve } from '../../test/server.ts'
+import { createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })

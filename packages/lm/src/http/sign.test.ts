@@ -1,7 +1,7 @@
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
-import { sendJson, serve } from '../test/server.ts'
-import { type CreateLMOptions, createLM, LMError, type SignedRequest } from './index.ts'
+import { sendJson, serve } from '../../test/server.ts'
+import { type CreateLMOptions, createLM, LMError, type SignedRequest } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }

@@ -1,8 +1,8 @@
 import type { LMDelta } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sendEvents, serve } from '../test/server.ts'
-import { createLM } from './index.ts'
+import { sendEvents, serve } from '../../test/server.ts'
+import { createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const chunk = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })

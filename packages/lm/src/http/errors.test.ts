@@ -1,7 +1,7 @@
 import { anthropicMessages, openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
-import { freePort, sendJson, serve } from '../test/server.ts'
-import { type CreateLMOptions, createLM, LMError } from './index.ts'
+import { freePort, sendJson, serve } from '../../test/server.ts'
+import { type CreateLMOptions, createLM, LMError } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const KEY = 'sk-very-secret-key-0123456789'

@@ -2,8 +2,8 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { collectDeltas, type LMDelta } from '@x/adapters'
 import { openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
-import { sendEvents, sendJson, serve } from '../test/server.ts'
-import { type CreateLMOptions, createLM } from './index.ts'
+import { sendEvents, sendJson, serve } from '../../test/server.ts'
+import { type CreateLMOptions, createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }
@@ -34,7 +34,7 @@ async function textOf(deltas: AsyncIterable<LMDelta>): Promise<string> {
 }
 
 /** Returns the model's response to a reply with this body. */
-function hear(wire: WireFormat, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<string> {
+function streamedText(wire: WireFormat, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<string> {
   const fetch = async () => new Response(body, { headers: { 'content-type': type } })
   return textOf(createLM({ wire, baseURL: 'http://host.test', model: 'm', fetch, retries: 0 }).stream(request))
 }
@@ -61,9 +61,9 @@ describe('a wire', () => {
   })
 
   it('defines the framing of its stream', async () => {
-    expect(await hear({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/x-ndjson')).toBe(SPOKEN)
-    expect(await hear({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/json')).toBe(SPOKEN)
-    expect(await hear(parrot, 'data: {"a":1}\n\ndata: "end"\n\n', 'text/event-stream')).toBe(SPOKEN)
+    expect(await streamedText({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/x-ndjson')).toBe(SPOKEN)
+    expect(await streamedText({ ...parrot, framing: 'ndjson' }, '{"a":1}\n"end"', 'application/json')).toBe(SPOKEN)
+    expect(await streamedText(parrot, 'data: {"a":1}\n\ndata: "end"\n\n', 'text/event-stream')).toBe(SPOKEN)
   })
 
   it('may use AWS event streams, including exceptions', async () => {
@@ -78,13 +78,13 @@ describe('a wire', () => {
       message({ ':message-type': 'exception', ':exception-type': 'endedException' }, { message: 'No.' }),
     ])
     const type = 'application/vnd.amazon.eventstream'
-    const said = 'm: {"delta":{"n":1}};m: {"endedException":{"message":"No."}};'
-    expect(await hear({ ...parrot, framing: 'aws-event-stream' }, new Uint8Array(body), type)).toBe(said)
+    const text = 'm: {"delta":{"n":1}};m: {"endedException":{"message":"No."}};'
+    expect(await streamedText({ ...parrot, framing: 'aws-event-stream' }, new Uint8Array(body), type)).toBe(text)
   })
 
   it('may receive all events in one list, as Gemini sends them without server-sent events', async () => {
-    expect(await hear(parrot, '[{"a":1},\n"end"]', 'application/json; charset=UTF-8')).toBe(SPOKEN)
-    await expect(hear(parrot, '[{"a":1}]', 'application/json')).rejects.toMatchObject({ code: 'invalid_reply' })
+    expect(await streamedText(parrot, '[{"a":1},\n"end"]', 'application/json; charset=UTF-8')).toBe(SPOKEN)
+    await expect(streamedText(parrot, '[{"a":1}]', 'application/json')).rejects.toMatchObject({ code: 'invalid_reply' })
   })
 
   it("may find the model's output in a failed reply", async () => {

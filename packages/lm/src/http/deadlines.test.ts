@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import { openaiChat } from '@x/adapters/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { failureAfter } from '../test/failure.ts'
-import { type CreateLMOptions, createLM } from './index.ts'
+import { failureAfter } from '../../test/failure.ts'
+import { type CreateLMOptions, createLM } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const create = (fetch: typeof globalThis.fetch, options: Partial<CreateLMOptions> = {}) =>

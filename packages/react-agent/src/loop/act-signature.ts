@@ -1,0 +1,32 @@
+/** The signature of a turn of the loop: the task's inputs and the tools as inputs, a thought and tool calls as outputs. */
+import { type Adapter, defineSignature, fieldKind, isOneText, type Signature, ToolCalls, Tools } from '@x/adapters'
+import type { ToolCall } from '@x/tool-core'
+import type { TSchema } from 'typebox'
+
+/** The field for the tools in the signature of the loop. No field of a task can have this name. */
+export const TOOLS_FIELD = '~tools'
+
+/** The outputs of the loop's signature. */
+export interface ActOutputs {
+  readonly thought: string
+  readonly tool_calls: readonly ToolCall[]
+}
+
+/** @param ofTools Instructions of tool sources: they are not the programmer's, so the adapter escapes them. */
+export function actSignature(task: Signature, ofTools: readonly string[], ofEnding: string, adapter: Adapter): Signature {
+  const escaped = ofTools.map((text) => adapter.escapeText?.(text) ?? text)
+  return defineSignature({
+    instructions: [task.instructions, ...escaped, ofEnding].filter((text) => text !== '').join('\n\n'),
+    inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
+    outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
+    // In text mode the answer isn't a turn of the loop, so there is no turn to show as an example.
+    examples: adapter.toolCalling === 'native' ? task.examples?.map((example) => toTurn(example, task)) : undefined,
+  } as never)
+}
+
+/** An example as the turn that ends the task: text, or a call of `submit`. */
+function toTurn({ inputs, outputs = {} }: NonNullable<Signature['examples']>[number], task: Signature): object {
+  const [text] = Object.keys(task.outputs).filter((name) => fieldKind(task.outputs[name]) === 'value')
+  if (isOneText(task)) return { inputs, outputs: { thought: (outputs as Record<string, unknown>)[text as string] } }
+  return { inputs, outputs: { tool_calls: [{ id: '', name: 'submit', args: outputs }] } }
+}
