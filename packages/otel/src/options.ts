@@ -10,7 +10,7 @@ export interface ModelTelemetryOptions {
   tracer?: Tracer | undefined
   /** Default: the meter `@x/otel` of the global provider. */
   meter?: Meter | undefined
-  /** Provider name of the conventions, such as `openai`, `anthropic` or `aws.bedrock`. Default: not reported. */
+  /** Provider name from the OpenTelemetry GenAI semantic conventions, such as `openai` or `aws.bedrock`. Not reported by default. */
   provider?: string | undefined
   /** Name of the requested model. Default: not reported. */
   model?: string | undefined

@@ -15,7 +15,7 @@ describe('defineSignature', () => {
     ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never])],
   ])('refuses a schema of another library in %s of a field', (_, field) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
-    expect(define).toThrow('defineSignature: outputs.place contains a schema of zod. Write it with typebox')
+    expect(define).toThrow('defineSignature: outputs.place contains a schema defined with zod. Write it with typebox')
   })
 
   it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
@@ -38,10 +38,14 @@ describe('defineSignature', () => {
     [
       'a field of zod',
       { outputs: { ok: ofLibrary('zod') } },
-      'outputs.ok is a schema of zod. Write it with typebox, e.g. Type.String(),',
+      'outputs.ok is defined with zod. Write it with typebox, e.g. Type.String(),',
     ],
-    ['an input of valibot', { inputs: { q: ofLibrary('valibot') } }, 'inputs.q is a schema of valibot. Write it with typebox,'],
-    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema of zod, not an object of fields. Write { name:'],
+    ['an input of valibot', { inputs: { q: ofLibrary('valibot') } }, 'inputs.q is defined with valibot. Write it with typebox,'],
+    [
+      'an object of zod',
+      { inputs: ofLibrary('zod') },
+      'inputs is a schema defined with zod, not an object of fields. Write { name:',
+    ],
     ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok is not a schema.'],
     ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok is not a schema.'],
     ['no inputs', { inputs: undefined }, 'inputs is not an object of fields.'],
@@ -81,9 +85,11 @@ describe('a schema of a library without Standard Schema', () => {
 
   it.each(['inputs', 'outputs'] as const)('is refused among the %s, whole and in parts', (place) => {
     const words = `defineSignature: ${place}.field`
-    expect(define(new OldSchema(), place)).toThrow(`${words} is a schema of the class OldSchema. Write it with typebox`)
-    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} contains a schema of the class OldSchema.`)
-    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema of`)
+    expect(define(new OldSchema(), place)).toThrow(`${words} is defined with the class OldSchema. Write it with typebox`)
+    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(
+      `${words} contains a schema defined with the class OldSchema.`,
+    )
+    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema defined with`)
   })
 
   it('is no instance that is data', () => {

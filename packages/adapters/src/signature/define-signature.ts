@@ -50,7 +50,8 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
 function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
   const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {
-    const what = vendor === undefined ? 'is not an object of fields' : `is a schema of ${vendor}, not an object of fields`
+    const what =
+      vendor === undefined ? 'is not an object of fields' : `is a schema defined with ${vendor}, not an object of fields`
     throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
   }
   for (const [name, schema] of Object.entries(fields)) {
@@ -59,10 +60,10 @@ function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
     if (library === undefined && inner === undefined && isRecord(schema)) continue
     const what =
       library !== undefined
-        ? `is a schema of ${library}`
+        ? `is defined with ${library}`
         : inner === undefined
           ? 'is not a schema'
-          : `contains a schema of ${inner}`
+          : `contains a schema defined with ${inner}`
     throw new TypeError(
       `defineSignature: ${place}.${name} ${what}. Write it with typebox, e.g. Type.String(), or give a JSON Schema as Type.Unsafe(schema).`,
     )

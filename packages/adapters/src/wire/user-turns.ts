@@ -68,7 +68,7 @@ export function trimLast<Block extends object>(turns: readonly Turn<Block>[], in
 }
 
 const EMPTY = 'an empty message, which this API rejects'
-const AS_USER = 'not at the start: sent as user text in its place'
+const AS_USER = 'system message after the first turn: sent as user text at the same position'
 
 interface OpenTurn<Block> {
   readonly role: Turn<Block>['role']

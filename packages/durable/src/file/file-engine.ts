@@ -37,7 +37,7 @@ export async function createFileEngine<Input, Output>(
 ): Promise<DurableEngine<Input, Output>> {
   assertFileOptions(options as FileEngineOptions<never, unknown>)
   const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options
-  const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'The file engine had a problem'))
+  const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'A file operation of the engine failed'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
   if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, concurrency)
   return engine

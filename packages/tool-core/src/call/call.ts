@@ -181,7 +181,7 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
   if (!isTool(tool))
     throw new ToolError(
       'invalid_definition',
-      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool that defineTool or defineAction returned.`,
+      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool returned by defineTool or defineAction.`,
     )
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))

@@ -43,7 +43,7 @@ export const ADDED_KEYWORDS = [
   {
     dialects: GEMINI,
     keywords: ['items', 'type'],
-    reason: 'The API refuses a list without items, and Gemini 3 a schema without a type.',
+    reason: 'The API refuses an array without `items`, and Gemini 3 a schema without a type.',
   },
   {
     dialects: STRICT,

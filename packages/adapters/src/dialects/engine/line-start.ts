@@ -3,7 +3,7 @@
 /** Text with this much indentation is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
-/** State of the start of a line. Reads each code unit of the line once, however the text is split. */
+/** Incremental parser for the start of a line. Reads each code unit once, however the text is chunked. */
 export class LineStart {
   /** True if the line contains more than white space, list markers and `>`. */
   hasText = false

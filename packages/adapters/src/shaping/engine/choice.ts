@@ -53,7 +53,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   const description = combined.get('description')?.value
   for (const [other, { places }] of combined) {
     if (other === keyword || other === 'description') continue
-    for (const { path } of places) shaping.lose(path, other, 'dropped', 'only null is left')
+    for (const { path } of places) shaping.lose(path, other, 'dropped', 'has no effect: the value can only be null')
   }
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }

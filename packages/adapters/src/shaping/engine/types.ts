@@ -95,5 +95,5 @@ export function fillType(output: Output): void {
     output.set('type', types.length === 1 ? types[0] : types)
     return
   }
-  shaping.lose(output.path, 'type', 'refused', 'a schema without a type')
+  shaping.lose(output.path, 'type', 'refused', 'strict mode requires a type')
 }

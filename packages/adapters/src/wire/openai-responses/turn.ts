@@ -50,7 +50,13 @@ function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))
   return items.filter((item) => {
     const isKept = !isAsked(item) || outputs.has(callIdOf(item))
-    if (!isKept) lose({ path: '/metadata', keyword: item.type, action: 'dropped', note: 'it has no output' })
+    if (!isKept)
+      lose({
+        path: '/metadata',
+        keyword: item.type,
+        action: 'dropped',
+        note: 'the call has no matching output item, and the API would reject it',
+      })
     return isKept
   })
 }

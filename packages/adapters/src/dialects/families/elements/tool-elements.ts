@@ -145,8 +145,8 @@ export function formatElements(
     if (wrong !== undefined)
       return {
         ok: false,
-        code: wrong === name ? 'invalid_name' : 'unsayable_value',
-        message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
+        code: wrong === name ? 'invalid_name' : 'unrepresentable_value',
+        message: `The call to "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
       }
     // Reasoning would start there.
     if (name === REASONING)

@@ -39,7 +39,7 @@ export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCE
 /** A set without markers, for text that extends to the end. */
 export const NO_MARKER = new MarkerSet<string>({})
 
-/** Reads the text after the only call of a turn, to the end: dropped, or kept as text. Headers in it are ignored. */
+/** Reads the rest of the turn after its only call, and drops it or keeps it as text, per `policy.textAfterCalls`. Ignores headers in it. */
 export function* readRest({ input, policy, giveText }: BlockContext): Reading {
   yield* input.before(NO_MARKER, policy.textAfterCalls === 'keep' ? giveText : () => {})
 }
