@@ -18,7 +18,7 @@ export interface ModelTelemetryOptions {
   conversationId?: string | undefined
   /** Export messages, arguments and results, except the secrets that `redact` removes. Default: false. */
   content?: boolean | undefined
-  /** Removes secrets from a text before it is exported. If it throws, the text is omitted. Default: `redactSecrets`. */
+  /** Removes secrets from a string before it is exported. If it throws, the string is omitted. Default: `redactSecrets`. */
   redact?: ((text: string) => string) | undefined
   /** Maximum number of characters of content in one attribute. Default: 8,192. */
   maxContentLength?: number | undefined

@@ -25,7 +25,7 @@ export interface StandardToolOptions<Name extends string, Schema extends ArgsSch
 
 /**
  * Defines a tool like `defineTool` of `@x/tool-core`. The model receives the schema's input as JSON Schema. The schema's own validator
- * checks and transforms the arguments of a call, and fills in defaults. Also throws `invalid_definition` for a schema that can't be
+ * checks and transforms a call's arguments, and fills in defaults. Also throws `invalid_definition` for a schema that can't be
  * converted to JSON Schema.
  */
 export function defineTool<

@@ -1,4 +1,4 @@
-/** Parses a response into the outputs of a signature, with an error for each field without a valid value. */
+/** Parses a response into a signature's outputs, with an error for each field without a valid value. */
 
 import { coerceValue, findFault, isToolError, MAX_DEPTH, pointerSegment, segmentsOf } from '@x/tool-core'
 import { isWhole } from '../protocol/finish.ts'

@@ -50,7 +50,7 @@ export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** Reports the losses of a message without such text. */
+/** Reports a message's losses without such text. */
 export function loseBlank({ content }: Message, lose: Lose): void {
   if (content === '' || !isBlank(content)) return
   lose({ path: '/content', keyword: 'content', action: 'dropped', note: 'only white space, which this API rejects' })

@@ -38,7 +38,7 @@ export interface MethodOptions<
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
   /**
-   * Converts the output to what the model sees: a text or any JSON value. Write it after `execute`, from which its type is
+   * Converts the output to what the model sees: a string or any JSON value. Write it after `execute`, from which its type is
    * inferred.
    */
   toModelOutput?: ((output: NoInfer<Output>) => unknown) | undefined

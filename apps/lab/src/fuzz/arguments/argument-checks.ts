@@ -75,7 +75,7 @@ function checkJson(text: string, json: Answer, args: Answer): Fault | undefined 
   return undefined
 }
 
-/** Arguments are an object. If both layers parse a text as an object, they agree. */
+/** Arguments are an object. If both layers parse text as an object, they agree. */
 function checkLayers(json: Answer, args: Answer): Fault | undefined {
   if (!args.ok) return undefined
   if (!isContainer(args.value) || Array.isArray(args.value)) return { check: 'arguments are an object', why: show(args) }

@@ -16,7 +16,7 @@ export interface DialectPolicy {
   /** How to treat a call of an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
   /**
-   * How to treat a text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
+   * How to treat text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
    * call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls, as `truncated`.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
@@ -101,7 +101,7 @@ export interface Dialect {
   formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls
   /** Writes all calls of one turn. Some dialects put them into one block. */
   formatCalls(calls: readonly RawToolCall[], options?: FormatOptions): FormattedCalls
-  /** Writes the result of a call for the model. Markers and control tokens in it are escaped. */
+  /** Writes a call result for the model. Markers and control tokens in it are escaped. */
   formatResult(observation: Observation): string
   /** Writes the user's text for the model. Its control tokens are escaped. */
   formatUserText(text: string): string

@@ -44,7 +44,7 @@ it.each([
   [glm45, { 'a</arg_key>': 1 }, 'it contains a tag. Rename the parameter.'],
   [tagged, { 'a\nb': 1 }, 'it contains a line break. Rename the parameter.'],
   [tagged, { a: '</arg>' }, 'the argument "a" contains text that this dialect would parse as a tag.'],
-  [qwen3Coder, { a: 1e400 }, "contains 1e400, which JavaScript can't represent exactly. Pass it as a string."],
+  [qwen3Coder, { a: null }, "contains 1e400, which JavaScript can't represent exactly. Pass it as a string."],
 ])('%o refuses the arguments %j with their fault', ({ formatCall }, args, message) => {
   const json = JSON.stringify(args).replace('null', '1e400')
   const refused = formatCall({ id: '1', name: 'f', arguments: json })

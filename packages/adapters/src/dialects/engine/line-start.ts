@@ -61,7 +61,7 @@ export class LineStart {
   }
 
   /**
-   * Handles text that starts at this column: ends list items whose text starts further in. A text that starts with a line break and white
+   * Handles text that starts at this column: ends list items whose text starts further in. Text that starts with a line break and white
    * space is indented as a whole, like an item.
    */
   settle(): void {

@@ -1,4 +1,4 @@
-/** Writes the properties of an object: their names, which of them are required, and whether others are allowed. */
+/** Writes an object's properties: their names, which of them are required, and whether others are allowed. */
 
 import { createNames } from '../names.ts'
 import type { PropertyPlan } from '../restore.ts'

@@ -1,4 +1,4 @@
-/** The engine: shapes a schema at one or more positions by the rules of a dialect. */
+/** The engine: shapes a schema at one or more positions by a dialect's rules. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'

@@ -13,7 +13,7 @@ export interface ToolRules {
 
 /**
  * Rules of one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. Without a rule,
- * the keyword stays unchanged. docs/providers.md explains them.
+ * the keyword is sent unchanged. docs/providers.md explains them.
  */
 export interface SchemaRules {
   readonly id: string

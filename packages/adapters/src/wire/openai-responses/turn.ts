@@ -25,7 +25,7 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
 type Item = JsonObject & { readonly type: string }
 
 const FORMS: BlockForms<Item> = {
-  // A refusal isn't part of the text, and its item stays in place.
+  // A refusal isn't part of the text, and its item is kept in place.
   textOf: (item) => (item.type === 'message' ? readItemText(item) || (readItemRefusal(item) === '' ? '' : undefined) : undefined),
   callIdOf: (item) => (isCall(item) ? toWireId(callIdOf(item) ?? '') : undefined),
   toText: (text) => ({ type: 'message', role: 'assistant', content: text }),

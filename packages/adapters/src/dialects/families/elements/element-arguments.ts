@@ -26,7 +26,7 @@ export function readElements(
   return elements && toObject(elements, schema, schema, 0, repeated)
 }
 
-/** Splits a text into elements. Returns undefined for other text. The schema decides which end tag closes an element. */
+/** Splits text into elements. Returns undefined for other text. The schema decides which end tag closes an element. */
 function splitElements(text: string, schema: unknown, root: unknown): readonly Element[] | undefined {
   const elements: Element[] = []
   let at = skipSpace(text, 0)

@@ -1,4 +1,4 @@
-/** Blocks that have the name of a tool as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
+/** Blocks that have a tool name as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { DialectPolicy, FormatRefusal } from '../../define/dialect.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -127,7 +127,7 @@ export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)
 }
 
-/** Escapes all tags in a text, because any of them may be a tool's. */
+/** Escapes all tags in text, because any of them may be a tool's. */
 export function withoutTags(text: string): string {
   return text.replace(/<(?=\s*[^\s<>])/g, '&lt;')
 }

@@ -29,7 +29,7 @@ export const INPUT_HEADER = { input: header('Action Input') } as const satisfies
 
 /** The header of an action's input, including the preceding line break. */
 export const INPUT = new MarkerSet<string>(lineHeaders(INPUT_HEADER))
-/** Markers that end the text of a section. */
+/** Markers that end a section's text. */
 export const END_OF_SECTION = new MarkerSet<string>({ ...lineHeaders({ ...HEADERS, ...INPUT_HEADER }), fenced: FENCED_OBJECT })
 /** Markers that end the input of an action, which may be an object of any kind; also in the middle of a line. */
 export const END_OF_INPUT = new MarkerSet<string>(lineHeaders({ ...WORDS, ...INPUT_HEADER }))

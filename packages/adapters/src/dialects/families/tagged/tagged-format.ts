@@ -7,14 +7,14 @@ import { type LooseMarker, MarkerSet, textsOf } from '../../engine/marker.ts'
 export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 
 export interface TaggedCallsOptions {
-  /** Text around the calls of a turn, if any. */
+  /** Text around a turn's calls, if any. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /**
-   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
+   * A call's tags: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
    * the name ends at the first parameter or at the end of the call.
    */
   readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
-  /** The tags of a parameter: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
+  /** A parameter's tags: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
   readonly parameter: { readonly open: TagText; readonly keyEnd: TagText; readonly close: TagText }
   /** `lines`: one line break on each side of a value belongs to its tags. Default: `none`. */
   readonly trim?: 'lines' | 'none' | undefined
