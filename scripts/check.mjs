@@ -26,7 +26,7 @@ const checks = [
 ]
 const moreChecks = [
   {
-    title: 'public types (TypeScript 6)',
+    title: 'public types (TypeScript 6, resolved as bundlers do)',
     run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.typescript-6.json', '--pretty', 'false'],
   },
   { title: 'build', run: turbo('build') },

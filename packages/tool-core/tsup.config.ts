@@ -1,3 +1,3 @@
 import { library } from '../../tsup.shared.ts'
 
-export default library(['src/index.ts', 'src/standard-schema.ts'])
+export default library(['src/index.ts'])

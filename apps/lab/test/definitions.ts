@@ -1,5 +1,5 @@
 /** Makes tools of definitions from elsewhere, and calls them. */
-import { callTool, defineTool, foreignNames, isToolError, type Tool, toSpec } from '@x/tool-core'
+import { callTool, defineTool, foreignNames, isToolError, jsonSchema, type Tool, toSpec } from '@x/tool-core'
 import type { FunctionDefinition } from '../src/definitions/openai-definitions.ts'
 
 /** A tool for each definition, and the refusals of those that aren't one. */
@@ -14,7 +14,7 @@ export function toTools(definitions: readonly FunctionDefinition[]): {
     const toolName = names.toToolName(name)
     if (names.toForeignName(toolName) !== name) throw new Error(`${toolName} isn't ${name}`)
     try {
-      tools.push(defineTool({ name: toolName, description, args: parameters as never, execute: () => 'called' }))
+      tools.push(defineTool({ name: toolName, description, args: jsonSchema(parameters), execute: () => 'called' }))
     } catch (error) {
       if (!isToolError(error)) throw error
       refused.push(error.message)

@@ -1,6 +1,6 @@
 /** Options of agents, of runs and of the loop. Types only. */
 import type { Message, Signature } from '@x/adapters'
-import type { Registry } from '@x/registry'
+import type { SearchableRegistry } from '@x/registry'
 import type { Tool, ToolMap, ToolResolver } from '@x/tool-core'
 import type { Approve } from './approval/decision.ts'
 import type { PauseOptions } from './approval/pause.ts'
@@ -22,7 +22,7 @@ export interface ReactAgentOptions<S extends Signature> extends ModuleOptions, A
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
   tools: ToolResolver | readonly AgentEntry[]
   /** A registry that the model can search for more tools. A tool that it finds is imported and offered from the next request on. */
-  search?: Registry | undefined
+  search?: SearchableRegistry | undefined
   /** Name of the agent, for errors and paused runs. Default: "agent". */
   name?: string | undefined
   /** Stop condition, checked after each step with calls. When it returns true, the model is asked for its final answer. */

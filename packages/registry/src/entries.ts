@@ -22,6 +22,30 @@ export type EntryName<Entry> =
             ? Name
             : string
 
+/** The tools that an entry provides, as a union. */
+type EntryTool<Entry> =
+  Entry extends LazyTool<string, infer T>
+    ? T
+    : Entry extends LazyToolset<infer Name>
+      ? AnyTool<Name>
+      : Entry extends ToolFactory<string, never, infer T>
+        ? T
+        : Entry extends { tools(): readonly (infer T extends Tool)[] }
+          ? T
+          : Entry extends Tool
+            ? Entry
+            : Tool
+
+type AnyTool<Name> = Name extends string ? Tool<Name> : never
+
+/** Tools by name. */
+export type NamedTools = { readonly [name: string]: Tool }
+
+/** The tools of several entries by name. */
+export type ToolsIn<Entries extends readonly unknown[]> = ByName<EntryTool<Entries[number]>>
+
+export type ByName<T extends Tool> = { readonly [One in T as One['name']]: One }
+
 /** The entry or member that a name refers to. */
 export type NamedEntry = Tool | LazyTool | ToolFactory
 

@@ -5,14 +5,14 @@ export { findHiddenCharacters } from './audit/hidden-characters.ts'
 export type { ToolHiddenCharacter } from './audit/hidden-in-tool.ts'
 export { hiddenCharactersOf } from './audit/hidden-in-tool.ts'
 export type { HiddenInTool } from './audit/verify.ts'
-export type { EntryName, RegistryEntry } from './entries.ts'
+export type { EntryName, NamedTools, RegistryEntry } from './entries.ts'
 export type { RegistryErrorCode, ResolutionCode, ResolutionFailure } from './errors.ts'
 export { LoadError, RegistryError, ToolResolutionError } from './errors.ts'
 export type { OptionsSource, ToolFactory, ToolFactoryOptions } from './load/factory.ts'
 export { defineToolFactory } from './load/factory.ts'
 export type { FromGlobOptions } from './load/from-glob.ts'
 export { fromGlob } from './load/from-glob.ts'
-export type { Definition, LazyTool, Loaded, Loader, LoaderContext, LoadOptions } from './load/lazy.ts'
+export type { Definition, LazyTool, Loaded, Loader, LoaderContext, LoadOptions, ToolIn } from './load/lazy.ts'
 export { lazy } from './load/lazy.ts'
 export type { LazyToolset, LoadedToolset } from './load/lazy-toolset.ts'
 export { lazyToolset } from './load/lazy-toolset.ts'
@@ -20,7 +20,15 @@ export type { FileNaming } from './load/tool-file-name.ts'
 export type { NamePattern, Referable, ReferenceOptions } from './names/reference.ts'
 export { tool } from './names/reference.ts'
 export type { FoundName, NameTag } from './names/tolerant-name.ts'
-export type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
+export type {
+  ExecuteResult,
+  Listed,
+  NameIn,
+  Registered,
+  Registry,
+  ResolvedTools,
+  SearchableRegistry,
+} from './registry.ts'
 export type { RegistryOptions } from './registry-options.ts'
 export type { NamedResolver } from './resolve/place.ts'
 export type { ResolveEvent } from './resolve/resolution.ts'

@@ -24,6 +24,28 @@ describe('execute', () => {
     expect(await registry.execute(call('act'))).toMatchObject({ ok: true, output: { said: 'act' } })
   })
 
+  it('calls a tool by its name and arguments, validated like any call', async () => {
+    const store = defineTool({
+      name: 'store',
+      description: 'Stores.',
+      args: Type.Object({ count: Type.Integer() }),
+      context: Type.Object({ user: Type.String() }),
+      execute: ({ count }, { values }) => `${values.user} ${count}`,
+    })
+    const registry = createRegistry([lazy('store', async () => store)])
+    const execute = registry.execute as (name: string, args: object, options?: object) => Promise<unknown>
+    expect(await execute.call(registry, 'store', { count: '2' }, { values: { user: 'ada' } })).toMatchObject({
+      ok: true,
+      output: 'ada 2',
+      call: { name: 'store' },
+      tags: [{ tag: 'coerced' }],
+    })
+    expect(await execute.call(registry, 'store', { count: 'x' })).toMatchObject({ error: { code: 'invalid_arguments' } })
+    expect(await execute.call(registry, 'stroe', {})).toMatchObject({
+      error: { message: expect.stringContaining('Did you mean "store"?') },
+    })
+  })
+
   it.each<[string, object, string]>([
     [
       'whose arguments are text',

@@ -1,10 +1,11 @@
 /** The options of `createRegistry`. */
+import type { NamedTools } from './entries.ts'
 import { kindOf, RegistryError } from './errors.ts'
 import type { Registry } from './registry.ts'
 import type { NamedResolver } from './resolve/place.ts'
 import type { ResolveEvent } from './resolve/resolution.ts'
 
-export interface RegistryOptions<ParentName extends string = string> {
+export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   /** Name shown in errors as a place that was searched. Default: "registry". */
   name?: string | undefined
   /** Timeout of a loader, in milliseconds. Default: 10,000. */
@@ -15,7 +16,7 @@ export interface RegistryOptions<ParentName extends string = string> {
    * Registry that is searched last. Its names are also names of this registry; an own entry takes precedence over it. Names that
    * differ only in case are two names, each found as written. A third spelling by a model matches neither.
    */
-  parent?: Registry<ParentName> | undefined
+  parent?: Registry<ParentTools> | undefined
   /** Called after every import, with the time it took. */
   onResolve?: ((event: ResolveEvent) => void) | undefined
 }

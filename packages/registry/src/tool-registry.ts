@@ -10,7 +10,7 @@ import {
   toSpec,
 } from '@x/tool-core'
 import { checkTools, type HiddenInTool } from './audit/verify.ts'
-import type { EntryName, NamedEntry, RegistryEntry } from './entries.ts'
+import type { NamedEntry, NamedTools, RegistryEntry, ToolsIn } from './entries.ts'
 import { kindOf, RegistryError, type ResolutionFailure, ToolResolutionError } from './errors.ts'
 import { isToolFactory, type OptionsSource } from './load/factory.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions } from './load/lazy.ts'
@@ -43,7 +43,11 @@ type TypedMethod =
   | 'registerActions'
   | 'alias'
   | 'merge'
+  | 'resolve'
+  | 'preload'
   | 'tool'
+  | 'tools'
+  | 'execute'
 
 class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly name: string
@@ -234,8 +238,10 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this.#known.find(name)
   }
 
-  execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult> {
-    return this.#calls.execute(call, options)
+  execute(call: ToolCall | string, args?: object, options?: CallOptions): Promise<ExecuteResult> {
+    const isName = typeof call === 'string'
+    const given = isName ? { id: '', name: call, args: args as ToolCall['args'] } : call
+    return this.#calls.execute(given, isName ? options : args)
   }
 
   async toRequestTools(): Promise<readonly ToolSpec[]> {
@@ -332,12 +338,14 @@ function matching(pattern: string, names: ReadonlySet<string>): readonly string[
  * Creates a registry from tools, toolsets, factories, and lazy versions of them. Imports nothing.
  * Throws `RegistryError` when two entries have the same name, or names that differ only in case.
  */
-export function createRegistry<const Entries extends readonly RegistryEntry[], ParentName extends string = never>(
+export function createRegistry<const Entries extends readonly RegistryEntry[], ParentTools extends NamedTools = NoTools>(
   entries: Entries,
-  options: RegistryOptions<ParentName> = {},
-): Registry<EntryName<Entries[number]> | ParentName> {
-  return new ToolRegistry(entries, options as RegistryOptions) as unknown as Registry<EntryName<Entries[number]> | ParentName>
+  options: RegistryOptions<ParentTools> = {},
+): Registry<ToolsIn<Entries> & Omit<ParentTools, keyof ToolsIn<Entries>>> {
+  return new ToolRegistry(entries, options as RegistryOptions) as never
 }
+
+type NoTools = Record<never, never>
 
 /** Returns the loaded tool of an entry. */
 export type ToolOf = (entry: NamedEntry) => Tool | undefined

@@ -1,8 +1,8 @@
 /** `defineTool` and `defineAction` without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost there only. */
 
-import type { ToolContext } from '../src/call/context.ts'
 import { parallel as typedParallel } from '../src/compose/parallel.ts'
 import { type Action, defineAction as defineTypedAction } from '../src/define/action.ts'
+import type { ToolContext } from '../src/define/context.ts'
 import { defineTool as defineTypedTool, type Tool } from '../src/define/tool.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the point of this file

@@ -1,6 +1,5 @@
 /** Wrong uses of @x/tool-core, each of which must be a type error. */
-import { type ArgsOf, defineTool } from '@x/tool-core'
-import { defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
+import { type ArgsOf, defineTool, jsonSchema } from '@x/tool-core'
 import * as Type from 'typebox'
 
 const weather = defineTool({
@@ -14,5 +13,7 @@ const weather = defineTool({
 export const args: ArgsOf<typeof weather> = { city: 1 }
 // @ts-expect-error text isn't a JSON Schema
 defineTool({ name: 'x', description: 'X.', args: 'city', execute: () => 1 })
-// @ts-expect-error a TypeBox schema alone isn't a Standard Schema
-defineStandardTool({ name: 'x', description: 'X.', args: Type.Object({}), execute: () => 1 })
+// @ts-expect-error a JSON Schema needs jsonSchema around it
+defineTool({ name: 'x', description: 'X.', args: { type: 'object' }, execute: () => 1 })
+// @ts-expect-error a city is text
+defineTool({ name: 'x', description: 'X.', args: jsonSchema<{ city: string }>({}), execute: ({ city }) => city.days })

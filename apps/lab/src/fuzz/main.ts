@@ -16,6 +16,7 @@ import { runPropertyTests } from './properties/property-tests.ts'
 import { BLOCKS, fuzzBlocks } from './schemas/blocks.ts'
 import { schemasTarget } from './schemas/schemas-target.ts'
 import { sqlTarget } from './sql/sql-target.ts'
+import { sqlWritesTarget } from './sql/sql-writes-subjects.ts'
 
 interface Ending {
   readonly code: FuzzCode
@@ -27,7 +28,7 @@ interface Ending {
 const HANGS_MS = 60_000
 const HUNG = 1
 
-const TARGETS = [argumentsTarget, schemasTarget, dialectsTarget, sqlTarget, patternsTarget, journalsTarget]
+const TARGETS = [argumentsTarget, schemasTarget, dialectsTarget, sqlTarget, sqlWritesTarget, patternsTarget, journalsTarget]
 /** Targets with their own runner. */
 const OTHERS = [PROPERTIES, BLOCKS]
 /** This file runs as `dist/fuzz.js`. */

@@ -35,8 +35,8 @@ export const chatAdapter: Adapter = toNativeAdapter({
   describeOutputs: outputForm,
   readFields: readMarkedFields,
   read: (signature, text, isComplete) => {
-    const [said, isEnded] = beforeEnd(signature, text)
-    return readSections(signature, said, isEnded ? true : isComplete)
+    const [kept, isEnded] = beforeEnd(signature, text)
+    return readSections(signature, kept, isEnded ? true : isComplete)
   },
 })
 
@@ -48,10 +48,10 @@ function endOf(signature: Signature): string {
 }
 
 /** The text without its end marker, and whether it had one. */
-function beforeEnd(signature: Signature, text: string): [said: string, isEnded: boolean] {
+function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: boolean] {
   const end = endOf(signature)
-  const said = text.trimEnd()
-  return end !== '' && said.endsWith(end) ? [said.slice(0, -end.length), true] : [text, false]
+  const kept = text.trimEnd()
+  return end !== '' && kept.endsWith(end) ? [kept.slice(0, -end.length), true] : [text, false]
 }
 
 /** True if all text beside the calls is one output. */

@@ -1,6 +1,7 @@
 /** The adapter for models without function calling: tools are written into the prompt, calls are parsed from the text. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, ParserOptions } from '../dialects/define/dialect.ts'
+import type { ContentPart } from '../protocol/content.ts'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages, toObservation } from '../protocol/messages.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from '../protocol/protocol.ts'
@@ -168,12 +169,22 @@ function writeCall(dialect: Dialect, call: RawToolCall): string {
 
 /** Escapes the chat template's tokens in the user's text, and in text parts. */
 function toHarmless({ content, parts, ...message }: UserMessage, dialect: Dialect): UserMessage {
-  const toText = (text: string) => dialect.formatUserText(text)
-  return {
-    ...message,
-    content: toText(content),
-    ...(parts && { parts: parts.map((part) => (part.type === 'text' ? { ...part, text: toText(part.text) } : part)) }),
+  return { ...message, content: dialect.formatUserText(content), ...(parts && { parts: toHarmlessParts(parts, dialect) }) }
+}
+
+/** Servers join text parts, so a token may be split over several. Its escape goes where it begins. */
+function toHarmlessParts(parts: readonly ContentPart[], dialect: Dialect): readonly ContentPart[] {
+  const longest = Math.max(0, ...dialect.controlTokens.map(({ length }) => length))
+  let following = ''
+  const toPart = (part: ContentPart): ContentPart => {
+    if (part.type !== 'text') return part
+    const joined = part.text + following
+    const escaped = dialect.formatUserText(joined)
+    const text = escaped.slice(0, escaped.length - dialect.formatUserText(following).length)
+    following = joined.slice(0, longest)
+    return { ...part, text }
   }
+  return parts.toReversed().map(toPart).toReversed()
 }
 
 function withWords({ role, content, parts }: UserMessage, words: string): UserMessage {

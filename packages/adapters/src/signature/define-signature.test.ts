@@ -1,9 +1,9 @@
-import { defineTool } from '@x/tool-core'
+import { defineTool, jsonSchema, validate } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { AdapterError, isAdapterError } from '../adapter-error.ts'
 import { defineSignature } from './define-signature.ts'
-import { fieldKind, Tool, ToolCalls, Tools } from './tool-fields.ts'
+import { fieldKind, isOptionalField, Tool, ToolCalls, Tools } from './tool-fields.ts'
 
 /** What all Standard Schemas have. */
 const ofLibrary = (vendor: string) => ({ '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) } })
@@ -15,7 +15,7 @@ describe('defineSignature', () => {
     ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never])],
   ])('refuses a schema of another library in %s of a field', (_, field) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
-    expect(define).toThrow('defineSignature: outputs.place contains a schema defined with zod. Write it with typebox')
+    expect(define).toThrow('defineSignature: outputs.place contains a schema of zod. Write it with TypeBox')
   })
 
   it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
@@ -38,16 +38,16 @@ describe('defineSignature', () => {
     [
       'a field of zod',
       { outputs: { ok: ofLibrary('zod') } },
-      'outputs.ok is defined with zod. Write it with typebox, e.g. Type.String(),',
+      'outputs.ok is a schema of zod without a JSON form. Use zod 4.2 or newer.',
     ],
-    ['an input of valibot', { inputs: { q: ofLibrary('valibot') } }, 'inputs.q is defined with valibot. Write it with typebox,'],
     [
-      'an object of zod',
-      { inputs: ofLibrary('zod') },
-      'inputs is a schema defined with zod, not an object of fields. Write { name:',
+      'an input of valibot',
+      { inputs: { q: ofLibrary('valibot') } },
+      'inputs.q is a schema of valibot without a JSON form. Write toStandardJsonSchema(schema)',
     ],
-    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok is not a schema.'],
-    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok is not a schema.'],
+    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema of zod, not an object of fields. Write { name:'],
+    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok must be a schema. Write it with TypeBox'],
+    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok must be a schema. Write it with TypeBox'],
     ['no inputs', { inputs: undefined }, 'inputs is not an object of fields.'],
   ])('refuses %s, and says what to write', (_, wrong, words) => {
     const fields = { instructions: '', inputs: {}, outputs: { ok: Type.Boolean() } }
@@ -58,6 +58,28 @@ describe('defineSignature', () => {
     const { args } = defineTool({ name: 't', description: 'T.', args: Type.Object({}), execute: () => 1 })
     const outputs = { a: args, b: Type.Unsafe<boolean>({ type: 'boolean' }) }
     expect(Object.keys(defineSignature({ instructions: '', inputs: {}, outputs }).outputs)).toEqual(['a', 'b'])
+  })
+
+  it('takes schemas of other libraries as JSON Schema, with their validator', async () => {
+    const accepts = (optional: boolean) => (value: unknown) =>
+      value === 'a' || (optional && value === undefined) ? { value } : { issues: [{ message: 'is no a' }] }
+    const schemaOf = (validate: (value: unknown) => unknown) => {
+      const jsonSchema = { input: () => ({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string' }) }
+      return { '~standard': { version: 1, vendor: 'zod', validate, jsonSchema } } as never
+    }
+    const { inputs, outputs } = defineSignature({
+      instructions: '',
+      inputs: { plain: Type.String(), optional: schemaOf(accepts(true)), hint: jsonSchema({ type: 'string' }) },
+      outputs: { required: schemaOf(accepts(false)), slow: schemaOf(async (value) => ({ value })) },
+    })
+    expect(inputs).toEqual({ plain: { type: 'string' }, optional: { type: 'string' }, hint: { type: 'string' } })
+    expect(
+      Object.entries({ ...inputs, ...outputs })
+        .filter(([, field]) => isOptionalField(field))
+        .map(([name]) => name),
+    ).toEqual(['optional'])
+    expect(await validate(outputs.required as object, 'b')).toMatchObject([{ message: 'is no a' }])
+    expect(await validate(outputs.required as object, 'a')).toEqual([])
   })
 
   it('reads a string, and derives default instructions from its names', () => {
@@ -85,11 +107,9 @@ describe('a schema of a library without Standard Schema', () => {
 
   it.each(['inputs', 'outputs'] as const)('is refused among the %s, whole and in parts', (place) => {
     const words = `defineSignature: ${place}.field`
-    expect(define(new OldSchema(), place)).toThrow(`${words} is defined with the class OldSchema. Write it with typebox`)
-    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(
-      `${words} contains a schema defined with the class OldSchema.`,
-    )
-    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema defined with`)
+    expect(define(new OldSchema(), place)).toThrow(`${words} is a schema of the class OldSchema. Write it with TypeBox`)
+    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} contains a schema of the class OldSchema.`)
+    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema of`)
   })
 
   it('is no instance that is data', () => {

@@ -1,11 +1,11 @@
 /** Declares signatures, by their fields or as a string, and checks them. */
-import { foreignVendorOf, type ValueOf } from '@x/tool-core'
-import type { TProperties } from 'typebox'
+import { foreignVendorOf, readSchema, takesUndefined, withoutDraft } from '@x/tool-core'
+import type { TProperties, TSchema } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { assertExamples } from './examples.ts'
 import type { Signature, SignatureExample } from './signature.ts'
 import { parseSignature } from './signature-string.ts'
-import type { InputsIn, OutputsIn, SignatureIn } from './signature-types.ts'
+import type { CheckedFields, FieldValues, InputsIn, OutputsIn, SignatureIn } from './signature-types.ts'
 import { assertToolFields } from './tool-fields.ts'
 
 export interface TextSignatureOptions<Text extends string> {
@@ -20,25 +20,24 @@ export interface DefineSignature {
   /** Declares a signature by its fields. */
   <In extends TProperties, Out extends TProperties>(signature: {
     instructions: string
-    inputs: In
-    outputs: Out
-    examples?: readonly SignatureExample<ValueOf<In>, ValueOf<Out>>[] | undefined
-  }): Signature<ValueOf<In>, ValueOf<Out>>
+    inputs: CheckedFields<In>
+    outputs: CheckedFields<Out>
+    examples?: readonly SignatureExample<FieldValues<In>, FieldValues<Out>>[] | undefined
+  }): Signature<FieldValues<In>, FieldValues<Out>>
 }
 
 /**
  * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's
- * `description` is sent to the model. Throws a TypeError if there are no outputs, a field isn't a JSON Schema (such as a zod
- * schema), the string doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields.
+ * `description` is sent to the model. Schemas are those of TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or
+ * `jsonSchema`. Their library validates the values, but transforms nothing. Throws a TypeError if there are no outputs, a field
+ * has no JSON Schema, the string doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields.
  */
 // Not an overloaded function: checking generic overloads against their implementation costs as many types as the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
   if (typeof declared !== 'string' && !isRecord(declared)) throw new TypeError(NO_SIGNATURE)
-  const signature = typeof declared === 'string' ? fromText(declared, options) : declared
-  assertSchemas(signature.inputs, 'inputs')
-  assertSchemas(signature.outputs, 'outputs')
+  const signature = withOwnFields(typeof declared === 'string' ? fromText(declared, options) : declared)
   if (Object.keys(signature.outputs).length === 0)
     throw new TypeError('defineSignature: outputs is empty. Declare at least one output field.')
   assertToolFields(signature.inputs, signature.outputs)
@@ -46,28 +45,34 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** Refuses a schema of another library, which looks like JSON Schema and would be misread. */
-function assertSchemas(fields: unknown, place: 'inputs' | 'outputs'): void {
+/** The signature with each field as JSON Schema: itself if all are. */
+function withOwnFields(signature: Signature): Signature {
+  const inputs = toOwnFields(signature.inputs, 'inputs')
+  const outputs = toOwnFields(signature.outputs, 'outputs')
+  return inputs === signature.inputs && outputs === signature.outputs ? signature : { ...signature, inputs, outputs }
+}
+
+function toOwnFields(fields: TProperties, place: 'inputs' | 'outputs'): TProperties {
   const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {
-    const what =
-      vendor === undefined ? 'is not an object of fields' : `is a schema defined with ${vendor}, not an object of fields`
+    const what = vendor === undefined ? 'is not an object of fields' : `is a schema of ${vendor}, not an object of fields`
     throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
   }
-  for (const [name, schema] of Object.entries(fields)) {
-    const library = foreignVendorOf(schema)
-    const inner = library === undefined && isRecord(schema) ? vendorWithin(schema) : undefined
-    if (library === undefined && inner === undefined && isRecord(schema)) continue
-    const what =
-      library !== undefined
-        ? `is defined with ${library}`
-        : inner === undefined
-          ? 'is not a schema'
-          : `contains a schema defined with ${inner}`
-    throw new TypeError(
-      `defineSignature: ${place}.${name} ${what}. Write it with typebox, e.g. Type.String(), or give a JSON Schema as Type.Unsafe(schema).`,
-    )
-  }
+  const own = Object.entries(fields).map(([name, given]): [string, TSchema] => {
+    const { schema, fault } = readSchema(given)
+    if (fault !== undefined) throw new TypeError(`defineSignature: ${place}.${name} ${fault}`)
+    const inner = schema === given ? vendorWithin(schema) : undefined
+    if (inner === undefined) return [name, schema === given ? given : toOwnField(schema)]
+    const fix = 'Write it with TypeBox, e.g. Type.String(), or write the whole field with one library.'
+    throw new TypeError(`defineSignature: ${place}.${name} contains a schema of ${inner}. ${fix}`)
+  })
+  return own.every(([name, field]) => field === fields[name]) ? fields : Object.fromEntries(own)
+}
+
+/** A converted schema is optional if its library accepts `undefined`. */
+function toOwnField(converted: object): TSchema {
+  const field = withoutDraft(converted)
+  return takesUndefined(converted) ? Object.defineProperty(field, '~optional', { value: true }) : field
 }
 
 /** The library of a nested schema, in an object or an array. Data, such as a default, is ignored. */

@@ -1,5 +1,29 @@
-/** The types of a signature's string form: `'question, context: string[] -> score?: number'`. Types only. */
+/** The types of a signature, from its fields or from its string form: `'question, context: string[] -> score?: number'`. Types only. */
+import type { TypedSchema, ValueOf } from '@x/tool-core'
+import type { TOptional, TProperties, TUnsafe } from 'typebox'
 import type { Signature } from './signature.ts'
+
+/** The values of fields, whatever library their schemas are written with. */
+export type FieldValues<Fields extends TProperties> = ValueOf<{ [Name in keyof Fields]: AsTypeBox<Fields[Name]> }>
+
+/** TypeBox knows the type of its own schemas. A schema of another library is given to it by its type. */
+type AsTypeBox<Schema> =
+  Schema extends TypedSchema<infer In>
+    ? unknown extends In
+      ? TUnsafe<unknown>
+      : undefined extends In
+        ? TOptional<TUnsafe<Exclude<In, undefined>>>
+        : Schema extends TOptional
+          ? TOptional<TUnsafe<In>>
+          : TUnsafe<In>
+    : Schema
+
+/** The fields, with a message of the compiler in place of a schema that can't be read. */
+export type CheckedFields<Fields> = { [Name in keyof Fields]: CheckedField<Fields[Name]> }
+
+type CheckedField<Schema> = Schema extends { '~standard': unknown } ? (Schema extends TypedSchema ? Schema : NoJsonForm) : Schema
+
+type NoJsonForm = 'This schema has no JSON form. Use zod 4.2, arktype 2.1.28, or toStandardJsonSchema(schema) for valibot'
 
 /** The signature that a string literal declares. For a string that isn't known at compile time, fields have any name. */
 export type SignatureIn<Text extends string> = string extends Text

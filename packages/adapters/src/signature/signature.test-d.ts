@@ -1,4 +1,4 @@
-import { defineTool, type Tool, type ToolCall } from '@x/tool-core'
+import { defineTool, jsonSchema, type Tool, type ToolCall, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import {
   defineSignature,
@@ -94,6 +94,20 @@ expectType<Equal<OutputsOf<typeof unknownFields>, Record<string, unknown>>>()
 // A type that there is not is of no value: the definition throws.
 const mistyped = defineSignature('question -> answer: text')
 expectType<Equal<OutputsOf<typeof mistyped>, { answer: never }>>()
+
+// Schemas of any kind: a field has the type of the schema's input.
+declare const length: TypedSchema<string, number>
+declare const hint: TypedSchema<string | undefined, string>
+const mixed = defineSignature({
+  instructions: '',
+  inputs: { length, hint, count: Type.Integer(), place: jsonSchema<{ city: string }>({}) },
+  outputs: { mood: jsonSchema({ enum: ['good', 'bad'] }), more: Type.Optional(jsonSchema<number>({})), any: jsonSchema({}) },
+})
+expectType<Equal<InputsOf<typeof mixed>, { length: string; hint?: string; count: number; place: { city: string } }>>()
+expectType<Equal<OutputsOf<typeof mixed>, { mood: 'good' | 'bad'; more?: number; any: unknown }>>()
+declare const valibot: { '~standard': { vendor: 'valibot' } }
+// @ts-expect-error a schema without a JSON form
+defineSignature({ instructions: '', inputs: {}, outputs: { answer: valibot } })
 
 // One tool is a field too.
 const one = defineSignature({ instructions: '', inputs: { tool: ToolField() }, outputs: { tool_calls: ToolCalls() } })

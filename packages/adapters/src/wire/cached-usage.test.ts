@@ -144,6 +144,19 @@ describe.each(ROWS)('$wire.name: $says', ({ wire, reply, events, usage, read: ex
   })
 })
 
+describe('a part that is no count', () => {
+  it.each(ROWS)('lowers no other count: $wire.name, $says', ({ wire, reply, usage }) => {
+    const { inputTokens } = wire.decode(reply(replaced(usage, 0))).usage ?? {}
+    expect(wire.decode(reply(replaced(usage, -53))).usage).toMatchObject({ inputTokens, cacheReadTokens: -53 })
+  })
+
+  it('lowers no output tokens, and a total that is no count stays as it is', () => {
+    const output = (counts: object) => gemini.decode(google.reply(counts)).usage?.outputTokens
+    expect(output({ candidatesTokenCount: 4, thoughtsTokenCount: -3 })).toBe(4)
+    expect(output({ candidatesTokenCount: -4, thoughtsTokenCount: 7 })).toBe(-4)
+  })
+})
+
 /** With another count of tokens that came from the cache. */
 function replaced(usage: object, count: number | undefined): object {
   return JSON.parse(JSON.stringify(usage), (_, value: unknown) => (value === 53 ? count : value))

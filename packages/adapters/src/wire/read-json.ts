@@ -23,6 +23,15 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
+/** Adds parts to a count of tokens. A part that is no count is left out, because a negative one would lower the sum. */
+export function countWith(count: number, ...parts: readonly (number | undefined)[]): number {
+  return isCount(count) ? parts.reduce<number>((sum, part) => (isCount(part) ? sum + part : sum), count) : count
+}
+
+function isCount(value: number | undefined): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
 export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

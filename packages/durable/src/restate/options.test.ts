@@ -52,6 +52,31 @@ it('sends its headers with each request', async () => {
   expect(heard.length).toBeGreaterThan(3)
 })
 
+it('follows no redirect, which could send its headers to another host', async () => {
+  const heard: unknown[] = []
+  const other = createServer(({ headers }, response) => {
+    heard.push(headers['x-api-key'])
+    response.end('{"rows":[]}')
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const server = createServer((_, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const opening = createRestateEngine({
+    name: 'a',
+    ingressUrl: url,
+    adminUrl: url,
+    headers: { 'x-api-key': 'secret' },
+    patienceMs: 5_000,
+  })
+  await expect(opening).rejects.toMatchObject({ code: 'engine_failed', message: expect.stringContaining('307') })
+  server.close()
+  other.close()
+  expect(heard).toEqual([])
+})
+
 it('reports an unreachable server once and retries', async () => {
   let count = 0
   const server = createServer((_, response) => {

@@ -66,6 +66,8 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
       const response = await fetch(url, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers,
+        // A redirect could send the headers to another host.
+        redirect: 'manual',
         ...(body === undefined ? {} : { body }),
         signal: limits.signal,
       })

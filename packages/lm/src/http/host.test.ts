@@ -33,6 +33,26 @@ describe('createHost', () => {
     expect(host.quote(cookie)).toBe(words)
   })
 
+  it.each([
+    ['a signature in the URL', 'http://a.test?sig=abc%2Bdef%3D12', {}, 'abc+def=12 abc%2Bdef%3D12'],
+    ['a password in the URL', 'http://a.test?password=opensesame', {}, 'opensesame'],
+    ['a header of a session', 'http://a.test', { 'x-session-id': 'session-1234' }, 'session-1234'],
+    ['a header of credentials', 'http://a.test', { 'x-credentials': 'user:opensesame' }, 'user:opensesame'],
+    ['a parameter of a scheme', 'http://a.test', { authorization: 'Token token="abcd-1234", id=7' }, 'abcd-1234'],
+    ['the password of Basic', 'http://a.test', { authorization: `Basic ${btoa('me:opensesame')}` }, 'opensesame'],
+    ['a key escaped in a URL', 'http://a.test', { 'x-api-key': 'ab/cd+ef=12' }, 'ab%2Fcd%2Bef%3D12'],
+    ['a key escaped in JSON', 'http://a.test', { 'x-api-key': 'ab/cd"ef\\12' }, 'ab/cd\\"ef\\\\12 ab\\/cd\\"ef\\\\12'],
+  ])('redacts %s', (_, url, headers, text) => {
+    const words = text.split(' ')
+    expect(createHost(url, headers as Record<string, string>).quote(text)).toBe(words.map(() => '[redacted]').join(' '))
+  })
+
+  it('leaves the scheme of a credential', () => {
+    expect(createHost('http://a.test', { authorization: 'AWS4-HMAC-SHA256 Signature=abcdefgh' }).quote('AWS4-HMAC-SHA256')).toBe(
+      'AWS4-HMAC-SHA256',
+    )
+  })
+
   it('redacts keys in the URL, both as sent and decoded', () => {
     const host = createHost('http://a.test?api_key=sup%2Fer%2Bsecret+123&alt=sse-sse-sse', {})
     expect(host.quote('sup%2Fer%2Bsecret+123 and sup/er+secret 123')).toBe('[redacted] and [redacted]')

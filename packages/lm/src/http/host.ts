@@ -15,15 +15,16 @@ export function createHost(url: string, headers: Readonly<Record<string, string>
 }
 
 function hostOf(name: string, keys: readonly string[]): Host {
+  const long = keys.filter((key) => key.length >= MIN_SECRET)
   // Longest first, because a key may be part of a longer one.
-  const secrets = [...new Set(keys)].filter((key) => key.length >= MIN_SECRET).sort((a, b) => b.length - a.length)
+  const secrets = [...new Set(long.flatMap(spellingsOf))].sort((a, b) => b.length - a.length)
   return {
     name,
     quote(text, length = 300) {
       const safe = secrets.reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text)
       return oneLine(safe, length)
     },
-    hiding: (headers) => hostOf(name, [...secrets, ...secretsIn(headers)]),
+    hiding: (headers) => hostOf(name, [...keys, ...secretsIn(headers)]),
   }
 }
 
@@ -33,8 +34,30 @@ const MIN_SECRET = 8
 function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     if (/cookie/i.test(name)) return value.split(';').map(cookieValue)
-    return isSecret(name) ? [value.split(' ').at(-1) ?? ''] : []
+    return isSecret(name) ? credentialsIn(value) : []
   })
+}
+
+/** Returns what follows the scheme, such as `Bearer`: words, values of `name="value"`, and the password of `Basic`. */
+function credentialsIn(value: string): readonly string[] {
+  const words = value.trim().split(/[\s,]+/)
+  const basic = /^basic$/i.test(words[0] ?? '') ? [passwordIn(words[1] ?? '')] : []
+  return [...words.slice(words.length > 1 ? 1 : 0).flatMap((word) => [word, cookieValue(word)]), ...basic]
+}
+
+function passwordIn(base64: string): string {
+  try {
+    const pair = atob(base64)
+    return pair.slice(pair.indexOf(':') + 1)
+  } catch {
+    return ''
+  }
+}
+
+/** Returns the key as sent, and as it stands in JSON, in PHP's JSON and in a URL. */
+function spellingsOf(key: string): readonly string[] {
+  const json = JSON.stringify(key).slice(1, -1)
+  return [key, json, json.replaceAll('/', '\\/'), encodeURIComponent(key)]
 }
 
 /** Returns the value of `name=value`, without quotes around it. */
@@ -55,5 +78,5 @@ function secretsOfQuery(search: string): readonly string[] {
 }
 
 function isSecret(name: string): boolean {
-  return /auth|key|token|secret|cookie/i.test(name)
+  return /auth|key|token|secret|cookie|pass|pwd|credential|session|sig(?:nature)?$/i.test(name)
 }

@@ -1,6 +1,5 @@
 /** Edits of calls whose hooks change arguments: either the edit runs as decided, or nothing runs. */
-import { type ActionHooks, defineAction, deriveTool } from '@x/tool-core'
-import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
+import { type ActionHooks, defineAction, defineTool, deriveTool, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
@@ -84,12 +83,12 @@ describe('an edit of a call whose schema transforms', () => {
 
   const parsing = (hooks: ActionHooks) => {
     const executed: object[] = []
-    const tool = defineStandardTool({
+    const tool = defineTool({
       name: 'pay',
       description: 'Pay.',
       effect: 'write',
       needsApproval: true,
-      args: { '~standard': standard } as unknown as ArgsSchema,
+      args: { '~standard': standard } as unknown as TypedSchema<object, object>,
       execute: (args) => {
         executed.push(args)
         return 'Paid.'

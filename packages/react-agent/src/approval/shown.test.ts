@@ -1,6 +1,5 @@
 /** What was shown is what runs, even if others mutate the objects that they got. */
-import { defineAction, MAX_ARGS_LENGTH, type Tool } from '@x/tool-core'
-import { type ArgsSchema, defineTool as defineStandardTool } from '@x/tool-core/standard-schema'
+import { defineAction, defineTool, MAX_ARGS_LENGTH, type Tool, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, payments, resultsOf, SCRIPT } from '../../test/approval/payments.ts'
@@ -193,12 +192,12 @@ describe("arguments that JSON can't represent", () => {
     const validate = (value: { amount: unknown }) =>
       typeof value.amount === 'string' ? { value: { amount: parse(value.amount) } } : { issues: [{ message: 'no text' }] }
     const standard = { version: 1, vendor: 'test', validate, jsonSchema: { input: () => args, output: () => args } }
-    const pay = defineStandardTool({
+    const pay = defineTool({
       name: 'pay',
       description: 'Pay.',
       effect: 'write',
       needsApproval: true,
-      args: { '~standard': standard } as unknown as ArgsSchema,
+      args: { '~standard': standard } as unknown as TypedSchema<object, object>,
       execute: (given) => `${executed.push((given as { amount: unknown }).amount)}`,
     }) as Tool
     return { pay, executed }

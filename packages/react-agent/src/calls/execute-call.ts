@@ -36,7 +36,7 @@ import {
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
-import { callOptions } from './call-options.ts'
+import { callOptions, idempotencyKeyOf } from './call-options.ts'
 
 /** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
 export class Unrecorded {
@@ -179,5 +179,5 @@ function isRepeatable(effect: Effect | undefined): boolean {
 }
 
 function toUnknown({ id, name, args }: ToolCall, scope: CallScope): UnknownCall {
-  return { code: 'unknown_outcome', callId: id, name, args, idempotencyKey: `${scope.id}/${id}` }
+  return { code: 'unknown_outcome', callId: id, name, args, idempotencyKey: idempotencyKeyOf(scope.id, id) }
 }

@@ -1,6 +1,5 @@
 /** Results that are too long for one observation: the model sees the first page and reads the rest with `read_result`. */
-import { defineTool, type Tool } from '@x/tool-core'
-import type { TObject } from 'typebox'
+import type { Tool } from '@x/tool-core'
 import {
   noLongResult,
   pageOf,
@@ -10,6 +9,7 @@ import {
   READ_RESULT_OFFSET,
   resultEnds,
 } from '../prompts.ts'
+import { define } from '../tools/define.ts'
 
 /** Default of `maxResultLength`, in characters: about 8,000 tokens. */
 export const MAX_RESULT_LENGTH = 32_000
@@ -34,13 +34,13 @@ export class LargeResults {
 
   /** The tool `read_result`. It is offered once there is a long result. */
   get tool(): Tool {
-    this.#tool ??= defineTool({
+    this.#tool ??= define({
       name: READ_RESULT,
       description: READ_RESULT_DESCRIPTION,
-      args: ARGS as unknown as TObject,
+      args: ARGS,
       effect: 'read',
-      execute: (args) => this.#page(args as unknown as PageArgs),
-    }) as Tool
+      execute: (args) => this.#page(args as PageArgs),
+    })
     return this.#tool
   }
 

@@ -1,7 +1,6 @@
 /** The ways a task can end: with text, with a call of `submit`, or with a call of `finish` and one more request. */
 import { type Adapter, type FieldError, isOneText, outputsSchema, type RequestOptions, type Signature } from '@x/adapters'
-import { defineTool, type Tool } from '@x/tool-core'
-import type { TObject } from 'typebox'
+import type { Tool } from '@x/tool-core'
 import {
   ASK_FOR_SUBMIT,
   askForOutputs,
@@ -11,6 +10,8 @@ import {
   SUBMIT_DESCRIPTION,
   SUBMIT_INSTRUCTIONS,
 } from '../prompts.ts'
+import { define } from '../tools/define.ts'
+import { withFieldValidators } from './fields-schema.ts'
 import type { CallOutcome } from './outcome.ts'
 
 /** Names that tools of the user must not have. */
@@ -54,10 +55,10 @@ const textEnding: Ending = {
 
 /** The outputs are the arguments of a reserved tool, so they are validated and corrected like any arguments. */
 function submitEnding(signature: Signature): Ending {
-  const submit = defineTool({
+  const submit = define({
     name: 'submit',
     description: SUBMIT_DESCRIPTION,
-    args: outputsSchema(signature) as unknown as TObject,
+    args: withFieldValidators(outputsSchema(signature), signature.outputs),
     effect: 'read',
     execute: (outputs) => outputs,
   })
@@ -74,10 +75,10 @@ function submitEnding(signature: Signature): Ending {
 }
 
 function finishEnding(user: string): Ending {
-  const finish = defineTool({
+  const finish = define({
     name: 'finish',
     description: FINISH_DESCRIPTION,
-    args: { type: 'object', properties: {} } as unknown as TObject,
+    args: { type: 'object', properties: {} },
     effect: 'read',
     execute: () => 'Done.',
   })

@@ -200,7 +200,7 @@ describe('a source', () => {
 })
 
 it('a reference to a registry uses the timeout of that registry', async () => {
-  const slow = lazy('get_weather', () => new Promise((resolve) => setTimeout(() => resolve(getWeather), 15_000)))
+  const slow = lazy('get_weather', () => new Promise<typeof getWeather>((resolve) => setTimeout(resolve, 15_000, getWeather)))
   const registry = createRegistry([slow], { loadTimeoutMs: 30_000 })
   const create = () => createReactAgent({ lm: scriptedLM([]), tools: [registry.tool('get_weather')], signature: answer })
   expect((await onFakeClock(create)).tools.size).toBe(1)

@@ -62,10 +62,10 @@ describe('usage that a provider reports', () => {
   const { write } = {
     write: defineTool({ name: 'look', description: 'L.', args: Type.Object({}), effect: 'read', execute: () => Math.random() }),
   }
-  const spend = async (usage: Usage) => {
+  const spend = async (usage: Usage, options: object = { budget: { tokens: 1_000 } }) => {
     const turn = { toolCalls: [call('look')], usage }
     const lm: LM = { generate: async () => ({ ...turn, text: '' }) }
-    const agent = await createReactAgent({ lm, tools: [write], signature: answer, budget: { tokens: 1_000 }, maxSteps: 5 })
+    const agent = await createReactAgent({ lm, tools: [write], signature: answer, maxSteps: 5, ...options })
     const run = agent.run({ question: '?' })
     const ignored: AgentEvent[] = []
     const reading = (async () => {
@@ -85,6 +85,22 @@ describe('usage that a provider reports', () => {
       expect(ignored[0]).toMatchObject({ step: 1, amounts: ['outputTokens'] })
     },
   )
+
+  it.each(['constructor', '__proto__', 'toString'])('is added up under the name %s', async (name) => {
+    const { error } = await spend({ inputTokens: 400, ...JSON.parse(`{"${name}":3}`) })
+    expect((error as { usage: Usage }).usage).toEqual(JSON.parse(`{"inputTokens":1200,"${name}":9}`))
+  })
+
+  it("doesn't lower the cost when more tokens were cached than read", async () => {
+    const prices = { input: 1_000_000, output: 0, cachedInput: 0 }
+    const { error } = await spend({ inputTokens: 2, cacheReadTokens: 1_000 }, { prices, budget: { cost: 1 }, maxSteps: 3 })
+    expect(error).toMatchObject({ cost: 0 })
+    const paid = await spend(
+      { inputTokens: 2, cacheReadTokens: 1_000 },
+      { prices: { input: 1_000_000, output: 0, cachedInput: 500_000 }, budget: { cost: 3 } },
+    )
+    expect(paid.error).toMatchObject({ code: 'budget_exceeded' })
+  })
 
   it('is reported only if it is invalid', async () => {
     const { error, ignored } = await spend({ inputTokens: 400, outputTokens: 0 })

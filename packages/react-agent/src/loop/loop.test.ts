@@ -1,7 +1,7 @@
 import type { LMRequest } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy } from '@x/registry'
-import { defineTool, deriveTool } from '@x/tool-core'
+import { callTool, defineTool, deriveTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { aTurn } from '../../test/clock.ts'
@@ -187,6 +187,32 @@ describe('a run', () => {
     }
     expect(keys.slice(0, 2)).toEqual(['run-7/c1', 'run-7/c1'])
     expect(keys[2]).toMatch(/^[0-9a-f-]{36}\/c1$/)
+  })
+
+  it('gives no call the idempotency key of a call inside another call, whatever ids the model chooses', async () => {
+    const keys: string[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      args: Type.Object({}),
+      execute: (_, { idempotencyKey }) => keys.push(idempotencyKey),
+    })
+    const payTwice = defineTool({
+      name: 'pay_twice',
+      description: 'Pay twice.',
+      args: Type.Object({}),
+      execute: (_, context) => callTool(pay, { id: '0', name: 'pay', args: {} }, context),
+    })
+    const ids = ['c1/0', 'c1%002f0', '..', 'a\r\nb', '\ud800', 'functions.pay:0']
+    const toolCalls = [call('pay_twice', {}, 'c1'), ...ids.map((id) => call('pay', {}, id))]
+    const lm = scriptedLM([{ toolCalls }, { text: 'Done.' }])
+    await (await createReactAgent({ lm, tools: [pay, payTwice], signature: answer, maxRepeats: 10 })).run(
+      { question: '?' },
+      { id: 'r' },
+    )
+    expect(keys.sort()).toEqual(
+      ['r/%002e%002e', 'r/%d800', 'r/a%000d%000ab', 'r/c1%002f0', 'r/c1%0025002f0', 'r/c1/0', 'r/functions.pay:0'].sort(),
+    )
   })
 
   it('rejects a run with invalid values before the model is called', async () => {

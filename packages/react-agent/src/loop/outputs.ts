@@ -13,7 +13,7 @@ import {
   type RequestOptions,
   type Signature,
 } from '@x/adapters'
-import { type ToolMap, validate } from '@x/tool-core'
+import { parserOf, type ToolMap, validate } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { askModel, type ModelOptions } from '../model/model.ts'
 import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../prompts.ts'
@@ -118,6 +118,7 @@ export function invalidOutput(errors: readonly FieldError[], response: LMRespons
 /** False for plain text, and for tool calls, which are validated when they are run. */
 function hasRules(schema: object): boolean {
   if (fieldKind(schema) !== 'value') return false
+  if (parserOf(schema) !== undefined) return true
   const { type, title, description, ...rules } = schema as Record<string, unknown>
   return type !== 'string' || Object.keys(rules).length > 0
 }

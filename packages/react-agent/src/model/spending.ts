@@ -53,7 +53,9 @@ export class Spending {
     if (this.#prices === undefined || (this.usage.inputTokens ?? this.usage.outputTokens) === undefined) return undefined
     const { input, output, cachedInput = input } = this.#prices
     const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = this.usage
-    return ((inputTokens - cacheReadTokens) * input + cacheReadTokens * cachedInput + outputTokens * output) / 1_000_000
+    // More than all input would lower the cost.
+    const cached = Math.min(cacheReadTokens, inputTokens)
+    return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000
   }
 
   /** Describes the limit that is used up. Undefined while none is. */
@@ -78,11 +80,12 @@ function isAmount(amount: unknown): boolean {
   return amount === undefined || (Number.isSafeInteger(amount) && (amount as number) >= 0)
 }
 
+/** Adds the amounts of the same name. A provider may send any name, such as `constructor`. */
 export function sumOf(total: Usage, usage: Usage): Usage {
-  const keys = new Set([...Object.keys(total), ...Object.keys(usage)] as (keyof Usage)[])
-  const add = (key: keyof Usage) =>
-    total[key] === undefined && usage[key] === undefined ? undefined : (total[key] ?? 0) + (usage[key] ?? 0)
-  return Object.fromEntries([...keys].map((key) => [key, add(key)]))
+  const sums = new Map<string, number | undefined>(Object.entries(total))
+  for (const [name, amount] of Object.entries(usage) as [string, number | undefined][])
+    sums.set(name, amount === undefined ? sums.get(name) : (sums.get(name) ?? 0) + amount)
+  return Object.fromEntries(sums)
 }
 
 /** Progress of a tool that calls a model itself: the usage of one request, as the `update` of a `call_progress` event. Plain data. */

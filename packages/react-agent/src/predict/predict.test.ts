@@ -1,5 +1,6 @@
 import { defineSignature, ToolCalls, Tools, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import type { TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { hermes } from '../../test/hermes.ts'
@@ -33,6 +34,18 @@ it('T4-22: sends the errors to the model, field by field, and asks again', async
   expect(await predict({ lm, signature: report })({ question: '?' })).toEqual({ city: 'Oslo', degrees: 21 })
   expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "degrees" is missing.')
   expect(lm.requests[2]?.messages.at(-1)?.content).toContain('The field "degrees" must be >= -100.')
+})
+
+it('validates inputs and outputs by the library of their schemas', async () => {
+  const validate = (value: unknown) => (value === 'odd' ? { issues: [{ message: 'must be even' }] } : { value })
+  const text: TypedSchema<string> = {
+    '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: { input: () => ({ type: 'string' }) } },
+  } as never
+  const signature = defineSignature({ instructions: '', inputs: { question: text }, outputs: { answer: text } })
+  const lm = scriptedLM([{ text: 'odd' }, { text: 'even' }])
+  expect(await predict({ lm, signature })({ question: '?' })).toEqual({ answer: 'even' })
+  expect(lm.requests[1]?.messages.at(-1)?.content).toContain('The field "answer" must be even.')
+  await expect(predict({ lm, signature })({ question: 'odd' })).rejects.toMatchObject({ code: 'invalid_inputs' })
 })
 
 it('T4-22: rejects with the errors and the raw output of the last attempt', async () => {

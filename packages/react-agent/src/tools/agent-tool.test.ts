@@ -1,6 +1,6 @@
 import { defineSignature, Tools } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
-import { callTool, defineTool, deriveTool } from '@x/tool-core'
+import { callTool, defineTool, deriveTool, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { answer, call, getWeather } from '../../test/tools.ts'
@@ -25,6 +25,28 @@ describe('an agent as a tool', () => {
     expect(tool).toMatchObject({ name: 'ask_expert', description: 'Asks an expert.' })
     expect(tool.arguments).toMatchObject([{ name: 'question', type: 'string', required: true }])
     expect(await callTool(tool, asked)).toMatchObject({ ok: true, output: { answer: '21' } })
+  })
+
+  it('validates args and outputs by the library of their schemas', async () => {
+    const validate = (value: unknown) => (value === 'odd' ? { issues: [{ message: 'must be even' }] } : { value })
+    const text: TypedSchema<string> = {
+      '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: { input: () => ({ type: 'string', minLength: 1 }) } },
+    } as never
+    const lm = scriptedLM([
+      { toolCalls: [call('submit', { answer: '', sure: true })] },
+      { toolCalls: [call('submit', { answer: 'odd', sure: true })] },
+      { toolCalls: [call('submit', { answer: 'even', sure: true })] },
+    ])
+    const fields = { instructions: '', inputs: { question: text }, outputs: { answer: text, sure: Type.Boolean() } }
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: defineSignature(fields) })
+    const tool = agentTool(agent, options)
+    expect(await callTool(tool, { ...asked, args: { question: 'odd' } })).toMatchObject({
+      error: { code: 'invalid_arguments', message: 'Invalid arguments for "ask_expert": /question must be even.' },
+    })
+    expect(await callTool(tool, asked)).toMatchObject({ output: { answer: 'even', sure: true } })
+    const contents = lm.requests.slice(1).map(({ messages }) => messages.at(-1)?.content)
+    expect(contents[0]).toContain('/answer must')
+    expect(contents[1]).toContain('/answer must be even')
   })
 
   it('works within another agent', async () => {

@@ -1,11 +1,13 @@
 /** An agent as a tool: the inputs of its signature are the args, its outputs are the output. */
 import { fieldKind, type InputsOf, isOptionalField, type OutputsOf, type Signature } from '@x/adapters'
-import { defineTool, type Effect, type Tool, ToolError, type ToolMap } from '@x/tool-core'
+import { type Effect, type Tool, ToolError, type ToolMap } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
 import { AgentError, isAgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
+import { withFieldValidators } from '../loop/fields-schema.ts'
 import { isModelUsage, type ModelUsage } from '../model/spending.ts'
 import { agentFailed } from '../prompts.ts'
+import { define } from './define.ts'
 
 /** The part of an agent that `agentTool` uses. Anything with this shape will do. */
 export interface ToolAgent<S extends Signature> {
@@ -51,7 +53,7 @@ export function agentTool<S extends Signature, const Name extends string>(
     )
   const { name, description, effect, timeoutMs = 600_000 } = options
   assertRunnable(agent, name, effect)
-  const tool = defineTool({
+  const tool = define({
     name,
     description,
     effect,
@@ -103,7 +105,7 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
       )
   }
   const required = Object.keys(properties).filter((field) => !isOptionalField(properties[field]))
-  return { type: 'object', properties, required } as unknown as TObject
+  return withFieldValidators({ type: 'object', properties, required }, properties)
 }
 
 /** The values that the agent's tools declare, so that missing ones are reported when the outer run starts. */

@@ -1,6 +1,6 @@
 /** Tool search in a registry: the tools that the model finds are offered from its next request on. */
 import type { Message } from '@x/adapters'
-import { foundNames, type Registry, searchTool } from '@x/registry'
+import { foundNames, type SearchableRegistry, searchTool } from '@x/registry'
 import { isToolName, type Tool, type ToolMap } from '@x/tool-core'
 import { RESERVED_NAMES } from '../loop/ending.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -36,12 +36,12 @@ export interface ToolSearchOptions {
   readonly maxRevealed: number
 }
 
-export function openSearch(registry: Registry, options: ToolSearchOptions): ToolSearch {
+export function openSearch(registry: SearchableRegistry, options: ToolSearchOptions): ToolSearch {
   const { tool } = startSearch(registry, options)
   return { tool, start: () => startSearch(registry, options) }
 }
 
-function startSearch(registry: Registry, { agent, taken, maxRevealed }: ToolSearchOptions): SearchRun {
+function startSearch(registry: SearchableRegistry, { agent, taken, maxRevealed }: ToolSearchOptions): SearchRun {
   const revealed = new Set<string>()
   /** Found by a search of this turn. They are revealed when the turn is over. */
   const given = new Set<string>()
@@ -91,7 +91,7 @@ export async function revealedBy(
 }
 
 /** Tools by requested name, without those that can't be loaded. */
-async function loadAll(registry: Registry, agent: string, names: readonly string[]): Promise<ToolMap> {
+async function loadAll(registry: SearchableRegistry, agent: string, names: readonly string[]): Promise<ToolMap> {
   const loaded = new Map<string, Tool>()
   const load = async (name: string) => {
     const [tool] = (await registry.resolveFor(agent, [name])).values()

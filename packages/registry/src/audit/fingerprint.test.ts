@@ -1,12 +1,12 @@
 import { defineAction, defineTool, deriveTool, type Tool, type ToolOptions } from '@x/tool-core'
 import fc from 'fast-check'
-import { type TProperties, Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { findDrift, fingerprintOf, fingerprintTools } from './fingerprint.ts'
 
 const schema = { type: 'object', required: ['city'], properties: { city: { type: 'string', description: 'A city.' } } }
 
-function weather(changes: Partial<ToolOptions<string, TProperties, unknown, TProperties>> = {}): Tool {
+function weather(changes: Partial<ToolOptions<string, TObject, unknown, TObject>> = {}): Tool {
   const base = { name: 'get_weather', description: 'Weather.', args: schema as never, execute: () => 1 }
   return defineTool({ ...base, ...changes } as never)
 }

@@ -1,4 +1,4 @@
-import { defineTool } from '@x/tool-core'
+import { defineTool, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRegistry, thrownBy, toolNamed } from '../../test/tools.ts'
@@ -40,6 +40,27 @@ describe('a factory', () => {
     expect(await (await createRegistry([tool(search, {})]).resolve()).get('web_search')?.execute({})).toBe(5)
     const configured = createRegistry([tool(search, { maxResults: 20 })])
     expect(await (await configured.resolve()).get('web_search')?.execute({})).toBe(20)
+  })
+
+  it('has options of any library, which validates and transforms them', async () => {
+    const json = { type: 'object', properties: { most: { type: 'string', default: '5' } } }
+    const validate = ({ most = '5' }: { most?: string }) =>
+      most === 'x' ? { issues: [{ message: 'is no number', path: ['most'] }] } : { value: { most: Number(most) } }
+    const options: TypedSchema<{ most?: string }, { most: number }> = {
+      '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: { input: () => json } },
+    } as never
+    const parts = { description: 'Searches.', args: Type.Object({}) }
+    const find = defineToolFactory({
+      name: 'find',
+      options,
+      create: ({ most }) => defineTool({ name: 'find', ...parts, execute: () => most.toFixed(1) }),
+    })
+    expect(await (await tool(find).load()).execute({})).toBe('5.0')
+    expect(await (await tool(find, { most: '3' }).load()).execute({})).toBe('3.0')
+    await expect(tool(find, { most: 'x' }).load()).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('/most is no number'),
+    })
   })
 
   it('T1-7: passes each tool its own copy of the options', async () => {
@@ -119,7 +140,7 @@ describe('a factory', () => {
     const foreign = { type: 'object', '~standard': { vendor: 'zod' } } as never
     expect(thrownBy(() => defineToolFactory({ name: 'a', options: foreign, create: () => 1 as never }))).toMatchObject({
       code: 'invalid_entry',
-      message: 'defineToolFactory("a"): options is a schema of zod. Write it with typebox, Type.Object({ … }).',
+      message: 'defineToolFactory("a"): options is a schema of zod without a JSON form. Use zod 4.2 or newer.',
     })
     expect(thrownBy(() => defineToolFactory({ name: 'a', options, create: 1 as never }))).toMatchObject({ code: 'invalid_entry' })
     const card = { tags: 'web' as never }

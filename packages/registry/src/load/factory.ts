@@ -1,47 +1,55 @@
 /** Factories: tools that are created when they are resolved, from options that a schema validates. */
-import { assertToolName, coerceValue, foreignVendorOf, isTool, type Tool, type ValueOf, validate } from '@x/tool-core'
-import type { TObject, TProperties } from 'typebox'
+import {
+  type Accepted,
+  assertToolName,
+  coerceValue,
+  isTool,
+  type ParsedArgs,
+  parserOf,
+  readSchema,
+  type SchemaInput,
+  type SchemaOutput,
+  type Tool,
+  validate,
+} from '@x/tool-core'
 import { describeThrown, kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 
-export interface ToolFactoryOptions<Name extends string, Properties extends TProperties> {
+export interface ToolFactoryOptions<Name extends string, Options, T extends Tool<NoInfer<Name>>> {
   name: Name
   /** Schema of the options. Its defaults are filled in. */
-  options: TObject<Properties>
+  options: Accepted<Options>
   /** Creates the tool, which must have the factory's name. */
-  create: (options: ValueOf<Properties>) => Tool<NoInfer<Name>>
+  create: (options: SchemaOutput<Options>) => T
   /** What a search knows about the tool before it is created. Default: its name only. */
   card?: Omit<ToolCard, 'name'> | undefined
 }
 
 const FACTORY: unique symbol = Symbol.for('@x/registry/factory') as never
 
-export interface ToolFactory<Name extends string = string, Options extends object = object> {
+export interface ToolFactory<Name extends string = string, Options extends object = object, T extends Tool = Tool<Name>> {
   readonly [FACTORY]: true
   readonly name: Name
-  readonly options: TObject
+  /** As JSON Schema. */
+  readonly options: object
   readonly card?: ToolCard | undefined
-  create(options: Options): Tool<Name>
+  create(options: Options): T
 }
 
 /**
  * Defines a factory. Use it as an entry of a registry or as the export of a lazy module, and configure it with
  * `tool(factory, options)` or `registry.tool(name, options)`. Each agent gets its own tool. Throws `RegistryError('invalid_entry')`.
  */
-export function defineToolFactory<const Name extends string, Properties extends TProperties>(
-  given: ToolFactoryOptions<Name, Properties>,
-): ToolFactory<Name, ValueOf<Properties>> {
+export function defineToolFactory<const Name extends string, Options, T extends Tool<NoInfer<Name>>>(
+  given: ToolFactoryOptions<Name, Options, T>,
+): ToolFactory<Name, SchemaInput<Options>, T> {
   if (typeof given !== 'object' || given === null) throw new RegistryError('invalid_entry', noDefinition(given))
-  const { name, options, create, card } = given
+  const { name, create, card } = given
   assertToolName(name, 'defineToolFactory')
   const owner = `defineToolFactory("${name}")`
-  const vendor = foreignVendorOf(options)
-  if (vendor !== undefined)
-    throw new RegistryError(
-      'invalid_entry',
-      `${owner}: options is a schema of ${vendor}. Write it with typebox, Type.Object({ … }).`,
-    )
-  if (options?.type !== 'object')
+  const { schema: options, fault } = readSchema(given.options)
+  if (fault !== undefined) throw new RegistryError('invalid_entry', `${owner}: options ${fault}`)
+  if (options.type !== 'object')
     throw new RegistryError('invalid_entry', `${owner}: options must be an object schema. Write Type.Object({ … }).`)
   if (typeof create !== 'function')
     throw new RegistryError('invalid_entry', `${owner}: create must be a function, got ${kindOf(create)}.`)
@@ -73,10 +81,19 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
 }
 
 /** Returns a copy with defaults filled in, so that tools don't share it. Undeclared options are refused. */
-async function checked(factory: ToolFactory, given: unknown): Promise<object> {
-  const { value, issues } = coerceValue(factory.options, given, { strict: true })
-  const problems = issues.length > 0 ? issues : await validate(factory.options, value)
-  if (problems.length === 0) return value as object
+async function checked({ options }: ToolFactory, given: unknown): Promise<object> {
+  const { value, issues } = coerceValue(options, given, { strict: true })
+  const parsed = issues.length > 0 ? { issues } : await parsedBy(options, value as object)
+  if (parsed.issues === undefined) return parsed.args
+  const problems = parsed.issues
   const words = problems.map(({ path, message }) => `${path || 'options'} ${message}`).join(', ')
   throw new LoadError('invalid_options', `Its options do not match the factory's schema: ${words}.`)
+}
+
+/** Another library may transform the options. */
+async function parsedBy(schema: object, options: object): Promise<ParsedArgs> {
+  const parse = parserOf(schema)
+  if (parse !== undefined) return parse(options)
+  const issues = await validate(schema, options)
+  return issues.length > 0 ? { issues } : { args: options }
 }

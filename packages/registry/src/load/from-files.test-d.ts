@@ -1,6 +1,5 @@
 import type { JsonValue, Tool } from '@x/tool-core'
 import { findDrift, fingerprintTools, type ToolFingerprints } from '../audit/fingerprint.ts'
-import type { Registry } from '../registry.ts'
 import { createRegistry } from '../tool-registry.ts'
 import { fromFolder } from './from-folder.ts'
 import { fromGlob } from './from-glob.ts'
@@ -14,7 +13,7 @@ declare const modules: Record<string, () => Promise<unknown>>
 const tools = () => fromGlob(modules)
 expectType<Equal<ReturnType<typeof tools>, readonly LazyTool<string>[]>>()
 const registry = () => createRegistry(fromGlob(modules))
-expectType<Equal<ReturnType<typeof registry>, Registry<string>>>()
+expectType<Equal<ReturnType<typeof registry>['names'], readonly string[]>>()
 void (() => fromGlob(modules, { name: (path) => (path.endsWith('.ts') ? path : undefined) }))
 // @ts-expect-error modules that are already imported
 void (() => fromGlob({ './tools/search.ts': { default: 1 } }))

@@ -19,33 +19,42 @@ export type { LoaderContext, LoadOptions } from './load-options.ts'
 /** Marks a lazy tool, including one of another copy of this package. The method loads its definition. */
 export const LAZY: unique symbol = Symbol.for('@x/registry/lazy') as never
 
-export interface LazyTool<Name extends string = string> {
+/** The tool that a loader's result contains. */
+export type ToolIn<Result> = Result extends Tool
+  ? Result
+  : Result extends ToolFactory<string, never, infer T>
+    ? T
+    : Result extends { readonly default: infer Exported }
+      ? ToolIn<Exported>
+      : Tool
+
+export interface LazyTool<Name extends string = string, T extends Tool = Tool<Name>> {
   readonly [LAZY]: (options?: LoadOptions) => Promise<Definition<Name>>
   readonly name: Name
   /** What a search knows about the tool before the import. */
   readonly card?: ToolCard | undefined
   /** The tool, once it is loaded. Always undefined for a factory, which creates a new tool each time. */
-  readonly loaded?: Tool<Name> | undefined
+  readonly loaded?: T | undefined
   /**
    * Imports once, even for concurrent callers. A failure is not cached. A caller waits at most `timeoutMs`; after that, the
    * attempt continues for the other callers, and the next call starts a new one. A factory creates a new tool for each call.
    */
-  load(options?: LoadOptions): Promise<Tool<Name>>
+  load(options?: LoadOptions): Promise<T>
 }
 
 /**
  * Declares a tool; `load` runs when an agent that needs it is created. Use a closure to configure it. With a card, a search
  * finds the tool before it is imported. Only what `load` imports is ever imported: names never reach `import()`.
  */
-export function lazy<const Name extends string>(
+export function lazy<const Name extends string, Result extends Loaded<NoInfer<Name>>>(
   name: Name,
-  load: (context: LoaderContext) => Promise<Loaded<NoInfer<Name>>>,
+  load: (context: LoaderContext) => Promise<Result>,
   card?: Omit<ToolCard, 'name'>,
-): LazyTool<Name> {
+): LazyTool<Name, ToolIn<Result>> {
   assertLoader(`lazy(${JSON.stringify(name)})`, load)
   const known = card && { name, ...card }
   if (known !== undefined) assertCard(known)
-  return new LazyModule(name, load, known)
+  return new LazyModule(name, load, known) as never
 }
 
 /** Throws `invalid_entry` for anything but a function, such as a promise, which would import immediately. */

@@ -1,8 +1,8 @@
 /** References to tools for an agent's list: a tool under another name or with options, or a whole toolset. */
-import { deriveTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
+import { type ArgsOf, deriveTool, isTool, isToolSource, type OutputOf, type Tool, type ToolSource } from '@x/tool-core'
 import { kindOf, LoadError, RegistryError } from '../errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from '../load/factory.ts'
-import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, toLazy } from '../load/lazy.ts'
+import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, type ToolIn, toLazy } from '../load/lazy.ts'
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
 import type { ToolCard } from '../search/card.ts'
 
@@ -13,6 +13,12 @@ export interface ReferenceOptions<Name extends string = string> {
   /** The name of the tool for the agent. Default: its own name. */
   readonly as?: Name | undefined
 }
+
+/** The tool that a reference stands for. */
+type Referred<Reference> = Reference extends LazyTool<string, infer T> ? T : ToolIn<Reference>
+
+/** A tool under another name. */
+export type Named<T extends Tool, Name extends string> = T['name'] extends Name ? T : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
 /** The options that a reference takes, if it stands for a factory. */
 type OptionsFor<Reference> = Reference extends ToolFactory<string, infer Options> ? OptionsSource<Options> : OptionsSource
@@ -31,7 +37,11 @@ export function tool<
   Name extends string,
   const Reference extends Referable<Name>,
   const Alias extends string = Reference['name'],
->(reference: Reference, options?: OptionsFor<Reference>, names?: ReferenceOptions<Alias>): LazyTool<NoInfer<Alias>>
+>(
+  reference: Reference,
+  options?: OptionsFor<Reference>,
+  names?: ReferenceOptions<Alias>,
+): LazyTool<NoInfer<Alias>, Named<Referred<Reference>, NoInfer<Alias>>>
 export function tool(
   reference: Referable | ReferableToolset,
   options?: OptionsSource,

@@ -3,7 +3,7 @@ import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { kindOf } from '../errors.ts'
 import { QUERY_DESCRIPTION, SEARCH_DESCRIPTION, TOO_MANY_TOOLS } from '../prompts.ts'
-import type { Registry } from '../registry.ts'
+import type { SearchableRegistry } from '../registry.ts'
 import type { ToolCard } from './card.ts'
 import type { ToolRanker } from './registry-search.ts'
 
@@ -71,7 +71,7 @@ const ARGS = {
  * listed, and the others are still usable. Throws `TypeError` or `RangeError` for an invalid option.
  */
 export function searchTool<const Name extends string = 'search_tools'>(
-  registry: Registry,
+  registry: SearchableRegistry,
   { name = 'search_tools' as Name, limit = 5, filter, rank, admit = () => true }: SearchToolOptions<Name> = {},
 ): Tool<Name, { query: string }, FoundTools> {
   if (!Number.isInteger(limit) || limit < 1)
@@ -96,7 +96,7 @@ export function searchTool<const Name extends string = 'search_tools'>(
 }
 
 /** A tool that fails to load doesn't affect the others. */
-async function loadFound(registry: Registry, names: readonly string[]): Promise<FoundTools> {
+async function loadFound(registry: SearchableRegistry, names: readonly string[]): Promise<FoundTools> {
   const outcomes = await Promise.allSettled(names.map((name) => registry.resolve(name)))
   const tools = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
   const unavailable = names.filter((_, index) => outcomes[index]?.status === 'rejected')

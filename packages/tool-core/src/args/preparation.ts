@@ -1,6 +1,7 @@
 /** The facts of a schema that coercion needs on every call, read once per schema object. */
 
 import { MAX_VALUES } from '../faults.ts'
+import { parserOf } from '../schema/parser.ts'
 import {
   hasDefault,
   isClosedIfStrict,
@@ -18,6 +19,8 @@ export class Preparation {
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
+  /** False for a schema whose own library fills in the defaults. */
+  readonly fillsDefaults: boolean
   readonly #schema: SchemaNode
   readonly #items: unknown
   #object: ObjectPreparation | undefined = undefined
@@ -27,6 +30,7 @@ export class Preparation {
     this.types = new Set(typesOf(schema))
     this.keepsText = this.types.size === 0 || this.types.has('string')
     this.takesNull = takesNull(schema, this.types)
+    this.fillsDefaults = parserOf(schema) === undefined
     this.#schema = schema
     this.#items = soleMember(schema, 'array').items
   }

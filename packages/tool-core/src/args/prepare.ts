@@ -59,8 +59,8 @@ export interface PrepareOptions {
  */
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw noObject(args)
-  const walk = toWalk(options)
   const preparation = preparationOf(schema)
+  const walk = toWalk(preparation, options)
   const copy = copyObject(preparation.object, args, walk)
   const { tags, issues } = walk.stripped === undefined ? walk : withMeant(walk, walk.stripped, preparation, copy)
   return { args: copy, tags, issues }
@@ -77,8 +77,8 @@ function noObject(args: unknown): ToolError {
  * `coerced`. Paths of tags are relative to the value. Throws like `prepareArgs`.
  */
 export function coerceValue(schema: object, value: unknown, options?: PrepareOptions): CoercedValue {
-  const walk = toWalk(options)
   const preparation = preparationOf(schema)
+  const walk = toWalk(preparation, options)
   const copy = copyValue(preparation, value, walk)
   const { tags, issues } = walk.stripped === undefined ? walk : withMeant(walk, walk.stripped, preparation, copy)
   return { value: copy, tags, issues }
@@ -104,6 +104,7 @@ function withMeant(
 interface Walk {
   readonly isStrict: boolean
   readonly isOutput: boolean
+  readonly fillsDefaults: boolean
   /** Removed arguments. Undefined for nearly all values. */
   stripped: Stripped[] | undefined
   readonly tags: ArgumentTag[]
@@ -117,10 +118,11 @@ interface Walk {
   unread: number
 }
 
-function toWalk({ strict = false, isOutput = false }: PrepareOptions = {}): Walk {
+function toWalk({ fillsDefaults }: Preparation, { strict = false, isOutput = false }: PrepareOptions = {}): Walk {
   return {
     isStrict: strict,
     isOutput,
+    fillsDefaults,
     stripped: undefined,
     tags: [],
     issues: [],
@@ -187,6 +189,7 @@ function copyObject(
     else if (given !== undefined) copy[key] = copyAt(key, property.ofValue, given, walk)
   }
   if (walk.characters > MAX_CHARACTERS) refuseCharacters()
+  if (!walk.fillsDefaults) return copy
   for (const { name, value: fallback, values, characters } of preparation.defaults) {
     if (Object.hasOwn(copy, name)) continue
     // Counted before copying, because defaults can turn a list of small objects into one of large objects.

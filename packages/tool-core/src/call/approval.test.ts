@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction, defineTool } from '../../test/tools.ts'
 import { sequence } from '../compose/sequence.ts'
+import type { ApprovalRequest, CallOptions } from '../define/context.ts'
 import { deriveTool } from '../define/derive.ts'
 import { MAX_ARGS_LENGTH } from '../faults.ts'
 import { callTool } from './call.ts'
-import type { ApprovalRequest, CallOptions } from './context.ts'
 
 const pay = (execute = vi.fn(() => ({ paid: true }))) => ({
   execute,

@@ -1,7 +1,7 @@
 /** Runs one part of a call, such as an execution or a hook, within the tool's deadline. */
 
+import { type CallOptions, createContext, type ToolContext } from '../define/context.ts'
 import type { Tool } from '../define/tool.ts'
-import { type CallOptions, createContext, type ToolContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
 
 /** A call that passes through the stages. */

@@ -2,6 +2,7 @@
 
 import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
+import { approveOf, type CallOptions, isContext, signalOf } from '../define/context.ts'
 import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
@@ -11,7 +12,6 @@ import { namelessCall, noSuchTool } from '../prompts.ts'
 import type { ToolMap } from '../source/source.ts'
 import { assertApproved } from './approval.ts'
 import { attempt, type Invocation } from './attempt.ts'
-import { approveOf, type CallOptions, isContext, signalOf } from './context.ts'
 import { toFailure } from './failure.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineTool } from '../../test/tools.ts'
+import type { CallOptions, ToolContext } from '../define/context.ts'
 import type { ToolTraits } from '../define/traits.ts'
 import { ToolError } from '../errors.ts'
 import { callTool } from './call.ts'
-import type { CallOptions, ToolContext } from './context.ts'
 
 const busy = () => new ToolError('execution_failed', 'Busy.', { retryable: true })
 const args = Type.Object({}) // one for all, so that it is compiled before the clock is stopped

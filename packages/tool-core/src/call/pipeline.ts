@@ -1,13 +1,13 @@
 /** A call's stages, from arguments to output, for tools and actions alike. Stages without work are skipped. */
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
-import type { ArgsParser } from '../define/tool.ts'
+import { checkContext } from '../define/context.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
+import { type ArgsParser, parserOf } from '../schema/parser.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { attempt, type Invocation } from './attempt.ts'
-import { checkContext } from './context.ts'
 import { execute } from './execute.ts'
 import { toFailure } from './failure.ts'
 import { reportError, runHook } from './run-hook.ts'
@@ -105,6 +105,9 @@ async function isSettled(invocation: Invocation, input: object, output: object, 
 
 async function checkOutput(invocation: Invocation, output: unknown, schema: object): Promise<unknown> {
   const given = await runHook(invocation, 'beforeValidateOutput', output)
-  assertFits(await validate(schema, given), 'invalid_output', invocation.tool)
+  const check = () => validate(schema, given)
+  // A validator of another library may be asynchronous.
+  const subject = `the validation of the output of "${invocation.tool.name}"`
+  assertFits(await (parserOf(schema) ? attempt(invocation, subject, check) : check()), 'invalid_output', invocation.tool)
   return runHook(invocation, 'afterValidateOutput', given)
 }

@@ -5,11 +5,9 @@ import { defineAction, defineTool, type Loose, parallel } from '../../test/tools
 import { sequence } from '../compose/sequence.ts'
 import type { Tool } from '../define/tool.ts'
 import type { ToolError } from '../errors.ts'
-import { defineTool as defineStandardTool } from '../standard-schema.ts'
 import { callTool, executePrepared, prepareCall } from './call.ts'
 
 const z: Loose = zod
-const standardTool = defineStandardTool as Loose as (options: Loose) => Tool
 
 function pay() {
   const log: string[] = []
@@ -84,7 +82,7 @@ describe('prepareCall', () => {
     ],
     ['makes what JSON cannot hold', z.object({ s: z.string().transform((s: string) => new Set(s)) }), { s: 'a' }, { s: 'a' }],
   ])('shows args that can be edited, for a schema that %s', async (_, schema, given, shown) => {
-    const tool = standardTool({
+    const tool = defineTool({
       name: 'pay',
       description: 'P.',
       needsApproval: true,
@@ -99,7 +97,7 @@ describe('prepareCall', () => {
 
   it('calls a parser once if no approval is needed', async () => {
     const transform = vi.fn(Number)
-    const tool = standardTool({
+    const tool = defineTool({
       name: 'pay',
       description: 'P.',
       args: z.object({ s: z.string().transform(transform) }),

@@ -1,10 +1,10 @@
 /** Calls the hooks of an action. A hook that throws or times out fails the call, and the error names it. */
 
+import type { ToolContext } from '../define/context.ts'
 import type { ActionHooks } from '../define/hooks.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import { hookFailed } from '../prompts.ts'
 import { attempt, type Invocation } from './attempt.ts'
-import type { ToolContext } from './context.ts'
 import { toModelText } from './model-text.ts'
 
 type Stage = Exclude<keyof ActionHooks, 'onError'>

@@ -26,7 +26,7 @@ export function mergeArgs(owner: string, actions: readonly Action[]): TObject {
   return { type: 'object', properties: Object.fromEntries(properties), required } as unknown as TObject
 }
 
-const MERGEABLE = new Set(['type', 'properties', 'required', 'title', 'description', 'additionalProperties'])
+const MERGEABLE = new Set(['$schema', 'type', 'properties', 'required', 'title', 'description', 'additionalProperties'])
 
 function assertMergeable(owner: string, name: string, args: SchemaNode): void {
   const other = Object.keys(args).find((keyword) => !MERGEABLE.has(keyword))

@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineAction, parallel } from '../../test/tools.ts'
 import { callTool } from '../call/call.ts'
-import type { ToolContext } from '../call/context.ts'
+import type { ToolContext } from '../define/context.ts'
 
 type Execute = (context: ToolContext) => unknown
 

@@ -1,7 +1,7 @@
 /** Runs several actions at the same time, as one action. */
 import type { TObject } from 'typebox'
-import type { ToolContext } from '../call/context.ts'
 import type { Action } from '../define/action.ts'
+import type { ToolContext } from '../define/context.ts'
 import { type ArgsOf, createTool, isTool, type OutputOf } from '../define/tool.ts'
 import { declaredBy } from '../schema/schema.ts'
 import { mergeArgs } from './merge-args.ts'

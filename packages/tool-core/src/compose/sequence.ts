@@ -1,7 +1,7 @@
 /** Runs several actions one after another, as one action. */
 
-import type { ToolContext } from '../call/context.ts'
 import type { Action } from '../define/action.ts'
+import type { ToolContext } from '../define/context.ts'
 import { createTool } from '../define/tool.ts'
 import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } from './step.ts'
 

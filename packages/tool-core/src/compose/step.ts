@@ -2,14 +2,15 @@
 import type { TObject } from 'typebox'
 import { assertApproved } from '../call/approval.ts'
 import type { Invocation } from '../call/attempt.ts'
-import { approveOf, type CallOptions, type ToolContext } from '../call/context.ts'
 import { toFailure } from '../call/failure.ts'
 import { finish, prepare, reported } from '../call/pipeline.ts'
 import type { Action } from '../define/action.ts'
-import { type ArgsParser, isTool } from '../define/tool.ts'
+import { approveOf, type CallOptions, type ToolContext } from '../define/context.ts'
+import { isTool } from '../define/tool.ts'
 import type { Effect, ToolTraits } from '../define/traits.ts'
 import { ToolError } from '../errors.ts'
 import { stoppedText } from '../prompts.ts'
+import type { ArgsParser } from '../schema/parser.ts'
 import type { SchemaNode } from '../schema/schema.ts'
 
 export interface Step {

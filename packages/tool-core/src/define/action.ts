@@ -1,8 +1,8 @@
 /** The action: a tool with an output schema and hooks, usable as a step of a workflow. */
-import type { TObject, TProperties } from 'typebox'
-import type { ValueOf } from '../schema/schema.ts'
+import type { TObject } from 'typebox'
+import type { Accepted, SchemaArgs, SchemaOutput, SchemaResult } from '../schema/kinds.ts'
 import type { ActionHooks } from './hooks.ts'
-import { assertOptions, assertOwnSchema, createTool, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
+import { assertOptions, createTool, type NoValues, type Tool, type ToolOptions, type ToolParts } from './tool.ts'
 
 export interface Action<Name extends string = string, Args extends object = object, Output extends object = object>
   extends Tool<Name, Args, Output> {
@@ -10,21 +10,17 @@ export interface Action<Name extends string = string, Args extends object = obje
   readonly output: TObject
 }
 
-export interface ActionOptions<Name extends string, In extends TProperties, Out extends TProperties, Values extends TProperties>
-  extends ToolOptions<Name, In, ValueOf<Out>, Values> {
-  /** Schema of the value that `execute` returns, enforced by the compiler and at run time. */
-  output: TObject<Out>
-  hooks?: ActionHooks<ValueOf<In>, ValueOf<Out>> | undefined
+export interface ActionOptions<Name extends string, Args, Output, Values>
+  extends ToolOptions<Name, Args, SchemaResult<Output>, Values> {
+  /** Schema of the value that `execute` returns, enforced by the compiler and at run time. It validates only, and transforms nothing. */
+  output: Accepted<Output>
+  hooks?: ActionHooks<SchemaOutput<Args>, SchemaResult<Output>> | undefined
 }
 
 /** Defines an action: a tool with an output schema and hooks. Throws like `defineTool`. */
-export function defineAction<
-  const Name extends string,
-  In extends TProperties,
-  Out extends TProperties,
-  Values extends TProperties = Record<never, never>,
->(options: ActionOptions<Name, In, Out, Values>): Action<Name, ValueOf<In>, ValueOf<Out>> {
+export function defineAction<const Name extends string, Args, Output, Values = NoValues>(
+  options: ActionOptions<Name, Args, Output, Values>,
+): Action<Name, SchemaArgs<Args>, SchemaResult<Output>> {
   assertOptions(options, 'defineAction')
-  assertOwnSchema(options.args, `defineAction(${JSON.stringify(options.name)})`)
   return createTool(options.name, 'action', options as unknown as ToolParts) as never
 }

@@ -65,12 +65,17 @@ describe('tool arguments', () => {
     tags: Type.Optional(Type.Array(Type.String())),
     unit: Type.Optional(Type.Union([Type.Literal('c'), Type.Literal('f'), Type.Null()])),
   }
-  const listed = (list: readonly object[], options: { additionalProperties?: boolean } = {}) =>
+  const listed = (list: readonly Loose[], options: { additionalProperties?: boolean } = {}) =>
     defineTool({
       name: 'probe',
       description: 'Probe.',
-      args: Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }), ...more }, options),
-      arguments: list.map((argument) => ({ description: '', type: 'string', required: true, ...argument })),
+      args: Type.Object({ city: Type.String(), days: Type.Integer({ default: 1, description: 'How many' }), ...more }, options),
+      arguments: list.map((argument) => ({
+        description: argument.name === 'days' ? 'Days' : '',
+        type: 'string',
+        required: true,
+        ...argument,
+      })),
       execute: () => null,
     })
 
@@ -87,7 +92,7 @@ describe('tool arguments', () => {
     expect(defineTool({ name: 'probe', description: 'Probe.', args, arguments: list, execute: () => null }).arguments).toBe(list)
   })
 
-  it.each<[string, readonly object[], string]>([
+  it.each<[string, readonly Loose[], string]>([
     [
       'an argument that is not declared',
       [{ name: 'city' }, { name: 'town' }],
@@ -110,10 +115,20 @@ describe('tool arguments', () => {
       [{ name: 'city' }, { name: 'unit', type: 'number', required: false }],
       '"unit" has the type "c" | "f" | null in args',
     ],
+    [
+      'no description',
+      [{ name: 'city' }, { name: 'days', type: 'integer', required: false, description: '' }],
+      '"days" has a description in args, but not in the list',
+    ],
   ])('are refused when they declare %s', (_, list, words) => {
     expect(() => listed(list)).toThrow(
       `defineTool("probe"): arguments and args disagree: ${words}. Correct the list, or omit it: it is derived from args.`,
     )
+  })
+
+  it('are refused when an undeclared one has no valid name', () => {
+    const declare = () => listed([{ name: 'city' }, { name: 'a note' }], { additionalProperties: true })
+    expect(declare).toThrow('arguments and args disagree: "a note" is no argument name. Use letters, digits and "_".')
   })
 
   const text = Type.Unsafe({ $ref: '#/$defs/text' })

@@ -1,16 +1,9 @@
 /** A tool's arguments as a flat list, for prompts, tables and documentation. */
 
 import { ToolError } from '../errors.ts'
-import {
-  foreignVendorOf,
-  hasDefault,
-  isClosedIfStrict,
-  isSchemaNode,
-  propertiesOf,
-  requiredOf,
-  type SchemaNode,
-} from '../schema/schema.ts'
+import { hasDefault, isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
 import { isEqual } from '../schema/validators/equal.ts'
+import { isToolName } from './name.ts'
 
 export interface ToolArgument {
   readonly name: string
@@ -36,26 +29,27 @@ export function toArguments(schema: object): readonly ToolArgument[] {
 
 /**
  * Throws `invalid_definition` if a handwritten list contradicts the schema: the model would pass an argument that the tool never receives,
- * or omit a required one. A type may have any wording, but if it names a JSON type, the schema must allow it.
+ * or omit a required one. A type may have any wording, but if it names a JSON type, the schema must allow it. A description may be reworded,
+ * but not left out.
  */
 export function assertArguments(list: readonly ToolArgument[], schema: object, owner: string): void {
   const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
   const fault = (name: string, words: string) =>
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}. ${FIX}`)
-  // Another library fills in its own defaults, which the JSON Schema doesn't contain.
-  const isForeign = foreignVendorOf(schema) !== undefined
   const listed = new Set<string>()
-  for (const { name, type, required, default: value } of list) {
+  for (const { name, type, description, required, default: value } of list) {
     const own = declared.get(name)
     if (listed.has(name)) throw fault(name, 'is listed twice')
     listed.add(name)
     if (own === undefined && isClosedIfStrict(schema as SchemaNode)) {
       throw fault(name, `is not declared by args, which declares ${[...declared.keys()].join(', ') || 'no properties'}`)
     }
+    if (own === undefined && !isToolName(name)) throw fault(name, 'is no argument name. Use letters, digits and "_"')
     if (own === undefined) continue
+    if (description.trim() === '' && own.description !== '') throw fault(name, 'has a description in args, but not in the list')
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
     if (contradicts(type, own.type)) throw fault(name, `has the type ${own.type} in args`)
-    if (value !== undefined && !isForeign && !isEqual(value, own.default))
+    if (value !== undefined && !isEqual(value, own.default))
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
   for (const { name, required } of declared.values())

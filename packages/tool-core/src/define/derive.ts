@@ -1,17 +1,18 @@
 /** Derives a tool from another one: the same schema and implementation under another name, or with a wrapper around `execute`. */
 import type { TObject } from 'typebox'
-import type { ToolContext } from '../call/context.ts'
-import type { Execution } from '../call/progress.ts'
 import { ToolError } from '../errors.ts'
+import type { TypedSchema } from '../schema/kinds.ts'
+import { toObjectSchema } from '../schema/own-schema.ts'
 import type { Action } from './action.ts'
+import type { ToolContext } from './context.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import type { Execution } from './progress.ts'
 import { shown } from './shown.ts'
 import {
   type ArgsOf,
   assertDescription,
   assertFunction,
-  assertSchema,
   isTool,
   type NameOf,
   type OutputOf,
@@ -29,7 +30,7 @@ export interface ToolChanges<Name extends string = string, T extends Tool = Tool
   /** Makes the derived tool require approval. A requirement can't be removed. */
   needsApproval?: true | undefined
   /** Schema of the run-scoped values that the derived tool needs; `null` for none. */
-  context?: TObject | null | undefined
+  context?: TObject | TypedSchema | null | undefined
   hooks?: ActionHooks | undefined
   /** Replaces `execute`. It usually calls the original tool's `execute` and passes the context on. */
   execute?: ((args: ArgsOf<T>, context: ToolContext) => Execution<OutputOf<T>>) | undefined
@@ -48,15 +49,18 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   changes: ToolChanges<Name, T>,
 ): Renamed<T, Name> {
   if (!isTool(tool)) throw new ToolError('invalid_definition', noTool(tool))
-  assertChanges(`deriveTool("${tool.name}")`, changes)
-  const { context, execute, ...others } = changes
+  const owner = `deriveTool("${tool.name}")`
+  assertChanges(owner, changes as object)
+  const { context, execute, ...others } = changes as ToolChanges
   const changed = Object.entries(others).filter(([, value]) => value !== undefined)
   const descriptors = {
     // Descriptors, because the list of arguments is derived when it's first read.
-    ...Object.getOwnPropertyDescriptors(tool),
+    ...Object.getOwnPropertyDescriptors(tool as object),
     ...Object.fromEntries(changed.map(([key, value]) => [key, { value, enumerable: true }])),
-    ...(context !== undefined && { context: { value: context ?? undefined, enumerable: true } }),
-    ...(execute && { execute: { value: toExecute(execute as ToolParts['execute']), enumerable: true } }),
+    ...(context !== undefined && {
+      context: { value: context ? toObjectSchema(context, owner, 'context') : undefined, enumerable: true },
+    }),
+    ...(execute && { execute: { value: toExecute(execute as ToolParts['execute'], tool.args), enumerable: true } }),
   }
   return Object.freeze(Object.defineProperties({}, descriptors)) as never
 }
@@ -69,7 +73,7 @@ const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
   ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute'] as const),
 ])
 
-function assertChanges(owner: string, changes: ToolChanges<string, never>): void {
+function assertChanges(owner: string, changes: ToolChanges): void {
   if (typeof changes !== 'object' || changes === null)
     throw new ToolError(
       'invalid_definition',
@@ -80,11 +84,10 @@ function assertChanges(owner: string, changes: ToolChanges<string, never>): void
     const words = `${unknown} can't be changed, only ${[...CHANGES].join(', ')}. Define a new tool instead`
     throw new ToolError('invalid_definition', `${owner}: ${words}.`)
   }
-  const { name, description, context, hooks, execute, needsApproval, ...traits } = changes
+  const { name, description, hooks, execute, needsApproval, ...traits } = changes
   if (hooks !== undefined) assertHooks(hooks, owner)
   if (name !== undefined) assertToolName(name, owner)
   if (description !== undefined) assertDescription(description, owner)
-  if (context) assertSchema(context, owner, 'context')
   if (execute !== undefined) assertFunction(execute, owner, 'execute')
   if (needsApproval !== undefined && needsApproval !== true) {
     throw new ToolError(

@@ -1,6 +1,7 @@
 /** Hooks of an action: functions that are called at the stages of a call. */
-import type { ToolContext } from '../call/context.ts'
+
 import { ToolError } from '../errors.ts'
+import type { ToolContext } from './context.ts'
 import { shown } from './shown.ts'
 
 /** Return value of a hook: a replacement for the value it received, or nothing. */

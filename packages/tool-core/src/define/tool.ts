@@ -1,15 +1,16 @@
 /** The tool: name, description, schema and implementation in one object. */
-import type { TObject, TProperties } from 'typebox'
-import { type CallOptions, type ToolContext, toContext } from '../call/context.ts'
-import { type Execution, settleExecution } from '../call/progress.ts'
+import type { TObject } from 'typebox'
 import { ToolError } from '../errors.ts'
-import { assertSound } from '../schema/assert-sound.ts'
-import type { Issue } from '../schema/issue.ts'
-import { foreignVendorOf, type ValueOf } from '../schema/schema.ts'
+import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
+import { toObjectSchema } from '../schema/own-schema.ts'
+import { type ArgsParser, parserOf } from '../schema/parser.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
 import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
+import { type CallOptions, type ToolContext, toContext } from './context.ts'
+import { defaultsOf, type FillDefaults } from './direct-args.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
+import { type Execution, settleExecution } from './progress.ts'
 import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
@@ -17,8 +18,8 @@ import { assertTraits, type ToolTraits } from './traits.ts'
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
- * A tool. `execute` is the implementation alone and doesn't validate its arguments. Run a model's calls through `callTool` or `dispatch`,
- * which do.
+ * A tool. `execute` is the implementation: it fills in defaults, but doesn't validate its arguments. Run a model's calls through `callTool`
+ * or `dispatch`, which do.
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
@@ -42,39 +43,33 @@ export interface Tool<Name extends string = string, Args extends object = object
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
 
-/** Returns the validated args, or the issues. */
-export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
-
-export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
-
 /** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
 type OutputReader<Output> = { read(output: Output): unknown }['read']
 
-export interface ToolOptions<Name extends string, Properties extends TProperties, Output, Values extends TProperties>
-  extends ToolTraits {
+export interface ToolOptions<Name extends string, Args, Output, Values> extends ToolTraits {
   name: Name
   description: string
-  args: TObject<Properties>
+  /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
+  args: Accepted<Args>
   /** Schema of the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
-  context?: TObject<Values> | undefined
+  context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
-  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
+  execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /** Returns what the model sees instead of the output: a string, or any JSON value. Write it after `execute`, which determines its type. */
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
+
+/** The schema of values that nothing declares. */
+export type NoValues = TypedSchema<object, object>
 
 /**
  * Defines a tool. The type of the args is inferred from the schema, the type of the output from `execute`. Throws a `ToolError` with code
  * `invalid_definition` for an invalid name, an empty description, or args that aren't an object schema.
  */
-export function defineTool<
-  const Name extends string,
-  Properties extends TProperties,
-  Output,
-  Values extends TProperties = Record<never, never>,
->(options: ToolOptions<Name, Properties, Output, Values>): Tool<Name, ValueOf<Properties>, Output> {
+export function defineTool<const Name extends string, Args, Output, Values = NoValues>(
+  options: ToolOptions<Name, Args, Output, Values>,
+): Tool<Name, SchemaArgs<Args>, Output> {
   assertOptions(options, 'defineTool')
-  assertOwnSchema(options.args, `defineTool(${JSON.stringify(options.name)})`)
   return createTool(options.name, 'tool', options as unknown as ToolParts) as never
 }
 
@@ -102,14 +97,16 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   const define = kind === 'tool' ? 'defineTool' : 'defineAction'
   assertToolName(name, define)
   const owner = `${define}("${name}")`
-  assertParts(parts, kind, owner)
-  const { execute, arguments: list, ...rest } = parts
-  const args = withStandard(parts.args)
-  // Another library matches its own patterns.
-  if (parts.parse === undefined) assertSound(args, owner, 'args')
+  assertDescription(parts.description, owner)
+  const args = withStandard(toObjectSchema(parts.args, owner, 'args'))
+  const schemas = schemasOf(parts, kind, owner)
+  assertParts(parts, owner)
+  const { execute, arguments: list, parse = parserOf(args), ...rest } = parts
   if (list !== undefined) assertArguments(list, args, owner)
   return Object.freeze({
     ...rest,
+    ...schemas,
+    ...(parse && { parse }),
     [TOOL]: true as const,
     kind,
     name,
@@ -117,23 +114,32 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
     get arguments() {
       return list ?? toArguments(args)
     },
-    execute: toExecute(execute),
+    execute: toExecute(execute, args),
   })
 }
 
-/** Wraps the implementation: completes the context, and runs a generator to its end. */
-export function toExecute(execute: ToolParts['execute']): Tool['execute'] {
+/** Wraps the implementation: fills in the defaults of a direct call, completes the context, and runs a generator to its end. */
+export function toExecute(execute: ToolParts['execute'], schema: object): Tool['execute'] {
+  let fill: FillDefaults | null | undefined
   return (args, context) => {
+    // Read at the first call, because most tools of a program are never called.
+    if (fill === undefined) fill = defaultsOf(schema) ?? null
     const complete = toContext(context)
-    return settleExecution(execute(args, complete), complete)
+    const run = (whole: object) => settleExecution(execute(whole, complete), complete)
+    const whole = fill === null ? args : fill(args)
+    return whole instanceof Promise ? whole.then(run) : run(whole)
   }
 }
 
-function assertParts(parts: ToolParts, kind: Tool['kind'], owner: string): void {
-  assertDescription(parts.description, owner)
-  assertObjectSchema(parts.args, owner, 'args')
-  if (kind === 'action' || parts.output !== undefined) assertSchema(parts.output, owner, 'output')
-  if (parts.context !== undefined) assertSchema(parts.context, owner, 'context')
+/** The schemas besides the args, as JSON Schema. */
+function schemasOf({ output, context }: ToolParts, kind: Tool['kind'], owner: string): Pick<ToolParts, 'output' | 'context'> {
+  return {
+    ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),
+    ...(context !== undefined && { context: toObjectSchema(context, owner, 'context') }),
+  }
+}
+
+function assertParts(parts: ToolParts, owner: string): void {
   assertFunction(parts.execute, owner, 'execute')
   if (parts.toModelOutput !== undefined) assertFunction(parts.toModelOutput, owner, 'toModelOutput')
   if (parts.hooks !== undefined) assertHooks(parts.hooks, owner)
@@ -153,16 +159,6 @@ export function assertFunction(value: unknown, owner: string, field: string): vo
   throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
-/** Throws `invalid_definition` for args of another schema library: they may look like JSON Schema and would be misread. */
-export function assertOwnSchema(args: unknown, owner: string): void {
-  const vendor = foreignVendorOf(args)
-  if (vendor === undefined) return
-  throw new ToolError(
-    'invalid_definition',
-    `${owner}: args is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }), or use defineTool from "@x/tool-core/standard-schema", which accepts schemas of other libraries.`,
-  )
-}
-
 /** Throws `invalid_definition` unless the definition is an object. */
 export function assertOptions(options: unknown, define: string): void {
   if (typeof options === 'object' && options !== null) return
@@ -170,25 +166,5 @@ export function assertOptions(options: unknown, define: string): void {
   throw new ToolError(
     'invalid_definition',
     `${define}: the definition must be an object, got ${shown(options)}. Write ${define}({ ${fields} }).`,
-  )
-}
-
-/** Throws `invalid_definition` unless this is a JSON Schema of an object with safe patterns. The library of `args` is checked elsewhere. */
-export function assertSchema(schema: unknown, owner: string, field: string): void {
-  const vendor = field === 'args' ? undefined : foreignVendorOf(schema)
-  if (vendor !== undefined)
-    throw new ToolError(
-      'invalid_definition',
-      `${owner}: ${field} is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }).`,
-    )
-  assertObjectSchema(schema, owner, field)
-  assertSound(schema as object, owner, field)
-}
-
-function assertObjectSchema(schema: unknown, owner: string, field: string): void {
-  if (typeof schema === 'object' && schema !== null && (schema as { type?: unknown }).type === 'object') return
-  throw new ToolError(
-    'invalid_definition',
-    `${owner}: ${field} must be an object schema, got ${shown(schema)}. Write e.g. Type.Object({ city: Type.String() }).`,
   )
 }

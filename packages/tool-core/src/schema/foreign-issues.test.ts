@@ -3,10 +3,8 @@ import * as arktype from 'arktype'
 import * as valibot from 'valibot'
 import { describe, expect, it } from 'vitest'
 import * as zod from 'zod'
-import type { Loose } from '../../test/tools.ts'
+import { defineTool, type Loose } from '../../test/tools.ts'
 import { callTool } from '../call/call.ts'
-import type { Tool } from '../define/tool.ts'
-import { defineTool as defineTypedTool } from '../standard-schema.ts'
 import type { Issue } from './issue.ts'
 
 // Types are tested elsewhere, and those of three libraries take long to check.
@@ -14,7 +12,6 @@ const { toStandardJsonSchema }: Loose = valibotJson
 const { type }: Loose = arktype
 const v: Loose = valibot
 const z: Loose = zod
-const defineTool: (options: Loose) => Tool = defineTypedTool as Loose
 
 const SECRET = 'hunter2-Tr0ub4dor'
 

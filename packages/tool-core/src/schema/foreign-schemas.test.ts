@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAction, defineTool, type Loose } from '../../test/tools.ts'
 import { callTool, dispatch } from '../call/call.ts'
-import { defineTool as defineStandardTool } from '../standard-schema.ts'
 
 const parts = { name: 'book', description: 'Books.', args: Type.Object({}), execute: () => ({}) }
 const invalid = (message: string) =>
@@ -26,11 +25,10 @@ describe('a schema of another library inside one of typebox', () => {
     expect(define).toThrow(invalid(`defineTool("book"): args contains a schema of ${where}. Write it with TypeBox`))
   })
 
-  it('is refused as an output and as a context, whole and in parts', () => {
-    for (const schema of [z.object({ city: z.string() }), Type.Object({ city: z.string() as never })]) {
-      expect(() => defineAction({ ...parts, output: schema })).toThrow(/output (?:is|contains) a schema of zod/)
-      expect(() => defineTool({ ...parts, context: schema })).toThrow(/context (?:is|contains) a schema of zod/)
-    }
+  it('is refused as a part of an output and of a context', () => {
+    const schema = Type.Object({ city: z.string() as never })
+    expect(() => defineAction({ ...parts, output: schema })).toThrow('output contains a schema of zod')
+    expect(() => defineTool({ ...parts, context: schema })).toThrow('context contains a schema of zod')
   })
 
   it('is accepted as data, and so are the args of a tool', async () => {
@@ -111,8 +109,7 @@ describe('a property without a schema', () => {
 
 describe('an invalid definition', () => {
   it.each([undefined, null, 'book'])('is refused with what to write: %o', (definition) => {
-    for (const define of [defineTool, defineStandardTool])
-      expect(() => define(definition as never)).toThrow(invalid('Write defineTool({ name, description, args, execute })'))
+    expect(() => defineTool(definition as never)).toThrow(invalid('Write defineTool({ name, description, args, execute })'))
     expect(() => defineAction(definition as never)).toThrow(
       invalid('Write defineAction({ name, description, args, output, execute })'),
     )

@@ -97,6 +97,17 @@ describe('a pattern', () => {
   })
 
   it.each([
+    ['(?!(?:1|(?:(-)|(?:\\1))|[a-c]))', '1é,😀\n', false],
+    ['(?!.|\\n|$)', '1é,😀\n', false],
+    ['(?![^]|$)', '😀😀', false],
+    ['(?!.|$)|é', '😀é', true],
+    ['(?!😀)', '😀', true],
+    ['(?!\\s*$).+', ' 😀', true],
+  ])('does not match between the halves of a surrogate pair: %s', async (pattern, text, isMatch) => {
+    expect((await validate(Type.String({ pattern }), text)).length === 0).toBe(isMatch)
+  })
+
+  it.each([
     ['^(?:(?!.*--)[a-z-])+$', 'a'.repeat(200_000)],
     ['^(["\'])[^"\']*\\1$', `"${'a'.repeat(200_000)}"`],
   ])('is tried only on short texts if neither is linear: %s', async (pattern, long) => {

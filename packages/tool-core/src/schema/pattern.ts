@@ -158,7 +158,7 @@ export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter
   return (text) => {
     counter.take(stepsFor(text.length))
     try {
-      return engine.test(text)
+      return engine.test(text) && (!(engine instanceof RegExp) || matchesAtCharacter(engine, text))
     } catch (cause) {
       // V8's backtracking stack is full. It holds about ten million positions, or four million in a program with so many expressions that
       // V8 stops compiling them.
@@ -166,6 +166,22 @@ export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter
     }
   }
 }
+
+/**
+ * False if a match begins only between the two halves of a surrogate pair. No flag `u` allows that, but V8 also tries these places, where
+ * `\B` and negative lookarounds match. Takes as long as the first match.
+ */
+function matchesAtCharacter(expression: RegExp, text: string): boolean {
+  if (!expression.unicode || !PAIR.test(text)) return true
+  const all = new RegExp(expression.source, `${expression.flags}g`)
+  for (let found = all.exec(text); found !== null; found = all.exec(text)) {
+    if (!PAIR.test(text.slice(Math.max(0, found.index - 1), found.index + 1))) return true
+    all.lastIndex = found.index + 1
+  }
+  return false
+}
+
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
 /** Lookarounds and back-references, which the proof doesn't cover. */
 const LOOKS = /\(\?<?[=!]|\\[1-9k]/

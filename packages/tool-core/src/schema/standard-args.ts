@@ -1,7 +1,7 @@
 /** A tool's args as a Standard Schema and a Standard JSON Schema (standardschema.dev), for code that accepts either. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
-import { prepareArgs } from '../args/prepare.ts'
+import { type CoercedValue, coerceValue, prepareArgs } from '../args/prepare.ts'
 import { toParameters } from '../define/parameters.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import { segmentsOf } from './pointer.ts'
@@ -58,16 +58,22 @@ function standardOf(args: ToolArgs): ToolArgs['~standard'] {
 
 async function validate(args: ToolArgs, value: unknown): Promise<StandardSchemaV1.Result<object>> {
   try {
-    const prepared = prepareArgs(args, value as object)
-    const issues = prepared.issues.length > 0 ? prepared.issues : (await checkOf(args))(prepared.args)
+    const { issues: found, value: copy } = coerce(args, value)
+    const issues = found.length > 0 ? found : (await checkOf(args))(copy)
     return issues.length > 0
       ? { issues: issues.map(({ path, message }) => ({ message, path: segmentsOf(path) })) }
-      : { value: prepared.args }
+      : { value: copy as object }
   } catch (error) {
     // The value isn't an object, or is too deep or too large. A wrong schema is a programming error and is rethrown.
     if (isToolError(error) && error.code === 'invalid_arguments') return { issues: [{ message: error.message }] }
     throw error
   }
+}
+
+function coerce(schema: ToolArgs, value: unknown): Pick<CoercedValue, 'value' | 'issues'> {
+  if (schema.type !== 'object') return coerceValue(schema, value)
+  const { args, issues } = prepareArgs(schema, value as object)
+  return { value: args, issues }
 }
 
 /** Both drafts read what TypeBox writes alike, except tuples. */

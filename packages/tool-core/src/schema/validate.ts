@@ -1,6 +1,7 @@
 /** Validation. A schema's check is compiled once per schema object, at its first use, so that importing a tool stays fast. */
 import { isToolError } from '../errors.ts'
-import type { Issue } from './issue.ts'
+import { type Issue, NO_ISSUES } from './issue.ts'
+import { parserOf } from './parser.ts'
 import { loadAjv } from './validators/ajv/ajv.ts'
 import { isBeyondAjv } from './validators/ajv/beyond-ajv.ts'
 import { beyondBounds } from './validators/bounds.ts'
@@ -14,11 +15,19 @@ export type { Check } from './validators/check.ts'
  * Validates a value and returns at most ten issues: an empty list if the value is valid. Only own properties count. Nothing is coerced or
  * filled in, and neither the value nor the schema is changed. A value that exceeds a limit gets a single issue: 512 levels, a million
  * values, or 16 Mi characters. So does a value with a key that reaches prototypes. Rejects with `invalid_definition` if the schema is wrong.
+ * A schema that was converted from another library is checked by that library.
  */
 export async function validate(schema: object, value: unknown): Promise<readonly Issue[]> {
-  const check = await checkOf(schema)
+  const check = parserOf(schema) === undefined ? await checkOf(schema) : undefined
   const excess = beyondBounds(value)
-  return excess === undefined ? check(value) : [excess]
+  if (excess !== undefined) return [excess]
+  return check === undefined ? issuesOf(schema, value) : check(value)
+}
+
+/** The same without limits. */
+export async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
+  const parse = parserOf(schema)
+  return parse === undefined ? (await checkOf(schema))(value) : ((await parse(value as object)).issues ?? NO_ISSUES)
 }
 
 const checks = new WeakMap<object, Check | Promise<Check>>()

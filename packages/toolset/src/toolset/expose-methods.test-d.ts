@@ -1,4 +1,4 @@
-import type { ArgsOf, NameOf, OutputOf } from '@x/tool-core'
+import { type ArgsOf, jsonSchema, type NameOf, type OutputOf, type TypedSchema } from '@x/tool-core'
 import * as Type from 'typebox'
 import { exposeMethods } from '../index.ts'
 
@@ -35,6 +35,14 @@ type FindUser = Extract<Exposed, { name: 'db_find_user' }>
 expectType<Equal<NameOf<Exposed>, 'db_find_user' | 'db_count_users'>>()
 expectType<Equal<ArgsOf<FindUser>, { id: string }>>()
 expectType<Equal<OutputOf<FindUser>, { name: string } | null>>()
+
+// Schemas of any kind.
+const byId = jsonSchema({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] })
+const typed = exposeMethods(users, 'db', { findUser: { description: 'Finds.', args: byId } })
+expectType<Equal<ArgsOf<ReturnType<typeof typed.tools>[number]>, { id: string }>>()
+declare const byNumber: TypedSchema<{ id: number }, { id: number }>
+// @ts-expect-error the id is no number
+void (() => exposeMethods(users, 'db', { findUser: { description: 'Finds.', args: byNumber } }))
 
 // @ts-expect-error There is no public method "findUsr"
 void (() => exposeMethods(users, 'db', { findUsr: find }))

@@ -1,6 +1,15 @@
 /** Exposes an existing object as a tool source: the methods in a table become tools, and nothing else does. */
-import { nearestNames, type Tool, type ToolContext, ToolError, type ToolTraits, type ValueOf } from '@x/tool-core'
-import type { TObject, TProperties } from 'typebox'
+import {
+  type Accepted,
+  nearestNames,
+  type SchemaOutput,
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolTraits,
+  type TypedSchema,
+} from '@x/tool-core'
+import type { TObject } from 'typebox'
 import { shown } from '../option.ts'
 import { findClash } from '../wrappers/distinct.ts'
 import type { DerivedSource } from '../wrappers/source.ts'
@@ -8,12 +17,12 @@ import { toTool } from './method.ts'
 import { type SnakeCase, toSnakeCase } from './name.ts'
 
 /** Describes an exposed method to a model. */
-export interface ExposedMethod<Properties extends TProperties> extends ToolTraits {
+export interface ExposedMethod<Args> extends ToolTraits {
   readonly description: string
   /** Schema of the one object that the method takes. A second parameter, if the method has one, receives the call's context. */
-  readonly args: TObject<Properties>
+  readonly args: Accepted<Args>
   /** Schema of run-scoped values that the method reads from `context.values`. */
-  readonly context?: TObject | undefined
+  readonly context?: TObject | TypedSchema | undefined
   readonly toModelOutput?: ((output: never) => unknown) | undefined
 }
 
@@ -26,44 +35,42 @@ export interface ExposeOptions {
 }
 
 /** Accepts a table whose methods exist and take these args. Otherwise resolves to the message that the compiler shows. */
-export type FittingTable<Instance, Shapes> = [Misfit<Instance, Shapes>] extends [never] ? unknown : Misfit<Instance, Shapes>
+export type FittingTable<Instance, Schemas> = [Misfit<Instance, Schemas>] extends [never] ? unknown : Misfit<Instance, Schemas>
 
-type Misfit<Instance, Shapes> = {
-  [Key in keyof Shapes & string]: Key extends keyof Instance
-    ? Instance[Key] extends (args: ArgsFrom<Shapes[Key]>, context: ToolContext) => unknown
+type Misfit<Instance, Schemas> = {
+  [Key in keyof Schemas & string]: Key extends keyof Instance
+    ? Instance[Key] extends (args: SchemaOutput<Schemas[Key]>, context: ToolContext) => unknown
       ? never
       : `The method "${Key}" does not take one object with these args`
     : `There is no public method "${Key}"`
-}[keyof Shapes & string]
+}[keyof Schemas & string]
 
-type ArgsFrom<Shape> = Shape extends TProperties ? ValueOf<Shape> : never
-
-export type MethodTool<Instance, Name extends string, Shapes> = {
-  [Key in keyof Shapes & keyof Instance & string]: Tool<
+export type MethodTool<Instance, Name extends string, Schemas> = {
+  [Key in keyof Schemas & keyof Instance & string]: Tool<
     `${Name}_${SnakeCase<Key>}`,
-    ArgsFrom<Shapes[Key]>,
+    SchemaOutput<Schemas[Key]>,
     Instance[Key] extends (...args: never[]) => infer Output ? Awaited<Output> : never
   >
-}[keyof Shapes & keyof Instance & string]
+}[keyof Schemas & keyof Instance & string]
 
 /**
  * Exposes the methods in the table as tools named `{name}_{method}` in snake case. They are called on the instance itself with
  * one object. A misspelt or private method and args that don't fit are compile errors; a member that isn't a function throws
  * `invalid_definition`. For a method with several parameters, expose a small object that passes them on.
  */
-export function exposeMethods<Instance extends object, Name extends string, Shapes extends Record<string, TProperties>>(
+export function exposeMethods<Instance extends object, Name extends string, Schemas extends object>(
   instance: Instance,
   name: Name,
-  table: { readonly [Key in keyof Shapes]: ExposedMethod<Shapes[Key]> } & FittingTable<Instance, Shapes>,
+  table: { readonly [Key in keyof Schemas]: ExposedMethod<Schemas[Key]> } & FittingTable<Instance, Schemas>,
   options: ExposeOptions = {},
-): DerivedSource<readonly MethodTool<Instance, Name, Shapes>[]> {
+): DerivedSource<readonly MethodTool<Instance, Name, Schemas>[]> {
   const methods = instance as Record<string, unknown>
   if (typeof name !== 'string' || name === '') throw misuse(String(name), 'the name is empty. Pass the prefix of the tool names.')
   if ((typeof methods !== 'object' && typeof methods !== 'function') || methods === null)
     throw misuse(name, `the instance must be an object, got ${shown(methods)}. Pass the object whose methods you expose.`)
   if (typeof table !== 'object' || table === null || Array.isArray(table))
     throw misuse(name, `the table must be an object, got ${shown(table)}. Write { method: { description, args } }.`)
-  const entries = Object.entries(table as Record<string, ExposedMethod<TProperties>>).map(([key, traits]) => {
+  const entries = Object.entries(table as Record<string, ToolTraits>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
     // Looked up at each call, like any method call.
     const execute = (args: object, context: ToolContext) =>

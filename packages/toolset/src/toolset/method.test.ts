@@ -173,13 +173,21 @@ describe('open and close', () => {
     )
   })
 
-  it('refuses args of another library, and names what accepts them', () => {
+  it('fills in the defaults of a direct call', async () => {
+    const place = method({
+      description: 'Places.',
+      args: Type.Object({ n: Type.Integer({ default: 1 }) }),
+      execute: ({ n }) => n,
+    })
+    expect(await place({})).toBe(1)
+    expect(await place({ n: 2 })).toBe(2)
+  })
+
+  it('refuses args of a library without a JSON form, and says what to write', () => {
     class Notes extends Toolset {
       readonly name = 'notes'
-      readonly add = method({ description: 'Adds.', args: { type: 'object', '~standard': { vendor: 'zod' } }, execute: () => 1 })
+      readonly add = method({ description: 'Adds.', args: { '~standard': { vendor: 'zod' } } as never, execute: () => 1 })
     }
-    expect(() => new Notes().tools()).toThrow(
-      'args is a schema of zod. Write it with TypeBox, e.g. Type.Object({ … }), or use defineTool from "@x/tool-core/standard-schema"',
-    )
+    expect(() => new Notes().tools()).toThrow('args is a schema of zod without a JSON form. Use zod 4.2 or newer.')
   })
 })

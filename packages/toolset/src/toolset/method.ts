@@ -1,16 +1,19 @@
 /** Declares a method that a toolset exposes. */
 import {
+  type Accepted,
   type CallOptions,
   defineTool,
   type Execution,
-  settleExecution,
+  type NoValues,
+  readSchema,
+  type SchemaArgs,
+  type SchemaInput,
+  type SchemaOutput,
   type Tool,
   type ToolContext,
   type ToolTraits,
-  toContext,
-  type ValueOf,
+  toExecute,
 } from '@x/tool-core'
-import type { TObject, TProperties } from 'typebox'
 
 /** A method of a toolset: callable like any method, and exposed as a tool. */
 export interface ToolMethod<
@@ -23,20 +26,16 @@ export interface ToolMethod<
   readonly [METHOD]: MethodDefinition<Name>
 }
 
-export interface MethodOptions<
-  Properties extends TProperties,
-  Output,
-  Name extends string | undefined,
-  Values extends TProperties,
-> extends ToolTraits {
+export interface MethodOptions<Args, Output, Name extends string | undefined, Values> extends ToolTraits {
   /** Full tool name. Default: `{toolset}_{method}`. */
   name?: Name
   description: string
-  args: TObject<Properties>
+  /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
+  args: Accepted<Args>
   /** Schema of run-scoped values that `execute` reads from `context.values`. */
-  context?: TObject<Values> | undefined
+  context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
-  execute: (args: ValueOf<Properties>, context: ToolContext<ValueOf<Values>>) => Execution<Output>
+  execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /**
    * Converts the output to what the model sees: a string or any JSON value. Write it after `execute`, from which its type is
    * inferred.
@@ -45,18 +44,20 @@ export interface MethodOptions<
 }
 
 /**
- * Declares a toolset method as a class field. Your code calls it directly, with typed arguments and no validation; a model calls
- * it as a tool.
+ * Declares a toolset method as a class field. Your code calls it directly, with typed arguments, defaults and no validation; a
+ * model calls it as a tool.
  */
-export function method<
-  Properties extends TProperties,
-  Output,
-  const Name extends string | undefined = undefined,
-  Values extends TProperties = Record<never, never>,
->(options: MethodOptions<Properties, Output, Name, Values>): ToolMethod<ValueOf<Properties>, Output, Name> {
-  const call = (args: ValueOf<Properties>, callOptions?: CallOptions) => {
-    const context = toContext(callOptions)
-    return settleExecution(options.execute(args, context as ToolContext<ValueOf<Values>>), context)
+export function method<Args, Output, const Name extends string | undefined = undefined, Values = NoValues>(
+  options: MethodOptions<Args, Output, Name, Values>,
+): ToolMethod<SchemaArgs<Args>, Output, Name> {
+  let execute: Tool['execute'] | undefined
+  const call = (args: object, callOptions?: CallOptions) => {
+    // The schema is read at the first call. A wrong one is refused when the toolset makes its tools.
+    execute ??= toExecute(
+      (whole, context) => options.execute(whole as never, context as never),
+      readSchema(options.args).schema ?? {},
+    )
+    return execute(args, callOptions) as Output | Promise<Output>
   }
   return Object.assign(call, { [METHOD]: options as unknown as MethodDefinition<Name> })
 }
@@ -66,8 +67,8 @@ export const METHOD: unique symbol = Symbol.for('@x/toolset/method') as never
 export interface MethodDefinition<Name extends string | undefined = string | undefined> extends ToolTraits {
   readonly name?: Name
   readonly description: string
-  readonly args: TObject
-  readonly context?: TObject | undefined
+  readonly args: object
+  readonly context?: object | undefined
   readonly execute: (args: object, context: ToolContext) => unknown
   readonly toModelOutput?: ((output: unknown) => unknown) | undefined
 }

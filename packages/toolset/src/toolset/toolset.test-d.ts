@@ -1,4 +1,4 @@
-import type { ArgsOf, NameOf, OutputOf, Tool } from '@x/tool-core'
+import { type ArgsOf, jsonSchema, type NameOf, type OutputOf, type Tool, type TypedSchema } from '@x/tool-core'
 import * as Type from 'typebox'
 import { method } from './method.ts'
 import type { SnakeCase } from './name.ts'
@@ -107,6 +107,29 @@ expectType<Equal<ReturnType<typeof anyToolset.tools>, readonly Tool[]>>()
 // @ts-expect-error name is missing
 class Nameless extends Toolset {}
 void Nameless
+
+// Schemas of any kind.
+declare const amounts: TypedSchema<{ amount: string }, { amount: number }>
+class Payments extends Toolset {
+  readonly name = 'payments'
+  readonly pay = method({ description: 'Pays.', args: amounts, execute: ({ amount }) => amount.toFixed() })
+  readonly find = method({
+    description: 'Finds.',
+    args: jsonSchema({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }),
+    context: jsonSchema<{ user: string }>({ type: 'object' }),
+    execute: ({ id }, { values }) => id.concat(values.user),
+  })
+}
+expectType<Equal<ArgsOf<Extract<ToolsOf<Payments>, { name: 'payments_pay' }>>, { amount: number }>>()
+expectType<Equal<ArgsOf<Extract<ToolsOf<Payments>, { name: 'payments_find' }>>, { id: string }>>()
+const place = method({
+  description: 'Places.',
+  args: Type.Object({ count: Type.With(Type.Integer(), { default: 1 }) }),
+  execute: ({ count }) => count.toFixed(),
+})
+void (() => place({}))
+// @ts-expect-error a JSON Schema alone
+void (() => method({ description: 'Pays.', args: { type: 'object' }, execute: () => 1 }))
 
 // T0-5: a method has a description.
 // @ts-expect-error description is missing

@@ -5,7 +5,7 @@ import { run } from '../fuzz.ts'
 import { createRandom } from '../random.ts'
 import type { StartClock } from '../start-clock.ts'
 import type { Execution, FuzzRun } from '../target.ts'
-import type { Answer, ArgumentReader } from './argument-checks.ts'
+import { type Answer, type ArgumentReader, checkSample } from './argument-checks.ts'
 import { defineArgumentsTarget } from './arguments-target.ts'
 import type { ArgumentStreamReader } from './stream-check.ts'
 
@@ -60,6 +60,15 @@ const streaming = (change: (stream: ArgumentStreamReader) => Partial<ArgumentStr
 })
 
 const accept = (value: unknown, ...tags: string[]): Answer => ({ ok: true, value, tags })
+
+it('accepts that JSON is tagged where an integer loses digits, and nowhere else', () => {
+  const tagging: ArgumentReader = { ...ours, parseArguments: (text) => accept(JSON.parse(text), 'unsafe_number') }
+  const checks = (reader: ArgumentReader, text: string) => checkSample(reader, { text, cuts: 'units' }).fault?.check
+  expect(checks(ours, '{"":"","a":[9111111111011111],"":false}')).toBeUndefined()
+  expect(checks(ours, '{"":90111111111110112,"1":1}')).toBeUndefined()
+  expect(checks(tagging, '{"a":"9111111111011111"}')).toBe('JSON is left unchanged')
+  expect(checks(tagging, '{"a":9111111111011112}')).toBe('JSON is left unchanged')
+})
 
 describe('detects a parser that', () => {
   it.each<[string, string, ArgumentReader]>([

@@ -29,14 +29,15 @@ export function randomSql(names: SqlNames, random: Random): string {
 }
 
 /** Syntax that other parsers than PostgreSQL's read differently. */
-function hide(sql: string, random: Random): string {
+export function hide(sql: string, random: Random): string {
   const put = random.pick(['--\r', '/*/**/*/', '\u00a0', '\ufeff', '\f', "--'\n", '/*$$*/', '\u2028', '"'])
   const places = [...sql.matchAll(/\s/g)].map(({ index }) => index)
   const at = places[random.below(Math.max(1, places.length))] ?? 0
   return sql.slice(0, at) + put + sql.slice(at)
 }
 
-class SqlWriter {
+/** Writes parts of statements, some of which do harm. */
+export class SqlWriter {
   readonly #names: SqlNames
   readonly #random: Random
 
@@ -47,7 +48,7 @@ class SqlWriter {
 
   /** A statement that the server can run, if allowed: with a function and arguments of its types. */
   simple(): string {
-    const call = this.#typedCall()
+    const call = this.typedCall()
     return this.#random.pick([
       () => `SELECT ${call}`,
       () => `SELECT ${call} FROM t`,
@@ -57,12 +58,12 @@ class SqlWriter {
       () => `EXPLAIN ANALYZE SELECT ${call}`,
       () => `VALUES (${call})`,
       () => `WITH x AS MATERIALIZED (SELECT ${call}) SELECT * FROM x`,
-      () => `SELECT ${this.#text()}::${this.#type()}`,
+      () => `SELECT ${this.text()}::${this.type()}`,
       () => `SELECT * FROM ${this.#from(3)}`,
     ])()
   }
 
-  #typedCall(): string {
+  typedCall(): string {
     const { name, args } = this.#random.pick(this.#names.functions as readonly [SqlFunction, ...SqlFunction[]])
     return `${this.#random.pick(['', 'pg_catalog.'])}"${name}"(${args.map((type) => this.#typed(type)).join(', ')})`
   }
@@ -75,7 +76,7 @@ class SqlWriter {
   }
 
   #typed(type: string): string {
-    return typedValue(type, this.#text(), this.#random)
+    return typedValue(type, this.text(), this.#random)
   }
 
   statement(depth: number): string {
@@ -84,37 +85,37 @@ class SqlWriter {
       case 7:
         return `EXPLAIN ${r.pick(['', 'ANALYZE ', '(ANALYZE, VERBOSE) ', '(FORMAT json) '])}${this.statement(depth + 1)}`
       case 8:
-        return this.#change(depth)
+        return this.change(depth)
       case 9:
         return this.#steer(depth)
       case 10:
-        return `WITH ${r.pick(['', 'RECURSIVE '])}x AS ${r.pick(['', 'MATERIALIZED '])}(${this.#inCte(depth)}) ${this.#select(depth)}`
+        return `WITH ${r.pick(['', 'RECURSIVE '])}x AS ${r.pick(['', 'MATERIALIZED '])}(${this.#inCte(depth)}) ${this.select(depth)}`
       default:
-        return this.#select(depth)
+        return this.select(depth)
     }
   }
 
   #inCte(depth: number): string {
-    return this.#random.chance(0.4) ? `${this.#change(depth + 1)} RETURNING *` : this.#select(depth + 1)
+    return this.#random.chance(0.4) ? `${this.change(depth + 1)} RETURNING *` : this.select(depth + 1)
   }
 
-  #select(depth: number): string {
+  select(depth: number): string {
     const r = this.#random
     if (depth > 3) return 'SELECT 1'
-    const columns = Array.from({ length: 1 + r.below(2) }, () => `${this.#value(depth)}${r.pick(['', '', ' AS a', ' AS "b c"'])}`)
+    const columns = Array.from({ length: 1 + r.below(2) }, () => `${this.value(depth)}${r.pick(['', '', ' AS a', ' AS "b c"'])}`)
     const parts = [
       `SELECT ${r.pick(['', '', 'DISTINCT ', 'ALL '])}${r.chance(0.2) ? '*' : columns.join(', ')}`,
       r.chance(0.1) && `INTO ${r.pick(['', 'TEMP ', 'UNLOGGED '])}made`,
       r.chance(0.8) && `FROM ${this.#from(depth)}`,
       r.chance(0.4) &&
-        `WHERE ${this.#value(depth)}${r.pick([' IS NOT NULL', "::text <> ''", ' IN (SELECT 1)', "::text LIKE '%'"])}`,
+        `WHERE ${this.value(depth)}${r.pick([' IS NOT NULL', "::text <> ''", ' IN (SELECT 1)', "::text LIKE '%'"])}`,
       r.chance(0.1) && 'GROUP BY 1',
       r.chance(0.2) && `ORDER BY ${r.pick(['1', '1 DESC', '1 USING <'])}`,
       r.chance(0.2) && `LIMIT ${r.pick(['3', '(SELECT 2)', 'ALL'])}`,
       r.chance(0.08) && r.pick(['FOR UPDATE', 'FOR SHARE', 'FOR NO KEY UPDATE OF t', 'FOR UPDATE SKIP LOCKED']),
     ]
     const select = parts.filter(Boolean).join(' ')
-    return r.chance(0.15) ? `(${select}) ${r.pick(['UNION ALL', 'EXCEPT', 'INTERSECT'])} (${this.#select(depth + 1)})` : select
+    return r.chance(0.15) ? `(${select}) ${r.pick(['UNION ALL', 'EXCEPT', 'INTERSECT'])} (${this.select(depth + 1)})` : select
   }
 
   #from(depth: number): string {
@@ -123,7 +124,7 @@ class SqlWriter {
     const item = () => {
       switch (r.below(9)) {
         case 0:
-          return `(${this.#select(depth + 1)}) AS s`
+          return `(${this.select(depth + 1)}) AS s`
         case 1:
           return `${r.pick(['', 'LATERAL ', 'ROWS FROM ('])}${this.#call(depth)}`.replace(/^(ROWS FROM \(.*)$/s, '$1)')
         case 2:
@@ -140,7 +141,7 @@ class SqlWriter {
         case 4:
           return `t ${r.pick(['TABLESAMPLE SYSTEM (50)', 'TABLESAMPLE bernoulli (50)', 'AS u'])}`
         case 5:
-          return `XMLTABLE('/a' PASSING ${this.#value(depth)} COLUMNS b text PATH 'b')`
+          return `XMLTABLE('/a' PASSING ${this.value(depth)} COLUMNS b text PATH 'b')`
         default:
           return r.pick(['t', 'labels', 'public.t', '"t"', 't AS u'])
       }
@@ -148,7 +149,7 @@ class SqlWriter {
     return r.chance(0.3) ? `${item()}${r.pick([', ', ' CROSS JOIN ', ' NATURAL JOIN '])}${item()}` : item()
   }
 
-  #value(depth: number): string {
+  value(depth: number): string {
     const r = this.#random
     if (depth > 3) return r.pick(['1', "'a'", 'NULL'])
     switch (r.below(14)) {
@@ -156,27 +157,27 @@ class SqlWriter {
       case 1:
         return this.#call(depth)
       case 2:
-        return `(${this.#select(depth + 1)})`
+        return `(${this.select(depth + 1)})`
       case 3:
-        return `(${this.#text()}::text).${this.#function()}`
+        return `(${this.text()}::text).${this.#function()}`
       case 4:
-        return `${this.#value(depth + 1)}::${this.#type()}`
+        return `${this.value(depth + 1)}::${this.type()}`
       case 5:
-        return `CAST(${this.#text()} AS ${this.#type()})`
+        return `CAST(${this.text()} AS ${this.type()})`
       case 6:
-        return `${this.#type()} ${this.#text()}`
+        return `${this.type()} ${this.text()}`
       case 7:
         return `(t).${r.pick(['id', 'label', this.#function()])}`
       case 8:
-        return `${this.#value(depth + 1)} ${this.#operator()} ${this.#value(depth + 1)}`
+        return `${this.value(depth + 1)} ${this.#operator()} ${this.value(depth + 1)}`
       case 9:
-        return `ARRAY[${this.#value(depth + 1)}]`
+        return `ARRAY[${this.value(depth + 1)}]`
       case 10:
-        return `CASE WHEN true THEN ${this.#value(depth + 1)} ELSE ${this.#value(depth + 1)} END`
+        return `CASE WHEN true THEN ${this.value(depth + 1)} ELSE ${this.value(depth + 1)} END`
       case 11:
         return r.pick(['current_user', 'current_schema', 't.ctid', 't.tableoid::regclass', 'xmin', '*', 'DEFAULT', '$1'])
       case 12:
-        return `EXISTS (${this.#select(depth + 1)})`
+        return `EXISTS (${this.select(depth + 1)})`
       default:
         return r.pick(['1', '-2', "'x'", 'NULL', 'true', 't.id', 't.label', 'id'])
     }
@@ -184,7 +185,7 @@ class SqlWriter {
 
   #call(depth: number): string {
     const r = this.#random
-    const args = Array.from({ length: r.below(4) }, () => (r.chance(0.6) ? this.#text() : this.#value(depth + 1)))
+    const args = Array.from({ length: r.below(4) }, () => (r.chance(0.6) ? this.text() : this.value(depth + 1)))
     const schema = r.pick(['', '', '', 'pg_catalog.', 'public.', '"pg_catalog".'])
     const end = r.pick(['', '', '', ' OVER ()', ' FILTER (WHERE true)', ' WITHIN GROUP (ORDER BY 1)'])
     return `${schema}${this.#function()}(${r.pick(['', '', '', 'VARIADIC ', 'DISTINCT '])}${args.join(', ')})${end}`
@@ -198,7 +199,7 @@ class SqlWriter {
     return r.pick([`"${name}"`, name.toUpperCase(), `U&"\\${hex(name[0])}${name.slice(1)}"`, `"${name.toUpperCase()}"`])
   }
 
-  #type(): string {
+  type(): string {
     return this.#random.pick(TYPES)
   }
 
@@ -207,7 +208,7 @@ class SqlWriter {
   }
 
   /** Includes SQL as text, because some functions run their arguments. */
-  #text(): string {
+  text(): string {
     const r = this.#random
     const { file, secret } = this.#names
     const text = r.pick([
@@ -240,12 +241,12 @@ class SqlWriter {
     ])
   }
 
-  #change(depth: number): string {
+  change(depth: number): string {
     const r = this.#random
     return r.pick<() => string>([
-      () => `INSERT INTO t VALUES (${this.#value(depth + 1)}, ${this.#text()})`,
-      () => `INSERT INTO t ${this.#select(depth + 1)} ON CONFLICT DO NOTHING`,
-      () => `UPDATE t SET label = ${this.#text()}`,
+      () => `INSERT INTO t VALUES (${this.value(depth + 1)}, ${this.text()})`,
+      () => `INSERT INTO t ${this.select(depth + 1)} ON CONFLICT DO NOTHING`,
+      () => `UPDATE t SET label = ${this.text()}`,
       () => `DELETE FROM ${r.pick(['t', 'labels', this.#names.secret, 'pg_catalog.pg_class'])}`,
       () => 'TRUNCATE t',
       () => 'MERGE INTO t USING t AS u ON true WHEN MATCHED THEN DELETE',
@@ -257,7 +258,7 @@ class SqlWriter {
     const { file, secret } = this.#names
     return r.pick<() => string>([
       () =>
-        `COPY ${r.pick(['t', secret, `(${this.#select(depth + 1)})`])} ${r.pick(['TO STDOUT', `TO '/tmp/made-by-fuzz'`, "TO PROGRAM 'true'", `FROM '${file}'`])}`,
+        `COPY ${r.pick(['t', secret, `(${this.select(depth + 1)})`])} ${r.pick(['TO STDOUT', `TO '/tmp/made-by-fuzz'`, "TO PROGRAM 'true'", `FROM '${file}'`])}`,
       () => r.pick(['COMMIT', 'ROLLBACK', 'BEGIN', 'SAVEPOINT s', 'ABORT', 'COMMIT AND CHAIN', "PREPARE TRANSACTION 'x'"]),
       () =>
         r.pick([
@@ -268,7 +269,7 @@ class SqlWriter {
           'SET LOCAL transaction_read_only = off',
           'DISCARD ALL',
         ]),
-      () => `DO ${this.#text()}`,
+      () => `DO ${this.text()}`,
       () => `PREPARE p AS ${this.statement(depth + 1)}`,
       () =>
         r.pick([
@@ -283,13 +284,13 @@ class SqlWriter {
           'REFRESH MATERIALIZED VIEW m',
           'CLUSTER',
         ]),
-      () => `DECLARE c CURSOR WITH HOLD FOR ${this.#select(depth + 1)}`,
+      () => `DECLARE c CURSOR WITH HOLD FOR ${this.select(depth + 1)}`,
       () =>
-        `CREATE ${r.pick(['TABLE made AS ', 'TEMP TABLE made AS ', 'VIEW made AS ', 'MATERIALIZED VIEW made AS '])}${this.#select(depth + 1)}`,
+        `CREATE ${r.pick(['TABLE made AS ', 'TEMP TABLE made AS ', 'VIEW made AS ', 'MATERIALIZED VIEW made AS '])}${this.select(depth + 1)}`,
       () => r.pick(COMMANDS),
       () => `SHOW ${r.pick(['data_directory', 'ALL', 'server_version', 'hba_file'])}`,
       () => `TABLE ${r.pick(['t', secret, 'pg_shadow'])}`,
-      () => `VALUES (${this.#value(depth + 1)})`,
+      () => `VALUES (${this.value(depth + 1)})`,
       () => `CALL ${this.#call(depth)}`,
     ])()
   }

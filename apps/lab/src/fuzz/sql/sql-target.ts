@@ -1,19 +1,18 @@
 /** The target `sql`: a model's statements, on a real PostgreSQL as a read-only role, and on PGlite, which is a superuser. */
 
 import type { TestPostgres } from '@x/test-postgres'
-import { callTool } from '@x/tool-core'
 import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
 import { openPglite } from '@x/toolset/pglite'
 import { openPostgres } from '@x/toolset/postgres'
 import type { Execution, Fault, FuzzTarget } from '../target.ts'
 import { randomSql, type SqlNames } from './random-sql.ts'
+import { differenceOf, LIMITS, REFUSALS, readAll, readFunctions, type SqlAnswer, toCaller } from './sql-database.ts'
 
 /** A database with the model's toolset and a superuser's connection. */
 export interface SqlSubject {
   readonly name: string
   readonly names: SqlNames
-  /** The statement's result for the model: its rows as JSON, or `undefined` and the reason for the refusal. */
-  query(sql: string): Promise<{ readonly rows?: string; readonly reason?: string }>
+  query(sql: string): Promise<SqlAnswer>
   /** Everything that a statement could change, as text. It differs if something was written. */
   state(): Promise<string>
   close(): Promise<void>
@@ -69,18 +68,11 @@ async function faultOf(
   const { name, before } = subject
   if (reason?.startsWith('threw')) return { check: 'answers', why: `${name}: ${reason}` }
   if (rows?.includes(SECRET)) return { check: 'reads no protected file or table', why: `${name}: ${rows.slice(0, 200)}` }
-  // A statement that the guard refuses never runs.
-  if (reason === 'statement_not_allowed' || reason === 'multi_statement') return undefined
+  if (REFUSALS.has(reason)) return undefined
   const after = await subject.state()
   if (after === before) return undefined
   subject.before = after
   return { check: 'writes nothing', why: `${name}: ${sql.length} characters changed ${differenceOf(before, after)}` }
-}
-
-function differenceOf(before: string, after: string): string {
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const at = now.findIndex((line, index) => line !== old[index])
-  return `${old[at]} to ${now[at]}`
 }
 
 const FILE = 'kept.txt'
@@ -99,8 +91,6 @@ const SETUP = [
 /** Readable by the superuser of PGlite, but not by the role on PostgreSQL. */
 const KEPT_SETUP = [`CREATE TABLE ${KEPT} (word TEXT)`, `INSERT INTO ${KEPT} VALUES ('${SECRET}')`]
 const ROLE_SETUP = ['CREATE ROLE reader LOGIN', 'GRANT SELECT ON t, labels TO reader']
-
-const LIMITS = { maxRows: 50, maxBytes: 100_000, timeoutMs: 5_000 }
 
 /** Rows, the catalog, settings, sequences, large objects, and locks that outlive a statement. */
 const STATE = `
@@ -121,16 +111,6 @@ UNION ALL SELECT 'cursor ' || name FROM pg_cursors WHERE is_holdable
 UNION ALL SELECT 'comment ' || objoid FROM pg_description WHERE objoid > 16000
 ORDER BY 1`
 
-const FUNCTIONS = `
-SELECT proname || coalesce((SELECT string_agg('|' || format_type(type, NULL), '' ORDER BY place)
-  FROM unnest(proargtypes) WITH ORDINALITY AS args (type, place)), '')
-FROM pg_proc WHERE prokind IN ('f', 'a') ORDER BY 1`
-
-async function all(client: SqlClient, sql: string, readOnly = true): Promise<readonly string[]> {
-  const { rows } = await client.run({ sql, readOnly, maxRows: 20_000, maxBytes: 10_000_000, timeoutMs: 20_000 })
-  return rows.map(([value]) => String(value))
-}
-
 interface Opened {
   readonly name: string
   readonly client: SqlClient
@@ -141,21 +121,11 @@ interface Opened {
 
 async function toSubject({ name, client, superuser, isTrusted, close }: Opened): Promise<SqlSubject> {
   const toolset = new DatabaseToolset({ client, trusted: isTrusted, ...LIMITS })
-  const tool = toolset.tools().find((candidate) => candidate.name === 'database_query')
-  if (tool === undefined) throw new Error('There is no tool for SQL.')
-  const functions = (await all(superuser, FUNCTIONS)).map((line) => {
-    const [word = '', ...args] = line.split('|')
-    return { name: word, args }
-  })
   return {
     name,
-    names: { functions, secret: KEPT, file: FILE },
-    async query(sql) {
-      const result = await callTool(tool, { id: 'call_1', name: tool.name, args: { sql } })
-      if (result.ok) return { rows: JSON.stringify(result.output) }
-      return { reason: String(result.error.reason ?? result.error.code) }
-    },
-    state: async () => (await all(superuser, STATE)).join('\n'),
+    names: { functions: await readFunctions(superuser), secret: KEPT, file: FILE },
+    query: toCaller(toolset.tools(), 'query'),
+    state: async () => (await readAll(superuser, STATE)).join('\n'),
     close,
   }
 }
@@ -165,9 +135,9 @@ async function onPostgres(): Promise<SqlSubject> {
   const server: TestPostgres = await startPostgres()
   const superuser = await openPostgres({ url: server.url })
   const client = await openPostgres({ url: server.url.replace('tester@', 'reader@') })
-  for (const sql of [...SETUP, ...KEPT_SETUP, ...ROLE_SETUP]) await all(superuser, sql, false)
-  const [folder = ''] = await all(superuser, "SELECT current_setting('data_directory')")
-  await all(superuser, `COPY (SELECT '${SECRET}') TO '${folder}/${FILE}'`, false)
+  for (const sql of [...SETUP, ...KEPT_SETUP, ...ROLE_SETUP]) await readAll(superuser, sql, false)
+  const [folder = ''] = await readAll(superuser, "SELECT current_setting('data_directory')")
+  await readAll(superuser, `COPY (SELECT '${SECRET}') TO '${folder}/${FILE}'`, false)
   const close = async () => {
     await Promise.all([client.close(), superuser.close()])
     await server[Symbol.asyncDispose]()
@@ -177,8 +147,8 @@ async function onPostgres(): Promise<SqlSubject> {
 
 async function onPglite(): Promise<SqlSubject> {
   const client = await openPglite()
-  for (const sql of SETUP) await all(client, sql, false)
-  await all(client, `COPY (SELECT '${SECRET}') TO '/pglite/data/${FILE}'`, false)
+  for (const sql of SETUP) await readAll(client, sql, false)
+  await readAll(client, `COPY (SELECT '${SECRET}') TO '/pglite/data/${FILE}'`, false)
   return toSubject({ name: 'pglite', client, superuser: client, isTrusted: true, close: () => client.close() })
 }
 

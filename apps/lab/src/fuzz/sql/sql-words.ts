@@ -28,6 +28,7 @@ export const FUNCTIONS = [
   'pg_export_snapshot',
   'shout',
   'size_of',
+  'marked',
   'lower',
   'count',
   'coalesce',

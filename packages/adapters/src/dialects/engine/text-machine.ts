@@ -33,7 +33,7 @@ export class TextMachine implements TextParser {
   /** Absent if the dialect has no pieces to find. */
   readonly #broken: BrokenCall | undefined
   /** The emitted text was reported as a malformed call. */
-  #isTold = false
+  #isReported = false
   readonly #reading: Reading
   #isOver = false
   /** The text has ended, and the text to read again contains no end of reasoning, so it isn't searched again. */
@@ -185,9 +185,9 @@ export class TextMachine implements TextParser {
     this.#fence.push(text)
     if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) {
       if (isPiece) this.#broken?.pushPiece(text)
-      else if (!this.#isTold) this.#broken?.push(text)
+      else if (!this.#isReported) this.#broken?.push(text)
       this.#text.write(text)
-    } else if (!this.#isTold) this.#dropped.push(text)
+    } else if (!this.#isReported) this.#dropped.push(text)
   }
 
   /**
@@ -275,7 +275,7 @@ export class TextMachine implements TextParser {
     this.#tellDropped()
     input.mark(input.at - opener.length)
     const { read, isMarkup } = this.#blockOf(key)
-    const told = calls.ended
+    const endedBefore = calls.ended
     this.#isTextGiven = false
     const outcome = yield* read(this.#toContext(opener, isMarkup ? give : this.#toGiveText(opener, give)))
     const isKept = outcome === 'cut' && this.#keepsCut()
@@ -290,10 +290,10 @@ export class TextMachine implements TextParser {
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
     // Little or nothing remains of a block whose calls were read or reported.
-    else if (outcome !== 'text' && (calls.ended > told ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
-    this.#isTold = outcome !== 'text'
+    else if (outcome !== 'text' && (calls.ended > endedBefore ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
+    this.#isReported = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
-    this.#isTold = false
+    this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
     // Where a call may be, no fence was open, and a fence inside a call is its own.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
@@ -343,9 +343,9 @@ export class TextMachine implements TextParser {
       hasReasoning: !this.#reasoning.isEmpty,
       isQuoted: this.#isInQuotation,
       giveText: (text) => {
-        this.#isTextGiven = this.#isTold = true
+        this.#isTextGiven = this.#isReported = true
         give(text)
-        this.#isTold = false
+        this.#isReported = false
       },
       giveReasoning: (text) => this.#reasoning.write(text),
     }

@@ -10,14 +10,14 @@ import { listedIn } from './values.ts'
 /** Returns a choice of single types, or one nullable type. Undefined when the types can be written unchanged. */
 export function shapeTypes(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { rules } = shaping
-  const isSaid = ['anyOf', 'oneOf', '$ref'].some((keyword) => combined.has(keyword)) || listedIn(combined) !== undefined
-  if (isSaid || rules.types === undefined) return undefined
+  const hasChoice = ['anyOf', 'oneOf', '$ref'].some((keyword) => combined.has(keyword)) || listedIn(combined) !== undefined
+  if (hasChoice || rules.types === undefined) return undefined
   const held = combined.get('type')
   if (held === undefined && rules.untyped?.is !== 'filled') return undefined
-  const said = typeNamesOf(held?.value)
-  if (held !== undefined && said.length === 0)
+  const named = typeNamesOf(held?.value)
+  if (held !== undefined && named.length === 0)
     for (const { path } of held.places) shaping.lose(path, 'type', 'dropped', 'not a JSON Schema type')
-  const all = said.length === 0 ? impliedTypes(combined) : said
+  const all = named.length === 0 ? impliedTypes(combined) : named
   const types = all.filter((type) => type !== 'null')
   if (types.length === 0 || (types.length === 1 && all.length === 1 && typeof held?.value === 'string')) return undefined
   return writeTypes(places, types, all.length > types.length, { combined, shaping, level })

@@ -1,7 +1,7 @@
 /** Shared by replies and streams of the Messages API: finish reason, usage, error. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
-import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 export function toFinish(reason: string | undefined): FinishReason | undefined {
   switch (reason) {
@@ -30,7 +30,7 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const cacheReadTokens = numberAt(usage, 'cache_read_input_tokens')
   const cacheWriteTokens = numberAt(usage, 'cache_creation_input_tokens')
   const read = optional({
-    inputTokens: uncached === undefined ? undefined : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
+    inputTokens: uncached === undefined ? undefined : countWith(uncached, cacheReadTokens, cacheWriteTokens),
     outputTokens: numberAt(usage, 'output_tokens'),
     cacheReadTokens,
     cacheWriteTokens,

@@ -1,7 +1,7 @@
 /** Shared by replies and streams of Converse: calls, finish reason, usage, error. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
-import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 export function toFinish(reason: string | undefined): FinishReason | undefined {
   switch (reason) {
@@ -33,7 +33,7 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const cacheReadTokens = numberAt(usage, 'cacheReadInputTokens') ?? numberAt(usage, 'cacheReadInputTokenCount')
   const cacheWriteTokens = numberAt(usage, 'cacheWriteInputTokens') ?? numberAt(usage, 'cacheWriteInputTokenCount')
   const read = optional({
-    inputTokens: uncached === undefined ? undefined : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
+    inputTokens: uncached === undefined ? undefined : countWith(uncached, cacheReadTokens, cacheWriteTokens),
     outputTokens: numberAt(usage, 'outputTokens'),
     cacheReadTokens,
     cacheWriteTokens,

@@ -1,7 +1,7 @@
 /** Reads the other fields of a reply: finish reason, usage, error, and calls of the provider's own tools. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
-import { fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 /** Reads the finish reason by name. Some hosts send its number. */
 export function readReason(candidate: unknown): string | undefined {
@@ -59,7 +59,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   const isCounted = candidates !== undefined || reasoningTokens !== undefined
   return optional({
     inputTokens: numberAt(usage, 'promptTokenCount'),
-    outputTokens: isCounted ? (candidates ?? 0) + (reasoningTokens ?? 0) : undefined,
+    outputTokens: isCounted ? countWith(candidates ?? 0, reasoningTokens) : undefined,
     cacheReadTokens: numberAt(usage, 'cachedContentTokenCount'),
     reasoningTokens,
   })

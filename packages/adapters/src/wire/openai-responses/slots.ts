@@ -169,8 +169,8 @@ function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
 /** Keeps a name that a later event leaves empty, and the id under which a call was started. */
 function mergeItem(known: JsonObject, item: JsonObject): JsonObject {
   const callId = stringAt(known, 'call_id')
-  const said = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== '' && value !== null))
-  return { ...known, ...said, ...(callId ? { call_id: callId } : {}) }
+  const present = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== '' && value !== null))
+  return { ...known, ...present, ...(callId ? { call_id: callId } : {}) }
 }
 
 /** True for items of the same type, unless their ids belong to two calls. */

@@ -1,5 +1,5 @@
 /** The validator that generates code: AJV, loaded at first use. */
-import type { Ajv, AnySchema, CodeKeywordDefinition, Format, KeywordCxt, Options } from 'ajv'
+import type { Ajv, CodeKeywordDefinition, Format, KeywordCxt, Options } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../../../errors.ts'
 import { countingTest } from '../../pattern.ts'
@@ -34,7 +34,7 @@ export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
       const forgetRefs = internals && checkRefsOnce(ajv, internals, words, { byPlace: allErrors, take })
       const forgetNumbers = replaceKeywords(ajv, nodes, words._, take)
       const forgetKeys = escapeKeysOnce(ajv, words)
-      const isValid = ajv.compile(schema as AnySchema)
+      const isValid = (ajv as unknown as Compiler).compile(schema)
       return (value, steps) => {
         forgetRefs?.()
         forgetNumbers()
@@ -45,6 +45,11 @@ export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
     }
     return toCheck(facts, findFailures)
   }
+}
+
+/** The part of AJV without its type of every schema, which costs the users of the package. */
+interface Compiler {
+  compile(schema: object): ((value: unknown) => boolean) & { readonly errors?: readonly Failure[] | null }
 }
 
 const NO_FAILURES: readonly Failure[] = []

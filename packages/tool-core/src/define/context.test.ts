@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { defineTool } from '../../test/tools.ts'
-import { callTool } from './call.ts'
+import { callTool } from '../call/call.ts'
 import { checkContext, toContext } from './context.ts'
 
 const whoami = defineTool({

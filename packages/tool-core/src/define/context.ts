@@ -1,6 +1,7 @@
+/** The context of a call: what `execute` receives besides its arguments, and the options that it is made from. */
 import type { Issue } from '../schema/issue.ts'
 import { declaredBy, type SchemaNode } from '../schema/schema.ts'
-import { checkOf } from '../schema/validate.ts'
+import { issuesOf } from '../schema/validate.ts'
 
 /** What `execute` receives besides its arguments. `Values` is inferred from the tool's `context` schema. */
 export interface ToolContext<Values extends object = object> {
@@ -126,6 +127,6 @@ function selfOf(options: CallOptions): CallContext | undefined {
  */
 export async function checkContext(schema: object, values: object): Promise<readonly Issue[]> {
   const isClosed = (schema as SchemaNode).additionalProperties === false
-  const issues = (await checkOf(schema))(isClosed ? declaredBy(schema, values) : values)
+  const issues = await issuesOf(schema, isClosed ? declaredBy(schema, values) : values)
   return issues.map(({ got: _got, ...issue }) => issue)
 }

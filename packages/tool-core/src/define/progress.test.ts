@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineTool } from '../../test/tools.ts'
+import { callTool } from '../call/call.ts'
 import { deriveTool } from '../define/derive.ts'
 import { checkOf } from '../schema/validate.ts'
-import { callTool } from './call.ts'
 
 const counter = defineTool({
   name: 'count_up',

@@ -4,25 +4,28 @@ import { Type } from 'typebox'
 import * as valibot from 'valibot'
 import { describe, expect, it } from 'vitest'
 import * as zod from 'zod'
-import { onFakeClock } from '../test/clock.ts'
-import { defineTool, type Loose } from '../test/tools.ts'
-import { callTool } from './call/call.ts'
-import { toSpec } from './define/spec.ts'
-import type { Tool } from './define/tool.ts'
-import { withStandard } from './schema/standard-args.ts'
-import { defineTool as defineTypedTool } from './standard-schema.ts'
+import { onFakeClock } from '../../test/clock.ts'
+import { defineAction, defineTool, type Loose, parallel } from '../../test/tools.ts'
+import { callTool } from '../call/call.ts'
+import { checkContext } from '../define/context.ts'
+import { deriveTool } from '../define/derive.ts'
+import { toSpec } from '../define/spec.ts'
+import type { Tool } from '../define/tool.ts'
+import { jsonSchema } from './json-schema.ts'
+import { readSchema } from './own-schema.ts'
+import { withStandard } from './standard-args.ts'
+import { validate } from './validate.ts'
 
-// Types are tested in standard-schema.test-d.ts; those of four libraries are half of what the compiler may spend on the package.
+// Types are tested in kinds.test-d.ts; those of four libraries are half of what the compiler may spend on the package.
 const { toStandardJsonSchema }: Loose = valibotJson
 const { type }: Loose = arktype
 const v: Loose = valibot
 const z: Loose = zod
-const defineStandardTool: (options: Loose) => Tool = defineTypedTool as Loose
 
 const libraries: readonly [library: string, tool: Tool][] = [
   [
     'zod',
-    defineStandardTool({
+    defineTool({
       name: 'book',
       description: 'Books.',
       args: z.object({ city: z.string().min(2).describe('City name'), nights: z.number().int().optional() }),
@@ -31,7 +34,7 @@ const libraries: readonly [library: string, tool: Tool][] = [
   ],
   [
     'valibot',
-    defineStandardTool({
+    defineTool({
       name: 'book',
       description: 'Books.',
       args: toStandardJsonSchema(
@@ -45,7 +48,7 @@ const libraries: readonly [library: string, tool: Tool][] = [
   ],
   [
     'arktype',
-    defineStandardTool({
+    defineTool({
       name: 'book',
       description: 'Books.',
       args: type({ city: type('string >= 2').describe('City name'), 'nights?': 'number.integer' }),
@@ -93,7 +96,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
 
 describe('the validator of the library', () => {
   it('may transform the args', async () => {
-    const tool = defineStandardTool({
+    const tool = defineTool({
       name: 'book',
       description: 'Books.',
       args: z.object({ city: z.string().trim().toUpperCase(), nights: z.number().default(1) }),
@@ -105,7 +108,7 @@ describe('the validator of the library', () => {
   it('fills in its own defaults, even one that is not valid input', async () => {
     const length = z.string().transform((text: string) => text.length)
     const args = z.object({ text: length.default(5) })
-    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ text }: { text: string }) => text })
+    const tool = defineTool({ name: 'book', description: 'Books.', args, execute: ({ text }: { text: string }) => text })
     expect(await callTool(tool, call({}))).toMatchObject({ output: 5 })
     expect(await callTool(tool, call({ text: 'abc' }))).toMatchObject({ output: 3 })
   })
@@ -113,7 +116,7 @@ describe('the validator of the library', () => {
   it('fills in its own defaults, which may differ from call to call', async () => {
     let calls = 0
     const args = z.object({ id: z.string().default(() => `id_${++calls}`), default: z.string().optional() })
-    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: ({ id }: { id: string }) => id })
+    const tool = defineTool({ name: 'book', description: 'Books.', args, execute: ({ id }: { id: string }) => id })
     const before = calls
     const ids = [await callTool(tool, call({})), await callTool(tool, call({}))].map((result) => result.ok && result.output)
     expect(new Set(ids).size).toBe(2)
@@ -123,7 +126,7 @@ describe('the validator of the library', () => {
 
   it('keeps a schema that is named default, and the values of extensions', () => {
     const kept = { dependentSchemas: { default: { required: ['city'] } }, 'x-form': { default: 'Rome' } }
-    const tool = defineStandardTool({
+    const tool = defineTool({
       name: 'book',
       description: 'Books.',
       args: z.object({ city: z.string() }).meta(kept),
@@ -135,14 +138,14 @@ describe('the validator of the library', () => {
   it('keeps values of a schema that have a member named default', () => {
     const examples = [{ default: 'Rome', city: 'Oslo' }]
     const place = z.object({ default: z.string().default('Rome'), city: z.string() }).meta({ examples })
-    const tool = defineStandardTool({ name: 'go', description: 'Goes.', args: z.object({ place }), execute: () => null })
+    const tool = defineTool({ name: 'go', description: 'Goes.', args: z.object({ place }), execute: () => null })
     const { properties }: Loose = tool.args
     expect(properties.place.examples).toEqual(examples)
-    expect(properties.place.properties.default).toEqual({ type: 'string' })
+    expect(properties.place.properties.default).toEqual({ type: 'string', default: 'Rome' })
   })
 
   it('reports at most ten issues', async () => {
-    const tool = defineStandardTool({
+    const tool = defineTool({
       ...{ name: 'book', description: 'Books.', execute: () => 1 },
       args: z.object({ list: z.array(z.number()) }),
     })
@@ -152,14 +155,14 @@ describe('the validator of the library', () => {
 
   it("is the Standard Schema of the tool's args", async () => {
     const even = z.object({ n: z.number().refine((n: number) => n % 2 === 0, 'must be even') })
-    const tool = defineStandardTool({ name: 'book', description: 'Books.', args: even, execute: () => 1 })
+    const tool = defineTool({ name: 'book', description: 'Books.', args: even, execute: () => 1 })
     expect(await tool.args['~standard'].validate({ n: 13 })).toMatchObject({ issues: [{ message: 'must be even' }] })
     expect(JSON.stringify(tool.args)).not.toContain('standard')
   })
 
   it('may be asynchronous', async () => {
     const args = z.object({ city: z.string().refine(async (city: string) => city !== 'Atlantis', 'no such city') })
-    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, execute: () => 'booked' })
+    const tool = defineTool({ name: 'book', description: 'Books.', args, execute: () => 'booked' })
     expect(await callTool(tool, call({ city: 'Atlantis' }))).toMatchObject({
       error: { message: 'Invalid arguments for "book": /city no such city.' },
     })
@@ -168,7 +171,7 @@ describe('the validator of the library', () => {
 
   it('times out at the deadline', async () => {
     const args = z.object({ city: z.string().refine(() => new Promise<boolean>(() => {})) })
-    const tool = defineStandardTool({ name: 'book', description: 'Books.', args, timeoutMs: 10, execute: () => 'booked' })
+    const tool = defineTool({ name: 'book', description: 'Books.', args, timeoutMs: 10, execute: () => 'booked' })
     expect(await onFakeClock(() => callTool(tool, call({ city: 'Oslo' })))).toMatchObject({ error: { code: 'timeout' } })
   })
 
@@ -176,43 +179,147 @@ describe('the validator of the library', () => {
     [
       'has no JSON Schema output',
       () => v.object({ city: v.string() }),
-      /defineTool\("book"\): args must be a Standard Schema that supports JSON/,
+      /defineTool\("book"\): args is a schema of valibot without a JSON form. Write toStandardJsonSchema\(schema\)/,
     ],
     [
       'cannot say itself as JSON Schema',
       () => z.object({ at: z.date() }),
       /defineTool\("book"\): args can't be converted to JSON Schema/,
     ],
-    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema, got {"type":"string"}/],
-    ['is missing', () => undefined, /defineTool\("book"\): args must be a Standard Schema/],
+    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema, got {"\$schema":/],
+    ['is missing', () => undefined, /defineTool\("book"\): args must be an object schema, got undefined. Write e.g. Type.Object/],
   ])('a schema that %s is refused', (_what, args, words) => {
-    const define = () => defineStandardTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })
+    const define = () => defineTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }))
   })
 })
 
-it('a schema of another library is refused by the defineTool that would misread it', () => {
-  const schemas: Loose = { zod: z.object({ city: z.string() }), valibot: v.object({}), arktype: type({ city: 'string' }) }
-  for (const vendor in schemas) {
-    const options: Loose = { name: 'book', description: 'Books.', args: schemas[vendor], execute: () => 1 }
-    const message = `defineTool("book"): args is a schema of ${vendor}. Write it with TypeBox, e.g. Type.Object({ … }), or use defineTool from "@x/tool-core/standard-schema", which accepts schemas of other libraries.`
-    expect(() => defineTool(options)).toThrow(message)
-  }
-})
-
-it('explicit arguments may name the defaults that another library fills in', async () => {
+it('explicit arguments name the defaults that another library fills in', async () => {
   const args = z.object({ city: z.string(), nights: z.int().default(1) })
   const list = [
     { name: 'city', type: 'string', description: '', required: true },
     { name: 'nights', type: 'integer', description: '', required: false, default: 1 },
   ]
   const options: Loose = { name: 'book', description: 'Books.', args, arguments: list, execute: (given: object) => given }
-  const tool = defineStandardTool(options)
+  const tool = defineTool(options)
   expect(tool.arguments).toEqual(list)
   expect(await callTool(tool, { id: '1', name: 'book', args: { city: 'Oslo' } })).toMatchObject({ output: { nights: 1 } })
-  expect(() => defineStandardTool({ ...options, arguments: list.map((argument) => ({ ...argument, required: true })) })).toThrow(
+  expect(() => defineTool({ ...options, arguments: list.map((argument) => ({ ...argument, required: true })) })).toThrow(
     '"nights" is optional in args',
   )
+})
+
+describe('the defaults of another library', () => {
+  it.each<[string, () => unknown, unknown]>([
+    ['zod', () => z.object({ nights: z.number().default(1) }), 1],
+    ['arktype', () => type({ nights: 'number = 1' }), 1],
+    ['arktype beside a transformation', () => type({ nights: 'number = 1', 'city?': 'string.trim' }).pick('nights', 'city'), 1],
+    ['valibot', () => toStandardJsonSchema(v.object({ nights: v.optional(v.number(), 1) })), 1],
+    ['arktype, but one that changes', () => type({ nights: ['number', '=', () => Math.random()] }), undefined],
+    ['zod, but one that changes', () => z.object({ nights: z.number().default(() => Math.random()) }), undefined],
+    ['zod, but one that is not valid input', () => z.object({ nights: z.string().transform(Number).default(1) }), undefined],
+  ])('are shown to the model: those of %s', (_library, args, shown) => {
+    const tool = defineTool({ name: 'book', description: 'Books.', args: args(), execute: () => 1 })
+    const { parameters }: Loose = toSpec(tool).function
+    expect(parameters.properties.nights.default).toBe(shown)
+    expect(parameters.required ?? []).toEqual([])
+    expect(tool.arguments).toContainEqual(expect.objectContaining({ name: 'nights', required: false }))
+  })
+})
+
+describe('a schema of another library', () => {
+  const user = z.object({ id: z.string().startsWith('u_', 'is no user id') })
+  const parts = { name: 'book', description: 'Books.', args: z.object({}), execute: () => ({ id: 'x' }) }
+
+  it('states its draft', () => {
+    expect(readSchema(user).schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' })
+    const { input } = user['~standard'].jsonSchema
+    const older = (options: Loose) => {
+      if (options.target === 'draft-2020-12') throw new Error('not supported')
+      return input(options)
+    }
+    const schema = { '~standard': { ...user['~standard'], jsonSchema: { input: older } } }
+    expect(readSchema(schema).schema).toMatchObject({ $schema: 'http://json-schema.org/draft-07/schema#' })
+  })
+
+  it('is converted once', () => {
+    expect(readSchema(user).schema).toBe(readSchema(user).schema)
+  })
+
+  it('validates an output, and transforms nothing', async () => {
+    const output = z.object({ id: z.string().startsWith('u_', 'is no user id').toUpperCase() })
+    const action = (id: string) => defineAction({ ...parts, output, execute: () => ({ id }) })
+    expect(await callTool(action('x'), call({}))).toMatchObject({
+      error: { code: 'invalid_output', message: '"book" returned an output that does not match its schema: /id is no user id.' },
+    })
+    expect(await callTool(action('u_1'), call({}))).toMatchObject({ output: { id: 'u_1' } })
+  })
+
+  it('LOOP-04: validates an output within the deadline', async () => {
+    const output = z.object({}).refine(() => new Promise<boolean>(() => {}))
+    const action = defineAction({ ...parts, output, timeoutMs: 10 })
+    expect(await onFakeClock(() => callTool(action, call({})))).toMatchObject({ error: { code: 'timeout' } })
+  })
+
+  it('validates run-scoped values, also of a derived tool', async () => {
+    for (const tool of [defineTool({ ...parts, context: user }), deriveTool(defineTool(parts), { context: user as never })]) {
+      expect(await checkContext(tool.context as object, { id: 'x' })).toMatchObject([{ path: '/id', message: 'is no user id' }])
+      expect(await callTool(tool, call({}), { values: { id: 'x' } })).toMatchObject({ error: { code: 'invalid_context' } })
+      expect(await callTool(tool, call({}), { values: { id: 'u_1', other: 1 } })).toMatchObject({ ok: true })
+    }
+  })
+
+  it('validates within limits', async () => {
+    const { schema = {} } = readSchema(z.object({ id: z.unknown() }))
+    let id: unknown = 1
+    for (let depth = 0; depth < 600; depth++) id = [id]
+    expect(await validate(schema, { id })).toMatchObject([{ keyword: 'depth' }])
+  })
+
+  it('is a step of a composition like any other', async () => {
+    const output = z.object({ id: z.string() })
+    const ann = defineAction({ ...parts, name: 'ann', args: user, output, execute: ({ id }: { id: string }) => ({ id }) })
+    const both = parallel('both', { ann, bob: defineAction({ ...parts, name: 'bob', output }) })
+    expect(await callTool(both, call({ id: 'u_1' }))).toMatchObject({ output: { ann: { id: 'u_1' }, bob: { id: 'x' } } })
+    expect(await callTool(both, call({ id: 'x' }))).toMatchObject({ error: { code: 'invalid_arguments' } })
+  })
+})
+
+describe('jsonSchema', () => {
+  const weather = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+  const tool = (args: unknown) => defineTool({ name: 'book', description: 'Books.', args, execute: (given: object) => given })
+
+  it('makes a JSON Schema a schema of args, which AJV validates', async () => {
+    const book = tool(jsonSchema(weather))
+    expect(book.parse).toBeUndefined()
+    expect(toSpec(book).function.parameters).toEqual(weather)
+    expect(await callTool(book, call({ city: 5 }))).toMatchObject({ error: { issues: [{ keyword: 'type', path: '/city' }] } })
+    expect(await callTool(book, call({ city: 'Oslo' }))).toMatchObject({ output: { city: 'Oslo' } })
+  })
+
+  it('is a Standard Schema of any value, and leaves the schema as it is', async () => {
+    const count = jsonSchema({ type: 'integer' })
+    expect(await count['~standard'].validate('5')).toEqual({ value: 5 })
+    expect(await count['~standard'].validate(0.5)).toMatchObject({ issues: [{ message: 'must be integer' }] })
+    expect(jsonSchema(weather)).toEqual(weather)
+    expect('~standard' in weather).toBe(false)
+  })
+
+  it.each<[Loose, string]>([
+    [undefined, "jsonSchema: pass a JSON Schema, such as { type: 'object'"],
+    [[], "jsonSchema: pass a JSON Schema, such as { type: 'object'"],
+    [z.object({}), 'jsonSchema: this is a schema of zod. Pass it on without jsonSchema().'],
+  ])('refuses %o', (given, message) => {
+    expect(() => jsonSchema(given)).toThrow(
+      expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) }),
+    )
+  })
+
+  it('is refused as args if it describes no object', () => {
+    expect(() => tool(jsonSchema({ type: 'string' }))).toThrow(
+      'args must be an object schema, got {"type":"string"}. Write e.g. Type.Object({ … })',
+    )
+  })
 })
 
 describe('the args of a tool', () => {

@@ -1,0 +1,50 @@
+/** What both SQL targets need of a database: its functions, and the toolset's tools as functions. */
+import { callTool, type Tool } from '@x/tool-core'
+import type { SqlClient } from '@x/toolset/database'
+import type { SqlFunction } from './random-sql.ts'
+
+/** A statement's result for the model: its rows as JSON, or `undefined` and the reason for the refusal. */
+export interface SqlAnswer {
+  readonly rows?: string
+  readonly reason?: string
+}
+
+export const LIMITS = { maxRows: 50, maxBytes: 100_000, timeoutMs: 5_000 }
+
+/** Runs a statement of the lab and returns the first column. */
+export async function readAll(client: SqlClient, sql: string, readOnly = true): Promise<readonly string[]> {
+  const { rows } = await client.run({ sql, readOnly, maxRows: 20_000, maxBytes: 10_000_000, timeoutMs: 20_000 })
+  return rows.map(([value]) => String(value))
+}
+
+const FUNCTIONS = `
+SELECT proname || coalesce((SELECT string_agg('|' || format_type(type, NULL), '' ORDER BY place)
+  FROM unnest(proargtypes) WITH ORDINALITY AS args (type, place)), '')
+FROM pg_proc WHERE prokind IN ('f', 'a') ORDER BY 1`
+
+export async function readFunctions(client: SqlClient): Promise<readonly SqlFunction[]> {
+  return (await readAll(client, FUNCTIONS)).map((line) => {
+    const [name = '', ...args] = line.split('|')
+    return { name, args }
+  })
+}
+
+export function toCaller(tools: readonly Tool[], name: 'query' | 'execute'): (sql: string) => Promise<SqlAnswer> {
+  const tool = tools.find((candidate) => candidate.name === `database_${name}`)
+  if (tool === undefined) throw new Error(`The toolset has no tool for ${name}.`)
+  return async (sql) => {
+    const result = await callTool(tool, { id: 'call_1', name: tool.name, args: { sql } })
+    if (result.ok) return { rows: JSON.stringify(result.output) }
+    return { reason: String(result.error.reason ?? result.error.code) }
+  }
+}
+
+/** Reasons of the guard. Such a statement never runs. */
+export const REFUSALS: ReadonlySet<string | undefined> = new Set(['statement_not_allowed', 'multi_statement'])
+
+/** The first line that differs. */
+export function differenceOf(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  const at = now.findIndex((line, index) => line !== old[index])
+  return `${old[at]} to ${now[at]}`
+}

@@ -1,0 +1,13 @@
+/** Defines the tools of this package, whose schemas are JSON Schema. */
+import { defineTool, type Execution, type Tool, type ToolContext, type ToolTraits } from '@x/tool-core'
+
+interface Definition extends ToolTraits {
+  readonly name: string
+  readonly description: string
+  readonly args: object
+  readonly context?: object | undefined
+  readonly execute: (args: object, context: ToolContext) => Execution<unknown>
+}
+
+/** `defineTool` without its type parameters: inferring them from a schema of unknown properties costs the users of the package. */
+export const define = defineTool as unknown as (definition: Definition) => Tool

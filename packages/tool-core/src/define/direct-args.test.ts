@@ -1,0 +1,77 @@
+import * as valibotJson from '@valibot/to-json-schema'
+import * as arktype from 'arktype'
+import { Type } from 'typebox'
+import * as valibot from 'valibot'
+import { describe, expect, it } from 'vitest'
+import * as zod from 'zod'
+import { defineTool, type Loose } from '../../test/tools.ts'
+import { callTool } from '../call/call.ts'
+import { jsonSchema } from '../schema/json-schema.ts'
+import { deriveTool } from './derive.ts'
+import { toSpec } from './spec.ts'
+
+const v: Loose = valibot
+const z: Loose = zod
+const { type }: Loose = arktype
+const { toStandardJsonSchema }: Loose = valibotJson
+const toolOf = (args: unknown) => defineTool({ name: 'book', description: 'Books.', args, execute: (given: object) => given })
+const nights = { type: 'number', default: 1 }
+
+describe.each<[string, object]>([
+  ['TypeBox', Type.Object({ city: Type.Optional(Type.String()), nights: Type.With(Type.Number(), { default: 1 }) })],
+  ['jsonSchema', jsonSchema({ type: 'object', properties: { city: { type: 'string' }, nights } })],
+  ['zod', z.object({ city: z.string().optional(), nights: z.number().default(1) })],
+  ['arktype', type({ 'city?': 'string', nights: 'number = 1' })],
+  ['valibot', toStandardJsonSchema(v.object({ city: v.optional(v.string()), nights: v.optional(v.number(), 1) }))],
+])('a default of %s', (_library, args) => {
+  const tool = toolOf(args)
+
+  it('is filled in when code calls the tool, and an argument is kept', async () => {
+    expect(await tool.execute({})).toEqual({ nights: 1 })
+    expect(await tool.execute({ city: 'Oslo', nights: undefined })).toEqual({ city: 'Oslo', nights: 1 })
+    expect(await deriveTool(tool, { execute: (given) => [given] }).execute({})).toEqual([{ nights: 1 }])
+    const given = { nights: 3 }
+    expect(await tool.execute(given)).toBe(given)
+  })
+
+  it('is filled in when a model calls the tool, which sees it', async () => {
+    expect(await callTool(tool, { id: '1', name: 'book', args: {} })).toMatchObject({ output: { nights: 1 } })
+    expect(toSpec(tool).function.parameters).toMatchObject({ properties: { nights } })
+  })
+})
+
+describe('a default of a direct call', () => {
+  it("is the library's own if it changes or is transformed", async () => {
+    let calls = 0
+    const count = z.number().default(() => ++calls)
+    const length = z.string().transform((text: string) => text.length)
+    const tool = toolOf(z.object({ count, length: length.default(5) }))
+    const first: Loose = await tool.execute({})
+    const second: Loose = await tool.execute({})
+    expect(second.count).toBeGreaterThan(first.count)
+    expect(first.length).toBe(5)
+  })
+
+  it('is that of the JSON Schema if the library refuses the other arguments, which are transformed already', async () => {
+    const tool = toolOf(z.object({ size: z.string().transform(Number), nights: z.number().default(1) }))
+    expect(await tool.execute({ size: 5 })).toEqual({ size: 5, nights: 1 })
+  })
+
+  it('is filled in by an asynchronous validator', async () => {
+    const tool = toolOf(z.object({ nights: z.number().default(2) }).refine(async () => true))
+    expect(await tool.execute({})).toEqual({ nights: 2 })
+  })
+
+  it('is a copy for each call', async () => {
+    const tool = toolOf(jsonSchema({ type: 'object', properties: { tags: { type: 'array', default: ['new'] } } }))
+    const [one, other]: Loose[] = [await tool.execute({}), await tool.execute({})]
+    expect(one.tags).toEqual(['new'])
+    expect(one.tags).not.toBe(other.tags)
+  })
+
+  it('leaves a call without defaults as it is', async () => {
+    const given = {}
+    expect(await toolOf(z.object({ city: z.string().optional() })).execute(given)).toBe(given)
+    expect(await toolOf(Type.Object({ city: Type.Optional(Type.String()) })).execute(given)).toBe(given)
+  })
+})

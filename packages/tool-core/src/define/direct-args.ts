@@ -1,0 +1,36 @@
+/** Defaults of a direct call, `tool.execute({})`. A model's call has them before it reaches the tool. */
+
+import { ownCopy } from '../args/own-copy.ts'
+import { preparationOf } from '../args/preparation.ts'
+import { defaultedBy } from '../schema/own-schema.ts'
+import { parserOf } from '../schema/parser.ts'
+
+/** Returns the args with the properties that have a default: the same object if it has them all. */
+export type FillDefaults = (args: object) => object | Promise<object>
+
+/** Returns undefined for a schema without defaults. Only the properties of the args themselves are filled in. */
+export function defaultsOf(schema: object): FillDefaults | undefined {
+  const { defaults } = preparationOf(schema).object
+  const constants = Object.fromEntries(defaults.map(({ name, value }) => [name, value]))
+  if (parserOf(schema) === undefined)
+    return defaults.length === 0 ? undefined : (args) => filled(args, missingFrom(args, Object.keys(constants)), constants)
+  const { names, validate } = defaultedBy(schema)
+  if (names.length === 0) return undefined
+  return (args) => {
+    const missing = missingFrom(args, names)
+    if (missing.length === 0) return args
+    // The library knows defaults that change with each call, and those that it transforms.
+    const outcome = validate(args)
+    const fill = (result: object) => filled(args, missing, { ...constants, ...(result as { readonly value?: object }).value })
+    return outcome instanceof Promise ? outcome.then(fill) : fill(outcome)
+  }
+}
+
+function missingFrom(args: object, names: readonly string[]): readonly string[] {
+  return names.filter((name) => (args as Record<string, unknown>)[name] === undefined)
+}
+
+function filled(args: object, missing: readonly string[], defaults: Readonly<Record<string, unknown>>): object {
+  const known = missing.filter((name) => Object.hasOwn(defaults, name))
+  return known.length === 0 ? args : { ...args, ...Object.fromEntries(known.map((name) => [name, ownCopy(defaults[name])])) }
+}

@@ -1,0 +1,71 @@
+/** Types of the schemas that a definition accepts: TypeBox, Standard Schemas with a JSON form, and those of `jsonSchema`. */
+import type { TProperties } from 'typebox'
+import type { ValueOf, VENDOR } from './schema.ts'
+
+/**
+ * A schema that declares the types of its values and has a JSON form: zod 4.2, arktype 2.1.28, valibot with `toStandardJsonSchema`, or
+ * what `jsonSchema` returns.
+ */
+export interface TypedSchema<In = unknown, Out = unknown> {
+  readonly '~standard': {
+    readonly types?: { readonly input: In; readonly output: Out } | undefined
+    readonly jsonSchema: object
+  }
+}
+
+/** The objects that an object schema describes, with its defaults filled in and its transformations applied. */
+export type SchemaOutput<Schema> =
+  Schema extends TypedSchema<unknown, infer Out>
+    ? Members<Out>
+    : Schema extends { '~kind': 'Object'; properties: infer Properties }
+      ? // Not `infer Properties extends TProperties`, which costs 5,000 instantiations.
+        Properties extends TProperties
+        ? ValueOf<Properties>
+        : never
+      : never
+
+/** The objects that the schema accepts. A property whose default the type knows is optional. */
+export type SchemaInput<Schema> = Schema extends TypedSchema<infer In> ? Members<In> : TypeBoxArgs<Schema>
+
+/** The objects that code passes to a tool directly: not transformed again, but with defaults filled in. */
+export type SchemaArgs<Schema> =
+  Schema extends TypedSchema<infer In, infer Out> ? WithOptional<Members<Out>, OptionalIn<In>> : TypeBoxArgs<Schema>
+
+/** The objects that code returns where nothing is filled in. */
+export type SchemaResult<Schema> =
+  Schema extends TypedSchema<infer In, infer Out>
+    ? Members<Schema extends { '~standard': { vendor: typeof VENDOR } } ? Out : In>
+    : SchemaOutput<Schema>
+
+/** TypeBox keeps a default in the type only with `Type.With`. */
+type TypeBoxArgs<Schema> = Schema extends { '~kind': 'Object'; properties: infer Properties }
+  ? WithOptional<SchemaOutput<Schema>, Defaulted<Properties>>
+  : never
+
+type Defaulted<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends { default: unknown } ? Key : never
+}[keyof Properties]
+
+type OptionalIn<In> = { [Key in keyof In]-?: undefined extends In[Key] ? Key : never }[keyof In]
+
+type WithOptional<Value, Keys> = [Keys] extends [never] ? Value : Flat<Value, Keys & keyof Value>
+
+type Flat<Value, Optional extends keyof Value, All = Omit<Value, Optional> & Partial<Pick<Value, Optional>>> = {
+  [Key in keyof All]: All[Key]
+}
+
+/** A JSON Schema that isn't known at compile time may describe any object. */
+type Members<Value> = unknown extends Value ? Record<string, unknown> : Value extends object ? Value : never
+
+/** The schema itself if it describes objects. Otherwise the message that the compiler shows. */
+export type Accepted<Schema> = [SchemaOutput<Schema>] extends [never] ? WhatToWrite<Schema> : Schema
+
+type WhatToWrite<Schema> = Schema extends { '~standard': { jsonSchema: unknown } } | { '~kind': unknown }
+  ? 'Write an object schema, such as Type.Object({ … }) or z.object({ … })'
+  : Schema extends { '~standard': unknown }
+    ? 'This schema has no JSON form. Use zod 4.2, arktype 2.1.28, or toStandardJsonSchema(schema) for valibot'
+    : Schema extends { readonly [name: string]: { '~standard': unknown } | { '~kind': unknown } }
+      ? 'Write z.object({ … }) or Type.Object({ … }) around the properties'
+      : Schema extends object
+        ? 'Write jsonSchema({ … }) around a JSON Schema'
+        : 'Write a schema, such as Type.Object({ … }) or z.object({ … })'

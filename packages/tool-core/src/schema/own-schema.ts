@@ -1,0 +1,204 @@
+/** Reads a schema of any kind as JSON Schema. A schema of another library keeps its own validator. */
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { TObject } from 'typebox'
+import { shown } from '../define/shown.ts'
+import { ToolError } from '../errors.ts'
+import { assertSound } from './assert-sound.ts'
+import { toForeignIssues } from './foreign-issues.ts'
+import { type ArgsParser, PARSER, type ParsedArgs, parserOf } from './parser.ts'
+import {
+  foreignVendorOf,
+  hasDefault,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  typesOf,
+  VENDOR,
+} from './schema.ts'
+import { isEqual } from './validators/equal.ts'
+import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
+
+/** A JSON Schema, or what is wrong with the given schema: `is a schema of …`. */
+export type ReadSchema =
+  | { readonly schema: SchemaNode; readonly fault?: undefined }
+  | { readonly schema?: undefined; readonly fault: string; readonly cause?: unknown }
+
+type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
+
+/** Property of a converted schema: the names of its properties with a default, also one that isn't in the JSON Schema. */
+const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
+
+interface Converted {
+  readonly '~standard': Standard
+  readonly [PARSER]: ArgsParser
+  readonly [DEFAULTED]: readonly string[]
+}
+
+/** What `~standard` and a method of arktype convert. */
+interface Convertible {
+  readonly '~standard': Standard
+  toJsonSchema?(options: { fallback: (context: { readonly base: unknown }) => unknown }): unknown
+}
+
+const conversions = new WeakMap<object, SchemaNode>()
+
+/**
+ * Returns a TypeBox schema or a JSON Schema as it is. Converts a schema of another library, once per schema object: the result is the JSON
+ * Schema of its input.
+ */
+export function readSchema(given: unknown): ReadSchema {
+  const vendor = foreignVendorOf(given)
+  if (vendor === undefined) return isSchemaNode(given) ? { schema: given } : { fault: NO_SCHEMA }
+  const known = conversions.get(given as object)
+  if (known !== undefined) return { schema: known }
+  if (!isConvertible(given)) return { fault: `is a schema of ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
+  try {
+    const schema = convert(given)
+    conversions.set(given, schema)
+    return { schema }
+  } catch (cause) {
+    return { fault: `can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema has.`, cause }
+  }
+}
+
+const WRITE = 'Write it with TypeBox, zod, arktype or valibot, or pass jsonSchema({ … }).'
+const NO_SCHEMA = `must be a schema. ${WRITE}`
+
+/** What to write instead of a schema without a JSON form. */
+const FIXES: ReadonlyMap<string, string> = new Map([
+  ['zod', ' without a JSON form. Use zod 4.2 or newer.'],
+  ['arktype', ' without a JSON form. Use arktype 2.1.28 or newer.'],
+  ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],
+])
+
+/** Returns the JSON Schema of an object. Throws `invalid_definition` with what to write instead. */
+export function toObjectSchema(given: unknown, owner: string, field: string): TObject {
+  const { schema, fault, ...more } = readSchema(given)
+  if (fault !== undefined && fault !== NO_SCHEMA) throw new ToolError('invalid_definition', `${owner}: ${field} ${fault}`, more)
+  if (schema?.type !== 'object')
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: ${field} must be an object schema, got ${shown(schema ?? given)}. Write e.g. ${OBJECTS}`,
+    )
+  // Another library matches its own patterns.
+  if (parserOf(schema) === undefined) assertSound(schema, owner, field)
+  return schema as unknown as TObject
+}
+
+const OBJECTS = "Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+
+/** True if a converted schema is optional as a property. False if its validator is asynchronous. */
+export function takesUndefined(schema: object): boolean {
+  try {
+    const result = (schema as Converted)['~standard'].validate(undefined)
+    if (!(result instanceof Promise)) return result.issues === undefined
+    result.catch(() => {})
+    return false
+  } catch {
+    return false
+  }
+}
+
+/** The properties with a default of a converted schema, and its library's validator. */
+export function defaultedBy(schema: object): { readonly names: readonly string[]; readonly validate: Standard['validate'] } {
+  const { [DEFAULTED]: names, '~standard': standard } = schema as Converted
+  return { names, validate: standard.validate }
+}
+
+function isConvertible(given: unknown): given is Convertible {
+  const { '~standard': standard } = given as { readonly '~standard'?: Partial<Standard> }
+  return typeof standard?.validate === 'function' && typeof standard.jsonSchema?.input === 'function'
+}
+
+function convert(given: Convertible): SchemaNode {
+  const standard = given['~standard']
+  const { jsonSchema } = standard
+  const validate: Standard['validate'] = (value) => standard.validate(value)
+  // Twice, because a default may be a function.
+  const input = toInput(given) as SchemaNode
+  const schema = withFixedDefaults(input, toInput(given)) as SchemaNode
+  const jsonForm = { $schema: DRAFT_2020, ...schema }
+  const parse = async (value: unknown): Promise<ParsedArgs> => {
+    const result = await validate(value)
+    if (result.issues === undefined) return { args: result.value as object }
+    return { issues: await toForeignIssues(result.issues, value, jsonForm) }
+  }
+  return withValidator(
+    { ...jsonForm },
+    {
+      '~standard': { version: 1, vendor: VENDOR, validate, jsonSchema },
+      [PARSER]: parse,
+      [DEFAULTED]: defaultedIn(input, standard),
+    },
+  )
+}
+
+/** Hides the validator from code that reads or writes the schema. */
+function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
+  for (const key of HIDDEN) Object.defineProperty(schema, key, { value: hidden[key] })
+  return schema
+}
+
+const HIDDEN = ['~standard', PARSER, DEFAULTED] as const
+
+/** A converted schema as a part of a larger one, which states the draft. */
+export function withoutDraft(converted: object): object {
+  const { $schema: _, ...part } = converted as SchemaNode
+  return withValidator(part, converted as Converted)
+}
+
+const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema'
+
+/**
+ * The properties that may be missing in the input, but not in the output. With a transformation, the output may have no JSON Schema: then
+ * any optional property may have a default.
+ */
+function defaultedIn(input: SchemaNode, { jsonSchema }: Standard): readonly string[] {
+  const required = new Set(requiredOf(input))
+  const optional = Object.entries(propertiesOf(input)).filter(([name]) => !required.has(name))
+  let output: SchemaNode | undefined
+  try {
+    output = inTarget(jsonSchema.output) as SchemaNode
+  } catch {
+    output = undefined
+  }
+  const isPresent = (name: string) => output === undefined || (Array.isArray(output.required) && output.required.includes(name))
+  return optional.filter(([name, property]) => hasDefault(property) || isPresent(name)).map(([name]) => name)
+}
+
+function toInput(given: Convertible): unknown {
+  const { vendor, jsonSchema } = given['~standard']
+  const input = inTarget(jsonSchema.input)
+  // arktype's standard form lacks the defaults.
+  return vendor === 'arktype' ? (given.toJsonSchema?.({ fallback: ({ base }) => base }) ?? input) : input
+}
+
+function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
+  try {
+    return convertTo({ target: 'draft-2020-12' })
+  } catch {
+    return convertTo({ target: 'draft-07' })
+  }
+}
+
+/** Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. */
+function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
+  if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))
+  if (!isSchemaNode(node)) return node
+  const other = (isSchemaNode(again) ? again : {}) as SchemaNode
+  const members: [string, unknown][] = []
+  for (const [key, value] of Object.entries(node)) {
+    if (isSchema && key === 'default' && !(isEqual(value, other.default) && isOfType(value, node))) continue
+    const isData = isSchema && isDataKeyword(key)
+    members.push([key, isData ? value : withFixedDefaults(value, other[key], !(isSchema && isMapKeyword(key)))])
+  }
+  return Object.fromEntries(members)
+}
+
+function isOfType(value: unknown, schema: SchemaNode): boolean {
+  const types = typesOf(schema)
+  if (types.length === 0) return true
+  if (typeof value === 'number') return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
+  return types.includes(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+}
