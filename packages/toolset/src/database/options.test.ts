@@ -38,11 +38,7 @@ describe('an invalid option is reported with the expected value', () => {
       "openSqlite takes an options object, such as { file: 'shop.db' }, got a string.",
     ],
     ['readOnly', () => openSqlite({ file: 'a', readOnly: 'no' } as Loose), 'readOnly must be true or false, got a string.'],
-    [
-      'no url',
-      () => openPostgres({ url: undefined } as Loose),
-      'openPostgres: url must be a database URL, got undefined.',
-    ],
+    ['no url', () => openPostgres({ url: undefined } as Loose), 'openPostgres: url must be a database URL, got undefined.'],
     [
       'functions',
       () => openPostgres({ url: 'postgres://nowhere', functions: 'area_of' } as Loose),
