@@ -18,7 +18,7 @@ export function reportFailure(failure: unknown, screen: { write(text: string): u
   return isExpected && isOfCommandLine(error) ? 2 : 1
 }
 
-/** The id of a run and the decision are part of the command line too. */
+/** A run id and the decision are part of the command line too. */
 function isOfCommandLine(error: Error): boolean {
   return error.name === 'UsageError' || ('code' in error && WRONG_WORDS.has(error.code))
 }

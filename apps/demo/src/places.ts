@@ -1,4 +1,4 @@
-/** The database of a command, and the directory of durable runs. */
+/** A command's database, and the directory of durable runs. */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

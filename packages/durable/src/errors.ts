@@ -31,7 +31,7 @@
  * - `cannot_open`: the file system refused access. Fix: create the folder, and allow the process to read and write it.
  * - `not_a_journal`: the file isn't a journal and was left unchanged. Fix: use another path.
  * - `unsupported_version`: another release wrote the journal, which was left unchanged. Fix: finish its run with that release.
- * - `broken`: the file was damaged after it was written, and was left unchanged. Fix: find out by hand what its run did.
+ * - `broken`: the file was damaged after it was written, and was left unchanged. Fix: check manually which steps took effect.
  */
 export type DurableErrorCode =
   | 'invalid_options'

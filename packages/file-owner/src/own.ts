@@ -90,13 +90,13 @@ function assertGone(path: string): void {
   if (owner === undefined ? ageOf(path) < WRITING_MS : isRunning(owner)) throw new NotOwned(owner)
 }
 
-/** True for the guard of a killed process. A suspended process may resume at any time, so its guard must stay. */
+/** True for the guard of a killed process. A suspended process may resume at any time, so its guard must be kept. */
 function isLeft(guard: string): boolean {
   const owner = readMark(guard)
   return owner === undefined ? ageOf(guard) > STALE_MS : !isRunning(owner)
 }
 
-/** Another process may have removed the guard meanwhile and created its own, which must stay. Renaming takes exactly one of them. */
+/** Another process may have removed the guard meanwhile and created its own, which must be kept. Renaming takes exactly one of them. */
 function removeLeft(guard: string): void {
   const taken = `${guard}.${randomUUID()}`
   try {

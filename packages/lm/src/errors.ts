@@ -74,7 +74,7 @@ export class LMError extends Error {
   }
 }
 
-/** Returns the start of a text on one line, with at most `length` characters. Default: 300. */
+/** Returns the start of a string on one line, with at most `length` characters. Default: 300. */
 export function oneLine(text: string, length = 300): string {
   return text.trimStart().slice(0, length).replace(/\s+/g, ' ').trimEnd()
 }

@@ -10,7 +10,7 @@ export interface ModelTelemetryOptions {
   tracer?: Tracer | undefined
   /** Default: the meter `@x/otel` of the global provider. */
   meter?: Meter | undefined
-  /** Provider name of the conventions, such as `openai`, `anthropic` or `aws.bedrock`. Default: not reported. */
+  /** Provider name from the OpenTelemetry GenAI semantic conventions, such as `openai` or `aws.bedrock`. Not reported by default. */
   provider?: string | undefined
   /** Name of the requested model. Default: not reported. */
   model?: string | undefined
@@ -18,7 +18,7 @@ export interface ModelTelemetryOptions {
   conversationId?: string | undefined
   /** Export messages, arguments and results, except the secrets that `redact` removes. Default: false. */
   content?: boolean | undefined
-  /** Removes secrets from a text before it is exported. If it throws, the text is omitted. Default: `redactSecrets`. */
+  /** Removes secrets from a string before it is exported. If it throws, the string is omitted. Default: `redactSecrets`. */
   redact?: ((text: string) => string) | undefined
   /** Maximum number of characters of content in one attribute. Default: 8,192. */
   maxContentLength?: number | undefined

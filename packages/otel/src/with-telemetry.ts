@@ -6,7 +6,7 @@ import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
- * Returns the agent with `run` and `resume` traced as by `traceRun`. The span of a run is active during the run. It is therefore the parent
+ * Returns the agent with `run` and `resume` traced as by `traceRun`. A run span is active during the run. It is therefore the parent
  * of spans created by tools and clients, including agents called by tools. Throws `TypeError` for an invalid option.
  */
 export function withTelemetry<S extends Signature>(agent: ReactAgent<S>, options: TelemetryOptions = {}): ReactAgent<S> {

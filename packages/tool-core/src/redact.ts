@@ -1,4 +1,4 @@
-/** Removes credentials from a text, if their form or the name before them identifies them. */
+/** Removes credentials from a string, if their form or the name before them identifies them. */
 
 /** Replaces each recognised credential with `[redacted]`. Takes linear time for any text. */
 export function redact(text: string): string {

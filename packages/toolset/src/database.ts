@@ -72,7 +72,7 @@ type ExecuteMethod<Access> = Access extends 'execute' ? ToolMethod<SqlArgs, Chan
 
 /**
  * Database tools for an agent. Failures are `ToolError`s whose `reason` is a `DatabaseReason`. Each statement runs in its own
- * transaction, read-only for queries, with limits on time, rows and bytes. SQL from a model is checked before it runs; PostgreSQL
+ * transaction, read-only for queries, with limits on time, rows and bytes. Model-written SQL is checked before it runs; PostgreSQL
  * statements are checked with PostgreSQL's own grammar.
  */
 export class DatabaseToolset<Name extends string = 'database', Access extends DatabaseAccess = 'query'> extends Toolset {

@@ -87,7 +87,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
 
   readonly search = method({
     description:
-      'Search text files for a text, line by line, or search the names of files and directories. truncated: true when there may be more matches. skipped: number of files that are binary, too large or unreadable.',
+      'Search text files for a string, line by line, or search the names of files and directories. truncated: true when there may be more matches. skipped: number of files that are binary, too large or unreadable.',
     effect: 'read',
     args: Type.Object({
       text: Type.String({ minLength: 1, description: 'Text to find, taken literally, not as a pattern' }),

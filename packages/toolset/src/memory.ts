@@ -73,7 +73,7 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 
   readonly search = method({
-    description: 'Search the entries whose key or value contains a text, ignoring case.',
+    description: 'Search the entries whose key or value contains a string, ignoring case.',
     effect: 'read',
     args: Type.Object({
       text: Type.String({ minLength: 1, description: 'Text to find, taken literally' }),
@@ -154,7 +154,7 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 }
 
-/** Formats the metadata of an entry for a model. */
+/** Formats an entry's metadata for a model. */
 function describe({ key, value, tags, createdAt, updatedAt, accessCount, lastAccessed }: Entry) {
   return {
     key,

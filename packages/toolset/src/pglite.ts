@@ -39,7 +39,7 @@ export interface PgliteOptions {
 export async function openPglite(options: PgliteOptions = {}): Promise<SqlClient> {
   assertOptions(options, 'openPglite', "{ folder: 'data' }")
   const { folder, setup, functions, waitMs } = options
-  assertOption(folder === undefined || isText(folder), 'openPglite', 'folder', 'the path of a folder', folder)
+  assertOption(folder === undefined || isText(folder), 'openPglite', 'folder', 'a folder path', folder)
   assertNames(functions, 'openPglite', 'functions')
   if (waitMs !== undefined) assertTime('openPglite', 'waitMs', waitMs, 0)
   const client = await createPgliteClient({

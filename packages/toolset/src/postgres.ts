@@ -36,7 +36,7 @@ export interface PostgresOptions {
 export async function openPostgres(options: PostgresOptions): Promise<SqlClient> {
   assertOptions(options, 'openPostgres', '{ url: process.env.DATABASE_URL }')
   const { url, maxConnections = 4, connectMs = 10_000, functions } = options
-  assertOption(isText(url), 'openPostgres', 'url', 'the address of a database', url)
+  assertOption(isText(url), 'openPostgres', 'url', 'a database URL', url)
   assertCount('openPostgres', 'maxConnections', maxConnections)
   assertTime('openPostgres', 'connectMs', connectMs)
   assertNames(functions, 'openPostgres', 'functions')

@@ -34,7 +34,7 @@ export interface SqliteOptions {
 export async function openSqlite(options: SqliteOptions): Promise<SqlClient> {
   assertOptions(options, 'openSqlite', "{ file: 'shop.db' }")
   const { file, readOnly = file !== ':memory:', setup, waitMs } = options
-  assertOption(isText(file), 'openSqlite', 'file', 'the path of a database, or ":memory:"', file)
+  assertOption(isText(file), 'openSqlite', 'file', 'a database path, or ":memory:"', file)
   assertOption(typeof readOnly === 'boolean', 'openSqlite', 'readOnly', 'true or false', readOnly)
   if (waitMs !== undefined) assertTime('openSqlite', 'waitMs', waitMs, 0)
   if (readOnly && setup !== undefined && file !== ':memory:') {

@@ -1,4 +1,4 @@
-/** The calls of a run, collected from its events. */
+/** A run's calls, collected from its events. */
 import type { AgentEvent } from '@x/react-agent'
 
 /** A call that was made, as the model wrote it or as the user edited it. */

@@ -93,7 +93,7 @@ Options
   --id <id>         ask --durable: id of the run. Default: generated
   --no, --reason <text>, --edit '{"amount":80}'
                     runs approve: reject the call, with a reason; or approve it
-                    with other arguments
+                    with different arguments
   --tools <file>    search: a JSON list of { name, description, parameters }.
                     Default: the 4,076 tools of Seal-Tools in the corpora, at
                     X_CORPORA or in ../shared/corpora
@@ -168,7 +168,7 @@ export function parseCommand(words: readonly string[]): Command {
   if (kind === 'chat') return { kind, domain, lm, database, user }
   if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
   const durable = parseEngine(values.durable)
-  const id = textOf(values.id, '--id', 'the id of a durable run')
+  const id = textOf(values.id, '--id', 'a durable run id')
   if (id !== undefined && durable === undefined) throw new UsageError('--id is only valid with --durable.')
   return { kind, request, domain, lm, database, user, durable, id }
 }

@@ -40,7 +40,7 @@ export function parseRunsAction([word = 'list', ...rest]: readonly string[], val
   if (rest.length > MOST_WORDS[type]) throw new UsageError(`Too many arguments after runs ${type}: "${rest.join(' ')}".`)
   if (type === 'list') return { type }
   if (type === 'resume') return { type, id, lm: values.lm === undefined ? undefined : parseLM(values.lm, 'planner') }
-  if (id === undefined) throw new UsageError(`runs ${type} needs the id of a run; "runs list" lists them.`)
+  if (id === undefined) throw new UsageError(`runs ${type} needs a run id; "runs list" lists them.`)
   if (type !== 'approve') return { type, id }
   const decision = {
     no: values.no === true,

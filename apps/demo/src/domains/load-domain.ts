@@ -1,4 +1,4 @@
-/** Imports the domain of an entry. */
+/** Imports an entry's domain. */
 import type { Domain, DomainEntry } from './domain.ts'
 
 /** Rejects with the same four-section error as a tool whose module is missing. */

@@ -11,7 +11,7 @@ import type { WorkerSettings } from './worker-settings.ts'
 
 export interface AgentsOptions extends Pick<WorkerSettings, 'domains' | 'createLM'> {
   readonly place: DatabasePlace
-  /** Replaces the models of the runs. */
+  /** Replaces the runs' models. */
   readonly lm?: LMChoice | undefined
 }
 
@@ -32,7 +32,7 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
     const opened = await once(models, model ?? '', () => createLM(lm ?? parseLM(model, 'planner')))
     await database.open()
     const domains = await Promise.all(entries.map(loadDomain))
-    // The records of a run contain the agent's name.
+    // A run's records contain the agent's name.
     return await openDemoAgent({ name: domain ?? 'all domains', lm: opened, domains, place, database })
   }
   return {

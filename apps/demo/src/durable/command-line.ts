@@ -17,7 +17,7 @@ export function toCommandLine({ kind, database }: SameRuns): ToCommand {
   return (words) => ['npm run demo --', words, ...options].join(' ')
 }
 
-/** Quotes a text as one shell argument. */
+/** Quotes a string as one shell argument. */
 export function quoted(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -39,7 +39,7 @@ export function newRunId(request: string): string {
   return [...words.slice(0, 3).map((word) => word.slice(0, 12)), letters].join('-')
 }
 
-/** The request of a run, or an empty text when its records can't be read. */
+/** A run's request, or an empty string when its records can't be read. */
 export function requestOf({ input }: Pick<DemoStatus, 'input'>): string {
   return (input as Partial<RunInput> | undefined)?.request ?? ''
 }

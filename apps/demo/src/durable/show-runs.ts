@@ -39,7 +39,7 @@ export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCo
   for (const waits of waitsFor) showLabelled(terminal, 'waits', 'yellow', wordsOfWait(waits))
   if (waitsFor.length > 0) {
     const name = waitsFor.length === 1 ? '' : ' NAME'
-    showLabelled(terminal, '', 'dim', `Approve, reject, or approve with other arguments:`)
+    showLabelled(terminal, '', 'dim', `Approve, reject, or approve with different arguments:`)
     for (const how of ['', ' --no --reason "…"', ` --edit ${quoted(exampleOf(waitsFor[0]))}`])
       showCommand(terminal, toCommand(`runs approve ${id}${name}${how}`))
     showLabelled(terminal, '', 'dim', 'Then resume it:')

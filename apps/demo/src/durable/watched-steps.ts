@@ -9,7 +9,7 @@ export interface WatchedSteps {
 
 /**
  * A run is replayed from its beginning after each decision and each crash, and emits all its events again. Events of a turn are old if
- * this process made no model request for it, unless it executes a step of their call. The keys of the steps are the agent's:
+ * this process made no model request for it, unless it executes a step of their call. The step keys are the agent's:
  * `model-1`, `call-ID`, ….
  */
 export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): WatchedSteps {

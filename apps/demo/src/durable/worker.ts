@@ -11,13 +11,13 @@ import { createRunsView } from './show-runs.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 export interface WorkerOptions extends WorkerSettings {
-  /** Replaces the models of the runs. */
+  /** Replaces the runs' models. */
   readonly lm?: LMChoice | undefined
 }
 
 export interface Worker {
   readonly engine: DemoEngine
-  /** Prints the heading of a run. */
+  /** Prints a run's heading. */
   head(id: string, request: string): void
   /** Resolves when the run waits or ends. Rejects when it can't be executed here, which doesn't fail the run. */
   follow(id: string): Promise<DemoStatus>

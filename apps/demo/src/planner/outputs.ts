@@ -1,4 +1,6 @@
-/** Fills the parameters of a tool that takes an answer: texts with the answer, the rest from results. */
+/**
+ * Fills the parameters of a tool that takes an answer: string parameters get the answer, the others get values from earlier results.
+ */
 
 import { isObject } from './json.ts'
 import type { Finding } from './rows.ts'

@@ -69,7 +69,7 @@ function rowsOf(data: unknown, depth: number): readonly Row[] {
   return inner.length === 1 && Object.keys(data).length <= 2 ? rowsOf(inner[0], depth + 1) : [data]
 }
 
-/** The row whose texts share the most words with the clause, if there is a single one. */
+/** The row whose strings share the most words with the clause, if there is a single one. */
 function namedRow(stems: readonly string[], rows: readonly Row[]): Row | undefined {
   const said = new Set(stems.filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word) && numberOfWord(word) === undefined))
   const texts = rows.map(

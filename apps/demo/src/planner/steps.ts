@@ -12,7 +12,7 @@ import { stem, stemsOf } from './words/stem.ts'
 import { type Token, tokenize } from './words/token.ts'
 import { FUNCTION_WORDS, QUESTION_WORDS } from './words/words.ts'
 
-/** Returns the steps of a task in order. Parts that ask for nothing belong to a neighbor. */
+/** Returns a task's steps in order. Parts that ask for nothing belong to a neighbor. */
 export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   const tokens = tokenize(task)
   const clauses = splitClauses(task, tokens, headTest(catalog))

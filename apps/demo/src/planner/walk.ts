@@ -1,4 +1,4 @@
-/** The state of one walk over the steps of a plan: past calls, findings, sentences, and the next calls. */
+/** The state of one walk over a plan's steps: past calls, findings, sentences, and the next calls. */
 
 import type { Conversation, PastCall } from './conversation.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'

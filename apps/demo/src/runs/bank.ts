@@ -1,4 +1,4 @@
-/** The bank of an example: a file that outlives its agents, and their bookings. */
+/** The bank of an example: a file that outlives its agents, and their transactions. */
 import { join } from 'node:path'
 import { PAST_TRANSACTIONS } from '../domains/finance/first-accounts.ts'
 import { formatCents } from '../domains/finance/money.ts'
@@ -10,7 +10,7 @@ export function bankIn(folder: string): DatabasePlace {
   return { kind: 'sqlite', file: join(folder, 'bank.sqlite') }
 }
 
-/** The bookings since the bank was created, oldest first: `$200.00 from savings to checking`. Opens and closes the database. */
+/** The transactions since the bank was created, oldest first: `$200.00 from savings to checking`. Opens and closes the database. */
 export async function readBookings(place: DatabasePlace): Promise<readonly string[]> {
   const database = createDatabase(place)
   try {

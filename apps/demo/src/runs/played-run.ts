@@ -6,7 +6,7 @@ import type { RequestRecord } from '../agent/session.ts'
 
 export type DemoResult = Awaited<AgentRun<DemoSignature>>
 
-/** The result of a run, or the error with which it ended. */
+/** A run's result, or the error with which it ended. */
 export type End =
   | { readonly result: DemoResult; readonly error?: undefined }
   | { readonly error: AgentError; readonly result?: undefined }

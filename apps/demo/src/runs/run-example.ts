@@ -11,7 +11,7 @@ export interface RunExample {
   readonly name: string
   readonly title: string
   readonly request: DemoRequest
-  /** The complete list of expected bookings. */
+  /** The complete list of expected transactions. */
   readonly booked: readonly string[]
   /** True for a run that must end without an answer. */
   readonly endsEarly?: boolean | undefined

@@ -37,7 +37,7 @@ const transfer = (id: string, amount: number) => ({
 })
 
 describe('an example', () => {
-  it('detects unexpected bookings, and the number of pauses', async () => {
+  it('detects unexpected transactions, and the number of pauses', async () => {
     const { problems, shown } = await play(approvedRun, scriptedLM([transfer('1', 7), { text: 'Done.' }]))
     expect(shown).toContain('bank     $7.00 from savings to checking\n')
     expect(problems).toEqual([

@@ -1,4 +1,4 @@
-/** The database of a session: opened at first use, with the tables of each domain prepared once. */
+/** A session's database: opened at first use, with the tables of each domain prepared once. */
 import type { DatabasePlace } from './place.ts'
 import type { SqlClient } from './sql-client.ts'
 import { prepareTables, type TableSet } from './table-sets.ts'

@@ -39,5 +39,5 @@ export class SqlError extends Error {
 /** Throws for text that only one of the two databases would accept. */
 export function assertStorable(params: readonly SqlValue[]): void {
   if (params.some((param) => typeof param === 'string' && param.includes('\0')))
-    throw new SqlError('statement_failed', 'A text contains the character NUL, which cannot be stored.')
+    throw new SqlError('statement_failed', 'A string contains the character NUL, which cannot be stored.')
 }

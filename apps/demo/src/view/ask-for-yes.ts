@@ -31,7 +31,7 @@ export async function askForYes(call: AskedCall, { terminal, read, findFault }: 
 
 const HELP = 'Answer y, n <reason>, or edit <argument>=<value>, e.g. edit amount=50'
 
-/** Undefined for an invalid answer. An edit changes one argument, or several as JSON. The others stay, and all are validated again. */
+/** Undefined for an invalid answer. An edit changes one argument, or several as JSON. The others are kept, and all are validated again. */
 export function readAnswer(line: string, args: AskedCall['args']): Decision | undefined {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? []
   switch (word.toLowerCase()) {

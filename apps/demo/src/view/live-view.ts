@@ -18,7 +18,7 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
       case 'assistant_message': {
         const { text, toolCalls } = event.response
         together = toolCalls.length > 1
-        // The text of a turn without calls is the answer, which is shown at the end.
+        // A turn's text without calls is the answer, which is shown at the end.
         if (toolCalls.length > 0 && saysMore(text, request)) show('thought', 'dim', paint('dim', oneLine(text, room)))
         break
       }
@@ -44,7 +44,7 @@ export function showAnswer(terminal: Terminal, { answer, answered }: Pick<Reques
   showLabelled(terminal, answered ? 'answer' : 'failed', answered ? 'green' : 'red', answer)
 }
 
-/** Prints a text in full with a label. */
+/** Prints a string in full with a label. */
 export function showLabelled({ line, paint, width }: Terminal, label: string, style: Style, text: string): void {
   const [first = '', ...rest] = wrap(text, width - INDENT)
   line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${first}`)

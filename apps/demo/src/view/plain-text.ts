@@ -7,7 +7,7 @@ export function oneLine(text: string, width: number): string {
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line
 }
 
-/** Wraps a text between words at `width`. A longer word is broken too. */
+/** Wraps a string between words at `width`. A longer word is broken too. */
 export function wrap(text: string, width: number): readonly string[] {
   return withoutControls(text)
     .trim()

@@ -15,7 +15,7 @@ export interface ClientCall {
   /** Absent where the API sent none. */
   readonly id?: string | undefined
   readonly name: string
-  /** A text, or an object if the client parses it. */
+  /** A string, or an object if the client parses it. */
   readonly arguments: unknown
 }
 

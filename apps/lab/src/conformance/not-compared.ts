@@ -13,7 +13,7 @@ export const NOT_COMPARED = {
   wire: [
     {
       what: 'the note of a case',
-      reason: 'The note is a text about the case.',
+      reason: 'The note is a comment about the case.',
       covers: ({ path }) => path === '/expected/note',
     },
     {

@@ -8,7 +8,7 @@ import { openSqlite } from '@x/toolset/sqlite'
 import { markedSteps } from './marked-steps.ts'
 import { createModel, createTools, LIMITS, type Mark, SETUP, signature } from './world.ts'
 
-/** File names in the folder of a run. */
+/** File names in a run folder. */
 export const FILES = {
   journal: 'run.journal',
   /** A line for every model request. */

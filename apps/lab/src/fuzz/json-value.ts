@@ -1,9 +1,9 @@
-/** Random JSON values of all shapes: mostly small, with tricky keys, texts and numbers. */
+/** Random JSON values of all shapes: mostly small, with tricky keys, strings and numbers. */
 import type { Random } from './random.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** An object, like the arguments of a call. */
+/** An object, like a call's arguments. */
 export function randomObject(random: Random, depth = 0): { [key: string]: Json } {
   const keys = Array.from({ length: random.below(depth === 0 ? 6 : 4) }, () => randomKey(random))
   return Object.fromEntries(keys.map((key) => [key, randomValue(random, depth + 1)]))

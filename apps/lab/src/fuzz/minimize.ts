@@ -1,4 +1,4 @@
-/** Makes a text smaller as long as it still fails. */
+/** Makes text smaller as long as it still fails. */
 
 /** Removes smaller and smaller parts, then simplifies units. Calls `isFailing` at most `most` times. */
 export function minimize(text: string, isFailing: (candidate: string) => boolean, most = 4000): string {

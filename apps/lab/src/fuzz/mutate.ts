@@ -1,4 +1,4 @@
-/** Random changes of a text: removes, doubles, moves and inserts parts. */
+/** Random changes of text: removes, doubles, moves and inserts parts. */
 import type { Random } from './random.ts'
 
 /** Makes one to four changes. Foreign parts come from `other`. */
@@ -8,7 +8,7 @@ export function mutate(text: string, other: string, random: Random): string {
   return mutant
 }
 
-/** A text that isn't meant as JSON. */
+/** Text that isn't meant as JSON. */
 export function randomText(random: Random): string {
   const length = random.below(30)
   if (random.chance(0.1)) return Array.from({ length }, () => String.fromCharCode(random.below(0x10000))).join('')
@@ -24,7 +24,7 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
   (text, _, random) => splice(text, random, 1, ''),
   // Doubles a part.
   (text, _, random) => splice(text, random, 0, slice(text, random)),
-  // Inserts a part of another text.
+  // Inserts a part of another input.
   (text, other, random) => splice(text, random, random.below(3), slice(other, random)),
   (text, _, random) => splice(text, random, 0, random.pick(TOKENS)),
   (text, _, random) => splice(text, random, 1, random.pick(TOKENS)),
@@ -35,7 +35,7 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
   (text, _, random) => text.slice(random.below(Math.min(text.length, 6) + 1)),
   (text, _, random) => random.pick(['```json\n', '```', 'Sure: ', '\ufeff', '<tool_call>']) + text,
   (text, _, random) => text + random.pick(['\n```', '</tool_call>', '<|im_end|>', ';', '}', ']', '\n\nDone.', ' + ""', '...']),
-  // Appends another text.
+  // Appends another input.
   (text, other) => `${text}\n${other}`,
   // Escaped once more, with quotes around it and without.
   (text) => JSON.stringify(text),

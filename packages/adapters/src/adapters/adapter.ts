@@ -6,7 +6,7 @@ import type { Forgotten } from '../protocol/forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from '../signature/signature.ts'
 
-/** The result of a call, as the model reads it. */
+/** A call result, as the model reads it. */
 export interface Observation {
   readonly callId: string
   readonly name: string
@@ -51,7 +51,7 @@ export interface Conversation {
   /** The tools revealed to the model so far. */
   readonly tools: readonly ToolSpec[]
   append(turn: Turn): void
-  /** Adds tools, starting with the next request. Everything sent before stays the same, byte for byte. */
+  /** Adds tools, starting with the next request. Everything sent before is unchanged, byte for byte. */
   reveal(tools: readonly ToolSpec[]): void
   /**
    * Stops sending these messages from the next request on, and sends the range's text instead. `messages` keeps them. A call and its
@@ -138,7 +138,7 @@ export interface Adapter {
   /** Parses a response into the signature's outputs. Deterministic; never throws and executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
   /**
-   * Escapes control tokens in a tool's text that becomes part of the instructions, such as the instructions of a toolset. Omit it if the
+   * Escapes control tokens in a tool's text that becomes part of the instructions, such as a toolset's instructions. Omit it if the
    * provider escapes them.
    */
   escapeText?(text: string): string

@@ -15,7 +15,7 @@ export interface CustomAdapterOptions {
   formatInstructions(signature: Signature): string
   /** Parses a non-empty reply into an object with a property for each plain output. May throw. */
   parse(signature: Signature, text: string): object
-  /** Writes outputs as the model should, for the examples of a signature. */
+  /** Writes outputs as the model should, for a signature's examples. */
   formatOutputs?(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
   /** Assigns each piece of a streamed reply to an output, for the `field` events of `predict(…).stream`. */
   readFields?(signature: Signature): FieldReader

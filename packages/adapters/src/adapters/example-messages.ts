@@ -1,4 +1,4 @@
-/** The examples of a signature as messages before the task. */
+/** A signature's examples as messages before the task. */
 import type { ToolCall } from '@x/tool-core'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import { fieldsOf, mayBeMissing, valueAt } from '../signature/fields.ts'

@@ -1,4 +1,4 @@
-/** Parses a response into the outputs of a signature, with an error for each field without a valid value. */
+/** Parses a response into a signature's outputs, with an error for each field without a valid value. */
 
 import { coerceValue, findFault, isToolError, MAX_DEPTH, pointerSegment, segmentsOf } from '@x/tool-core'
 import { isWhole } from '../protocol/finish.ts'
@@ -68,7 +68,8 @@ function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
     return { values: value as Record<string, unknown>, errors, recovered: merge(recovered) }
   } catch (error) {
     if (!isToolError(error)) throw error
-    errors.push(invalid(Object.keys(signature.outputs)[0] as string, 'cannot be used: the reply is too large.'))
+    const field = Object.keys(signature.outputs)[0] as string
+    errors.push({ code: 'invalid_output', field, message: 'The reply is too large. Write a shorter one.' })
     return { values: {}, errors, recovered }
   }
 }

@@ -1,6 +1,6 @@
-/** Splits a text into the parts under its markers. */
+/** Splits text into the parts under its markers. */
 
-/** A part of a text, and whether it is the last one. Only the last part may be incomplete. */
+/** One part, and whether it is the last one. Only the last part may be incomplete. */
 export interface Section {
   readonly text: string
   readonly isLast: boolean

@@ -186,7 +186,7 @@ describe('a conversation', () => {
     expect(user?.content.split('\n\n')[1]).toBe(
       `You can also call these tools:\n<tools>\n${JSON.stringify(toSpec(listCities))}\n</tools>`,
     )
-    expect(system?.content).toContain('To call a tool, write exactly this')
+    expect(system?.content).toContain('To call a tool, use exactly this format')
     const bare = adapter.begin(plan, { question: 'q', tools: [] })
     for (const tool of [getWeather, listCities]) bare.reveal([toSpec(tool)])
     expect(bare.request().messages.at(-1)?.content).toBe(

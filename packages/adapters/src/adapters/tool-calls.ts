@@ -40,7 +40,7 @@ export function cutOff({ usage }: LMResponse): string {
   return `The reply was truncated at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
 }
 
-/** A text with missing closing brackets may be truncated. It is accepted only if the provider reported a complete reply. */
+/** Text with missing closing brackets may be truncated. It is accepted only if the provider reported a complete reply. */
 function readArguments({ arguments: text }: RawToolCall, complete: boolean | undefined) {
   const parsed = parseArguments(text, { complete })
   const isClosedByUs = parsed.ok && parsed.tags.includes('missing_close') && complete !== true

@@ -1,4 +1,4 @@
-/** The tools in the inputs of a signature, as specs for a request. */
+/** The tools in a signature's inputs, as specs for a request. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { AdapterError } from '../adapter-error.ts'
 import { valueAt } from '../signature/fields.ts'

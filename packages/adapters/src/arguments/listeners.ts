@@ -27,7 +27,7 @@ export class Listeners {
   /** Throws a `TypeError` if a listener of the stream calls its `push` or `end`. */
   assertQuiet(method: string): void {
     if (this.#isTelling)
-      throw new TypeError(`${method}: called by a listener of the same stream. Do it after that, in a later task.`)
+      throw new TypeError(`${method}() can't be called from a listener of the same stream. Defer it, e.g. with setTimeout.`)
   }
 
   notify(changes: readonly ArgumentChange[]): void {

@@ -41,7 +41,7 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   const { schema } = options
   const limits = toLimits(options)
   const parsed = recoverWithin(text, limits, options.complete, onUnsafeNumber)
-  // A text with only comments isn't empty.
+  // Text with only comments isn't empty.
   if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
   if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
   if (isRecord(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)

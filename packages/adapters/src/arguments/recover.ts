@@ -1,4 +1,4 @@
-/** Parses any JSON value from a text, and repairs it if it is unambiguous. Never guesses, never throws. */
+/** Parses any JSON value from text, and repairs it if it is unambiguous. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
@@ -7,7 +7,7 @@ import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } 
 import { Scanner } from './scanner/scanner.ts'
 
 /**
- * Parses a text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach prototypes and
+ * Parses text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach prototypes and
  * text over a limit. Takes linear time.
  */
 export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJson {

@@ -5,7 +5,7 @@ import type { ArgumentErrorCode } from './tags.ts'
 /** Maximum length of the excerpt in a refusal, in characters. */
 export const EXCERPT = 60
 
-/** Thrown to stop reading a text from any depth. Not an `Error`: a refusal is a result and needs no stack. */
+/** Thrown to stop reading text from any depth. Not an `Error`: a refusal is a result and needs no stack. */
 export class Refused {
   readonly code: ArgumentErrorCode
   readonly at: number

@@ -1,4 +1,4 @@
-/** The result of parsing a text: a value with its repairs, or a refusal with its position. */
+/** The result of parsing text: a value with its repairs, or a refusal with its position. */
 import type { ArgumentTag } from '@x/tool-core'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 

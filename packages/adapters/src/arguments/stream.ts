@@ -134,7 +134,7 @@ class Stream implements ArgumentStream {
 
 const PIECES = 1_024
 
-/** A text that comes in many small pieces, kept as few large ones. */
+/** Text that comes in many small pieces, kept as few large ones. */
 class JoinedText {
   length = 0
   readonly #blocks: string[] = []

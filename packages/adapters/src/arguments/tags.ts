@@ -1,7 +1,7 @@
 /** Tags and codes with which argument parsing reports repairs and refusals. */
 
 /**
- * How a text with a single reading was repaired, with examples:
+ * How text with a single reading was repaired, with examples:
  * - `empty`: no text, white space or the text `null`: no arguments (`""` → `{}`);
  * - `double_encoded`: a JSON string that contains an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
  * - `fence`: a code fence of backticks or tildes around the value, or one or two backticks;

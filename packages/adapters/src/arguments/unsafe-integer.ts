@@ -12,7 +12,7 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * Without a schema: true if an integer of the value has other digits in the text. Searching for the digits takes longer than parsing the
+ * Without a schema: true if an integer of the value has different digits in the text. Searching for the digits takes longer than parsing the
  * text, so it is only done if the value contains such an integer.
  */
 export function losesDigits(text: string, value: unknown): boolean {

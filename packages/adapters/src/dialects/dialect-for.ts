@@ -1,4 +1,4 @@
-/** Finds the dialect of a model by its name, using the patterns of each dialect. */
+/** Finds a model's dialect by its name, using the patterns of each dialect. */
 import * as all from './all.ts'
 import type { Dialect } from './define/dialect.ts'
 

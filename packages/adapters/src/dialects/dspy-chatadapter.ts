@@ -13,7 +13,7 @@ const { blocks, atStart } = sections(
   { calls: readFieldCalls, next: readNextTool, observation: readObservation },
 )
 
-/** Other fields stay in the text as sections. */
+/** Other fields are kept in the text as sections. */
 export const dspyChatadapter = defineDialect({
   name: 'dspy_chatadapter',
   reasoning: { open: '<think>', close: '</think>' },

@@ -5,7 +5,7 @@ import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 import { CHATML_RESULT } from './families/results/result-turns.ts'
 
-/** An action of `<|interpreter|>` is code, and stays text. */
+/** An action of `<|interpreter|>` is code, and is kept as text. */
 export const internlm2 = defineDialect({
   name: 'internlm2',
   models: [/internlm-?(?:2|3)(?![\db])/],

@@ -24,7 +24,7 @@ describe('morph_xml', () => {
       expect(morphXml.formatCall({ id: '', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
     expect(morphXml.formatCall({ id: '', name: 'read', arguments: '{"a b": 1}' })).toMatchObject({
       ok: false,
-      code: 'unsayable_value',
+      code: 'unrepresentable_value',
     })
   })
 

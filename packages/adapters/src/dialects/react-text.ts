@@ -3,7 +3,8 @@ import { defineDialect } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import type { FormatRefusal } from './define/dialect.ts'
 import { listTools } from './define/prompt.ts'
-import { isActionName, readAction } from './families/sections/react-action.ts'
+import { refuseName } from './define/refusals.ts'
+import { faultOfActionName, readAction } from './families/sections/react-action.ts'
 import { END_OF_SECTION, FENCED_OBJECT, HEADERS, INPUT_HEADER, NO_MARKER } from './families/sections/react-headers.ts'
 import { readActionObject } from './families/sections/react-object.ts'
 import { sections } from './families/sections/sections.ts'
@@ -74,7 +75,6 @@ function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
     const message = `${calls.length} calls cannot be written: a ReAct turn has one action.`
     return { ok: false, code: 'parallel_calls', message }
   }
-  if (isActionName(call.name)) return `Action: ${call.name}\nAction Input: ${call.json}`
-  const message = `The call to "${call.name}" cannot be written: its name would not be read back from an action line.`
-  return { ok: false, code: 'invalid_name', message }
+  const fault = faultOfActionName(call.name)
+  return fault === undefined ? `Action: ${call.name}\nAction Input: ${call.json}` : refuseName(call.name, fault)
 }

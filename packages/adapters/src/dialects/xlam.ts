@@ -10,7 +10,7 @@ import { loneStart } from './families/json/lone-json.ts'
 
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 
-/** These models weren't trained to reason. If one does, its reasoning stays in the text, and JSON in it isn't a call. */
+/** These models weren't trained to reason. If one does, its reasoning is kept in the text, and JSON in it isn't a call. */
 const thought: BlockDefinition = {
   open: '<think>',
   read: (context) => passTo(context, END_OF_THOUGHT),

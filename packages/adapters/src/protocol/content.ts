@@ -23,7 +23,7 @@ export interface FilePart {
 /** Base64 data, or a URL that the provider fetches. */
 export type MediaSource = { readonly base64: string } | { readonly url: string }
 
-/** The content of a message: as parts, and as plain text for models and APIs that only accept text. */
+/** A message's content: as parts, and as plain text for models and APIs that only accept text. */
 interface Content {
   readonly content: string
   readonly parts?: readonly ContentPart[] | undefined

@@ -1,4 +1,4 @@
-/** Converts a complete response to the deltas of a stream. */
+/** Converts a complete response to a stream's deltas. */
 import type { LMDelta, LMResponse } from './protocol.ts'
 
 /**

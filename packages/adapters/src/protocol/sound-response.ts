@@ -3,7 +3,7 @@ import { isRecord } from '../is-record.ts'
 import type { LMResponse, RawToolCall } from './protocol.ts'
 
 /**
- * Returns the same object if it is valid. A text that isn't a string becomes empty. Calls may be an array, a single call, or an
+ * Returns the same object if it is valid. `text` becomes empty if it isn't a string. Calls may be an array, a single call, or an
  * object with `tool_calls`. A call may have its arguments as `args`, as an object, or inside `function`. `call_id` takes
  * precedence over `id`. An invalid entry becomes a call without a name, so that it is reported. A list of calls that isn't an
  * array goes into `malformedCalls`.

@@ -1,4 +1,4 @@
-/** Limits on the size of a schema in strict mode. */
+/** Limits on a schema's size in strict mode. */
 
 import type { SchemaLimits } from './rules/tool-rules.ts'
 import { isSchema } from './schema/keywords.ts'

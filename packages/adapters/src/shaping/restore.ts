@@ -47,7 +47,7 @@ export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>
   return found
 }
 
-/** Deeper values are rejected by validation, so they stay unchanged. */
+/** Deeper values are rejected by validation, so they are left unchanged. */
 const MAX_DEPTH = 512
 
 /** Returns the same value if there is nothing to undo. */

@@ -1,4 +1,4 @@
-/** The outputs of a signature. Computed once, because an agent parses a reply in each step. */
+/** A signature's outputs. Computed once, because an agent parses a reply in each step. */
 import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
 import type { Signature } from './signature.ts'
 

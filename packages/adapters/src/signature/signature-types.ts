@@ -40,7 +40,7 @@ interface TypeNames {
   boolean: boolean
 }
 
-/** The fields of a list, as a union. */
+/** A list's fields, as a union. */
 type FieldIn<Text extends string> = Text extends `${infer Field},${infer Rest}` ? Trim<Field> | FieldIn<Rest> : Trim<Text>
 
 /** Evaluates each field once for its name and once for its type, whatever the number of fields. */

@@ -29,7 +29,7 @@ export interface DialectContractOptions {
 
 export interface DialectCheck {
   readonly id: DialectCheckId
-  /** A sentence, for the name of a test. */
+  /** A sentence, for a test name. */
   readonly name: string
   /** Throws `ContractError` if the dialect breaks the rule. */
   run(): void

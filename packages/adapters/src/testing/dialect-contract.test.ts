@@ -8,7 +8,7 @@ import type { DialectCheckId } from './dialect-check-id.ts'
 import { dialectContract } from './dialect-contract.ts'
 
 const FEW = { runs: 20 }
-const refusal: FormatRefusal = { ok: false, code: 'unsayable_value', message: 'No value can be written.' }
+const refusal: FormatRefusal = { ok: false, code: 'unrepresentable_value', message: 'No value can be written.' }
 
 function faultsOf(dialect: Dialect): ReadonlyMap<DialectCheckId, string> {
   const faults = new Map<DialectCheckId, string>()
@@ -29,7 +29,7 @@ it('passes for a dialect that keeps it, with few runs', () => {
 it('fails each check where every call is refused, and quotes the refusal', () => {
   const faults = faultsOf(defineDialect({ name: 'mute', blocks: [], formatCalls: () => refusal }))
   expect([...faults.keys()]).toEqual(dialectContract(hermes).map(({ id }) => id))
-  for (const fault of faults.values()) expect(fault).toContain('unsayable_value, No value can be written.')
+  for (const fault of faults.values()) expect(fault).toContain('unrepresentable_value, No value can be written.')
 })
 
 it('quotes the first refusal where too few calls are written', () => {
@@ -39,7 +39,7 @@ it('quotes the first refusal where too few calls are written', () => {
       calls.some(({ name }) => name !== 'look_up') ? refusal : hermes.formatCalls(calls, options),
   }
   const faults = faultsOf(picky)
-  expect(faults.get('round-trip')).toMatch(/Only 0 of 20 .* The first refusal: unsayable_value, No value can be written\./)
+  expect(faults.get('round-trip')).toMatch(/Only 0 of 20 .* The first refusal: unrepresentable_value, No value can be written\./)
   expect(faults.get('prefix')).toMatch(/No turn of 1 .* No value can be written\./)
 })
 

@@ -1,4 +1,4 @@
-/** Walks through JSON of unknown shape: the body of a request, a provider's reply. */
+/** Walks through JSON of unknown shape: a request body, a provider's reply. */
 
 export type Path = readonly (string | number)[]
 

@@ -1,4 +1,4 @@
-/** Finds where a wire format writes the name of a tool: under any key, or as a key itself. */
+/** Finds where a wire format writes a tool name: under any key, or as a key itself. */
 import { type Path, type Place, pathOf, placesIn } from './json-walk.ts'
 
 /** Reads the name of the tool with this description. */

@@ -87,7 +87,7 @@ export type WireSampleProviderCall = Pick<ProviderCall, 'type'> & Partial<Pick<P
 
 export interface WireCheck {
   readonly id: WireCheckId
-  /** A sentence, for the name of a test. */
+  /** A sentence, for a test name. */
   readonly name: string
   /** Throws `ContractError` if the wire format breaks the rule. */
   run(): void

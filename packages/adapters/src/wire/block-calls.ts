@@ -18,7 +18,7 @@ export class BlockCalls {
   readonly #wire: string
   readonly #calls: StreamedCalls<number>
   readonly #open = new Map<number, BlockCall>()
-  /** Blocks that have stopped. A block may begin while many are open. */
+  /** Blocks that have stopped. A block may start while many are open. */
   readonly #stopped = new Set<number>()
   readonly #ids = new Map<number, string>()
 
@@ -66,7 +66,7 @@ export class BlockCalls {
     return deltas
   }
 
-  /** Another block begins, or the stream ends early: calls that have stopped are complete. */
+  /** Called when another block starts or the stream ends early. Calls that have stopped are complete. */
   endStopped(): LMDelta[] {
     return [...this.#stopped].flatMap((key) => this.#end(key, false))
   }

@@ -5,7 +5,7 @@ import type { FinishReason, RawToolCall } from '../protocol/protocol.ts'
 import { toJson } from './read-json.ts'
 
 /**
- * Text or an object, as the API sends it; a missing value becomes an empty text. Any other value stays visible, so that it is
+ * Text or an object, as the API sends it; a missing value becomes an empty string. Any other value is kept visible, so that it is
  * refused.
  */
 export function argumentsText(value: unknown): string {

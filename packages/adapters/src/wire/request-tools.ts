@@ -1,4 +1,4 @@
-/** The tools of a request for one API: shaped, renamed, and mapped back. Created once per list. */
+/** A request's tools for one API: shaped, renamed, and mapped back. Created once per list. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Loss } from '../shaping/loss.ts'
 import { createNames, type ToolNames } from '../shaping/names.ts'

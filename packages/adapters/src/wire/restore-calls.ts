@@ -42,7 +42,7 @@ function parseExactly(text: string): unknown {
 }
 
 /**
- * Restores the calls in the deltas of a stream. Pieces are emitted as they arrive. The end of a call contains its whole text if it changed.
+ * Restores the calls in a stream's deltas. Pieces are emitted as they arrive. The end of a call contains its whole text if it changed.
  */
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder

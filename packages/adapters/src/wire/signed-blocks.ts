@@ -30,7 +30,8 @@ export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose
 function keptBlocks({ metadata }: AssistantMessage, name: string, lose: Lose): readonly JsonObject[] {
   return arrayAt(objectAt(metadata, name), 'content').filter((block): block is JsonObject => {
     const isSound = isObject(block) && findFault(block, MAX_DEPTH) === undefined
-    if (!isSound) lose({ path: '/metadata', keyword: name, action: 'dropped', note: 'a block that cannot be sent' })
+    if (!isSound)
+      lose({ path: '/metadata', keyword: name, action: 'dropped', note: "a stored block isn't an object or is malformed" })
     return isSound
   })
 }

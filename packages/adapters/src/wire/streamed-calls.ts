@@ -61,7 +61,7 @@ export class StreamedCalls<Key> {
     return [{ type: 'call_end', index: call.index, ...end }]
   }
 
-  /** Ends open calls when the stream is over. A call that hasn't ended is incomplete, unless the reply is. */
+  /** Ends open calls when the stream ends. A call that hasn't ended is incomplete, unless the reply is. */
   endAll(finishReason: FinishReason | undefined): LMDelta[] {
     const truncated = finishReason === undefined || isCutBy(finishReason)
     return [...this.#byKey.keys()].flatMap((key) => this.end(key, truncated ? { truncated } : {}))

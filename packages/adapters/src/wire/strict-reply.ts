@@ -1,4 +1,4 @@
-/** The schema of a reply for APIs that only accept one in strict mode: Anthropic, Bedrock. */
+/** A reply's schema for APIs that only accept one in strict mode: Anthropic, Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'

@@ -50,7 +50,7 @@ export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** Reports the losses of a message without such text. */
+/** Reports a message's losses without such text. */
 export function loseBlank({ content }: Message, lose: Lose): void {
   if (content === '' || !isBlank(content)) return
   lose({ path: '/content', keyword: 'content', action: 'dropped', note: 'only white space, which this API rejects' })
@@ -68,7 +68,7 @@ export function trimLast<Block extends object>(turns: readonly Turn<Block>[], in
 }
 
 const EMPTY = 'an empty message, which this API rejects'
-const AS_USER = 'not at the start: sent as user text in its place'
+const AS_USER = 'system message after the first turn: sent as user text at the same position'
 
 interface OpenTurn<Block> {
   readonly role: Turn<Block>['role']

@@ -103,7 +103,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a cancelled run executes its next step',
     steps: (steps) => ({ run: (key, execute) => steps.run(key, execute).catch(() => execute()) }),
-    noticedBy: 'a cancelled run begins no further step, its signal is aborted, and it is over',
+    noticedBy: 'cancelling a run aborts its signal, starts no new steps, and ends the run',
   },
   {
     name: 'a run without an output returns null',
@@ -152,7 +152,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a run that was never started is cancelled',
     engine: (engine) => ({ cancel: (id) => engine.cancel(id).catch(() => {}) }),
-    noticedBy: 'a cancelled run begins no further step, its signal is aborted, and it is over',
+    noticedBy: 'cancelling a run aborts its signal, starts no new steps, and ends the run',
   },
   {
     name: 'another decision is silently accepted',

@@ -207,7 +207,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a cancelled run begins no further step, its signal is aborted, and it is over',
+    name: 'cancelling a run aborts its signal, starts no new steps, and ends the run',
     async run(harness) {
       const store = newStore()
       const begun: string[] = []

@@ -49,6 +49,9 @@ export interface Settings {
 }
 
 const NAME = /^[A-Za-z0-9._:-]{1,100}$/
+/** `leaseMs` must be at least twice as long. */
+const LONGEST_SWEEP_MS = Math.floor(LONGEST_MS / 2)
+const NAME_RULE = 'It must be 1 to 100 characters: letters, digits, or any of . _ : -'
 
 /** Throws `invalid_options`. */
 export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Output>): Settings {
@@ -62,19 +65,18 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
     leaseMs = 10_000,
     onProblem,
   } = options ?? ({} as typeof options)
-  if (typeof name !== 'string' || !NAME.test(name))
-    throw wrong('name', name, 'It must have 1 to 100 letters, digits and ". _ : -".')
+  if (typeof name !== 'string' || !NAME.test(name)) throw wrong('name', name, NAME_RULE)
   if (!isDatabaseUrl(databaseUrl))
     throw wrong('databaseUrl', databaseUrl, 'It must look like "postgres://user@host:5432/database".')
   if (fn !== undefined && typeof fn !== 'function')
     throw wrong('fn', fn, 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
-  if (version !== undefined && !NAME.test(version))
-    throw wrong('version', version, 'It must have 1 to 100 letters, digits and ". _ : -".')
+  if (version !== undefined && !NAME.test(version)) throw wrong('version', version, NAME_RULE)
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw wrong('concurrency', concurrency, 'It must be an integer of at least 1.')
-  if (!(sweepMs >= 1 && sweepMs <= LONGEST_MS)) throw wrong('sweepMs', sweepMs, `It must be 1 to ${LONGEST_MS} milliseconds.`)
+  if (!(sweepMs >= 1 && sweepMs <= LONGEST_SWEEP_MS))
+    throw wrong('sweepMs', sweepMs, `It must be 1 to ${LONGEST_SWEEP_MS} milliseconds.`)
   if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS))
-    throw wrong('leaseMs', leaseMs, `It must be at least 2 × sweepMs, which is ${2 * sweepMs}.`)
+    throw wrong('leaseMs', leaseMs, `It must be from ${2 * sweepMs} (2 × sweepMs) to ${LONGEST_MS} milliseconds.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
   const report = toReport(onProblem, 'An operation of DBOS or its database failed and is retried')
   return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, report }

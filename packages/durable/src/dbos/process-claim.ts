@@ -8,8 +8,8 @@ const claimed = new WeakSet<typeof DBOS>()
 export function claimProcess(dbos: typeof DBOS): () => void {
   if (claimed.has(dbos) || dbos.isInitialized()) {
     const words =
-      'createDbosEngine: this process already has an engine with "fn", or has launched DBOS. A process can do so only once. ' +
-      'Close that first, use another process, or omit "fn" so that other processes execute the runs.'
+      'createDbosEngine: this process already has an engine with "fn", or has launched DBOS. A process can have only one. ' +
+      'Close the existing engine or DBOS first, use another process, or omit "fn" so that other processes execute the runs.'
     throw new DurableError('invalid_options', words)
   }
   claimed.add(dbos)

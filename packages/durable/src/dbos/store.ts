@@ -82,7 +82,7 @@ export function newAsk(patienceMs: number): Store['ask'] {
       return answer
     } catch (cause) {
       if (cause instanceof DurableError) throw cause
-      throw engineFailed('A query of DBOS or its database failed', cause)
+      throw engineFailed('A DBOS or database query failed', cause)
     } finally {
       clearTimeout(timer)
     }

@@ -92,7 +92,7 @@ export class DbosWorker {
     await Promise.race([Promise.all([...this.#lives.values()].map((live) => live.finishSteps())), this.#isLost()])
     store.connections.cutSoon()
     await this.#sweep?.close()
-    for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine was closed here.'))
+    for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine in this process was closed.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
     // Otherwise other workers would first have to detect that this one is gone, which they do if the database is unreachable now.
     await requeue(store.pool, names, this.#executor).catch(settings.report)

@@ -72,7 +72,7 @@ export class WorkflowRun {
 
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const { DBOS } = this.#sdk
-    await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'The list of what the run waits for'), PLAIN)
+    await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'The list of pending decisions'), PLAIN)
     let text: string | null = null
     while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
@@ -104,5 +104,5 @@ export class WorkflowRun {
 }
 
 export function lost(id: string): DurableError {
-  return new DurableError('lost', `Another worker has taken over the run "${id}", so nothing more of it is recorded here.`)
+  return new DurableError('lost', `Another worker has taken over the run "${id}", so this worker no longer records it.`)
 }

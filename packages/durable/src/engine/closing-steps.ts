@@ -44,7 +44,7 @@ export function closingSteps(steps: Steps): ClosingSteps {
 export function callEnded(): DurableError {
   return new DurableError(
     'closed',
-    'The function of the run has already ended, or waits for a decision, so this call of it cannot begin another step. Await all branches before the function ends.',
+    "The run function has returned or is waiting for a decision, so it can't start another step. Await all branches before it returns.",
   )
 }
 

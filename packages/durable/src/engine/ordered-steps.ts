@@ -177,7 +177,7 @@ function given(end: StepEnd): NonNullable<Request['end']> {
 }
 
 function closed(): DurableError {
-  return new DurableError('closed', 'This worker is being closed, so it begins no further step. Another worker resumes the run.')
+  return new DurableError('closed', 'This worker is shutting down and starts no new steps. Another worker resumes the run.')
 }
 
 function keyInUse(key: string): DurableError {

@@ -48,7 +48,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
         // Serialized now, because the caller may change it before it is recorded.
-        const text = toJsonText(about, `The second argument of wait for ${JSON.stringify(name)}`)
+        const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
         waitsFor.set(name, text === undefined ? { name } : { name, about: parsed(text) })
         throw new NotDecided(name)
       },

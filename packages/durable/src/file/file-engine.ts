@@ -36,7 +36,7 @@ export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
 ): Promise<DurableEngine<Input, Output>> {
   const { folder, fn, fsync, concurrency, lookEveryMs, onProblem } = readFileOptions(options)
-  const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'The file engine had a problem'))
+  const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'A file operation of the engine failed'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
   if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, concurrency)
   return engine

@@ -44,7 +44,7 @@ export class RunFolder {
     const folder = new RunFolder(path)
     for (const part of [folder.#paths.waiting, folder.#paths.ended, folder.orders])
       await mkdir(part, { recursive: true, mode: 0o700 }).catch((cause) => {
-        throw failed('The folder of the runs cannot be created', cause)
+        throw failed(`Cannot create the run folder "${path}"`, cause)
       })
     return folder
   }

@@ -61,7 +61,7 @@ function messageOf(error: unknown, name: string, status: number | undefined): st
   return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
 }
 
-/** Reads the message of an error, a string, or a provider's `{ message }` or `{ error: { message } }`. */
+/** Reads an error's message, a string, or a provider's `{ message }` or `{ error: { message } }`. */
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   return textOf(error, 'message') || (stringAt(fieldAt(error, 'error'), 'message') ?? '')

@@ -11,7 +11,7 @@ export interface DeadlineOptions {
    */
   readonly connectMs?: number | undefined
   /**
-   * From the start, including signing, to the first byte of the reply's body. Default: 600 s. A reply that isn't streamed begins
+   * From the start, including signing, to the first byte of the reply's body. Default: 600 s. A reply that isn't streamed starts
    * when the model is done. It may be billed, so it isn't requested again. Node's own `fetch` gives up after 300 s without the
    * reply's headers, with the same error. For more, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
    */

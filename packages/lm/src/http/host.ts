@@ -1,9 +1,9 @@
-/** The host of a request: its name, and its text made safe for error messages. */
+/** A request's host: its name, and its text made safe for error messages. */
 import { oneLine } from '../errors.ts'
 
 export interface Host {
   readonly name: string
-  /** Returns the start of a text on one line, without the keys that were sent. Default length: 300 characters. */
+  /** Returns the start of a string on one line, without the keys that were sent. Default length: 300 characters. */
   quote(text: string, length?: number): string
   /** Returns the host with the keys in these headers redacted too. */
   hiding(headers: Readonly<Record<string, string>>): Host

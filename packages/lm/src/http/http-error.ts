@@ -15,7 +15,7 @@ export interface FailedReply {
   readonly cause?: unknown
 }
 
-/** Creates the error of a reply. Without a message of the provider, it contains the start of the body. */
+/** Creates the error for a reply. Without a provider message, it contains the start of the body. */
 export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))

@@ -1,6 +1,6 @@
 /** Makes plain data immutable, so that callers can share it. */
 
-/** Freezes arrays and plain objects at any depth and returns the value. Class instances stay unchanged. */
+/** Freezes arrays and plain objects at any depth and returns the value. Class instances are left unchanged. */
 export function deepFreeze<Value>(value: Value): Value {
   const found = new Set<object>()
   const find = (item: unknown) => {

@@ -1,4 +1,4 @@
-/** Removes likely secrets from a text: values of telling names, tokens of known formats, and passwords in URLs. */
+/** Removes likely secrets from a string: values of telling names, tokens of known formats, and passwords in URLs. */
 
 /**
  * Replaces each secret with `[redacted]`. Complete JSON stays valid. Secrets are recognized by the name before them or by their format, so

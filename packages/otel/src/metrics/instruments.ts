@@ -35,7 +35,7 @@ export function instrumentsOf(meter: Meter): Instruments {
         advice: { explicitBucketBoundaries: TOKENS },
       }),
     ),
-    agentDuration: seconds('gen_ai.invoke_agent.duration', 'Duration of a run of an agent.', RUN_SECONDS),
+    agentDuration: seconds('gen_ai.invoke_agent.duration', 'Duration of an agent run.', RUN_SECONDS),
     toolDuration: seconds('gen_ai.execute_tool.duration', 'Duration of a tool call.', SECONDS),
   }
   MADE.set(meter, made)

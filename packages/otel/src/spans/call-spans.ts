@@ -72,7 +72,7 @@ export class CallSpans {
   }
 }
 
-/** The place of a call in the run. */
+/** A call's place in the run. */
 export interface CallPlace {
   readonly parent: Context
   readonly agent: Attributes

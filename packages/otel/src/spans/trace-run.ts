@@ -20,12 +20,12 @@ export function traceRun<Result, Event extends AgentEvent<RunSummary>>(
   return followRun(run, openRun(options, options.agentName))
 }
 
-/** Starts the span of a run. */
+/** Starts a run span. */
 export function openRun(options: TelemetryOptions, agentName: string | undefined): RunSpans {
   return new RunSpans(toTelemetry(options), context.active(), agentName)
 }
 
-/** Passes the events of a run to its spans. Reads each event as it arrives, so that the run never waits for this reader. */
+/** Passes a run's events to its spans. Reads each event as it arrives, so that the run never waits for this reader. */
 export function followRun<Result, Event extends AgentEvent<RunSummary>>(
   run: Run<Result, Event>,
   spans: RunSpans,

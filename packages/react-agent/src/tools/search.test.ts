@@ -245,7 +245,7 @@ describe('an agent with a registry to search', () => {
       .at(-1)
       ?.messages.map(({ content }) => content)
       .join('\n') as string
-    expect(texts.split('To call a tool, write exactly this').length - 1).toBe(1)
+    expect(texts.split('To call a tool, use exactly this format').length - 1).toBe(1)
     expect(texts.split('"function":{"name":"convert_currency"').length - 1).toBe(1)
   })
 

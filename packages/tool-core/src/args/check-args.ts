@@ -1,4 +1,4 @@
-/** Validates args, and converts issues to the error of a call. */
+/** Validates args, and converts issues to a call error. */
 import type { Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { ISSUES_OF, undeclaredText } from '../prompts.ts'

@@ -52,7 +52,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Copies the arguments of a call and makes only changes that preserve their meaning, each with a tag. The caller's object isn't changed.
+ * Copies a call's arguments and makes only changes that preserve their meaning, each with a tag. The caller's object isn't changed.
  * `null` is kept or counts as missing. A string is converted only as a whole, and only if no number or key in it changes. An instance of a
  * class within the arguments isn't copied. Throws `invalid_arguments` for arguments that aren't an object, are nested deeper than 512
  * levels, or contain more than a million values or 16 Mi characters.

@@ -89,7 +89,7 @@ function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, ne
   return meant === undefined ? undefined : ` (did you mean ${JSON.stringify(meant)}?)`
 }
 
-/** The value of an argument if it's an object, which may be written as a JSON string. */
+/** An argument's value if it's an object, which may be written as a JSON string. */
 function memberOf(value: unknown): Readonly<Record<string, unknown>> {
   const member = typeof value === 'string' && value.startsWith('{') ? readContainer(value) : value
   return isRecord(member) ? member : {}

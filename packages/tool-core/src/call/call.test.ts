@@ -99,7 +99,7 @@ describe('callTool', () => {
     const tool = defineTool({ name: 'give_hint', description: 'D.', args: Type.Object({ config, headers }), execute: () => 1 })
     const result = await callTool(tool, call({ config: '{"password":"hunter2",}', headers: 'Authorization: Bearer hunter2' }))
     expect(result).toMatchObject({
-      error: { issues: [{ got: 'a text of 23 characters' }, { got: 'a text of 29 characters' }] },
+      error: { issues: [{ got: 'a string of 23 characters' }, { got: 'a string of 29 characters' }] },
     })
     expect(JSON.stringify(result.ok || result.error.issues)).not.toContain('hunter2')
   })

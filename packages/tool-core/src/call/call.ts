@@ -22,7 +22,7 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** The result of a call. A failure is a value, so that it can be returned to the model. */
+/** A call result. A failure is a value, so that it can be returned to the model. */
 export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure
 
 export interface ToolSuccess<Output = unknown> {
@@ -78,7 +78,7 @@ export interface PreparedCall<T extends Tool = Tool> {
 }
 
 /**
- * Prepares the arguments of a call, requests approval if the tool needs it, and executes the call. Never rejects. Hooks, validation by
+ * Prepares a call's arguments, requests approval if the tool needs it, and executes the call. Never rejects. Hooks, validation by
  * other libraries and each attempt are each limited to the tool's `timeoutMs`. `options.approve` has no deadline, because a person may
  * have to decide: pass `signal` to cancel.
  */
@@ -181,7 +181,7 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
   if (!isTool(tool))
     throw new ToolError(
       'invalid_definition',
-      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool that defineTool or defineAction returned.`,
+      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool returned by defineTool or defineAction.`,
     )
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))

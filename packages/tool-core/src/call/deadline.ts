@@ -64,7 +64,7 @@ export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options
       (value) => settle(() => resolve(value)),
       (error) => settle(() => reject(error)),
     )
-    // One microtask later: an already settled promise is over by then and needs no timer, which costs 10% of a call.
+    // One microtask later: an already settled promise has been handled by then and needs no timer, which costs 10% of a call.
     SETTLED.then(arm)
   })
 }

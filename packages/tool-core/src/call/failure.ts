@@ -1,4 +1,4 @@
-/** Converts a thrown value to the error of a call. */
+/** Converts a thrown value to a call error. */
 
 import type { Tool } from '../define/tool.ts'
 import { isToolError, ToolError } from '../errors.ts'

@@ -1,4 +1,4 @@
-/** The stages of a call, from arguments to output, for tools and actions alike. Stages without work are skipped. */
+/** A call's stages, from arguments to output, for tools and actions alike. Stages without work are skipped. */
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import { checkContext } from '../define/context.ts'

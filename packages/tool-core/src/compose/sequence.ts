@@ -5,7 +5,7 @@ import type { ToolContext } from '../define/context.ts'
 import { createTool } from '../define/tool.ts'
 import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } from './step.ts'
 
-// The args of a step are inferred from that step alone, so the compiler compares the output of the step before (covariant) with them.
+// A step's args are inferred from that step alone, so the compiler compares the output of the step before (covariant) with them.
 type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
 
 /**

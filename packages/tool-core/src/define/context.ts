@@ -112,7 +112,7 @@ export function approveOf(options: CallOptions | undefined): CallOptions['approv
   return options && (options.approve ?? selfOf(options)?.approve)
 }
 
-/** Returns the context with other run-scoped values. Its ids, signal, progress and approval stay. */
+/** Returns a copy of the context with different run-scoped values. Its ids, signal, progress and approval are kept. */
 export function withValues(context: CallOptions | undefined, values: object): ToolContext {
   return createContext({ ...toContext(context), values })
 }

@@ -12,7 +12,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
  * - `converted`: replaced by the nearest JSON value: `10n` → `"10"`; a `Map` with string keys → an object, any other `Map` → an array of
  *   pairs; a `Set` or another iterable → an array; `NaN` or an invalid `Date` → `null`; a lone surrogate → `\uFFFD`; a duplicate key →
  *   `key (2)`;
- * - `described`: has no JSON form; replaced by a text such as `[binary, 1024 bytes]`, `[function]`, or the class of an instance without
+ * - `described`: has no JSON form; replaced by a string such as `[binary, 1024 bytes]`, `[function]`, or the class of an instance without
  *   visible members, `[Response]`;
  * - `circular`: a reference to a value that contains it; replaced by `[circular]`;
  * - `too_deep`: nested deeper than 512 levels; replaced by `[too deep]`;

@@ -29,7 +29,7 @@ export function renderIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${shorten(path, MAX_PATH)} ${message}`)).join('; ')
 }
 
-/** Shortens a text to `limit` characters; the last one is then `…`. */
+/** Shortens a string to `limit` characters; the last one is then `…`. */
 export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`
 }

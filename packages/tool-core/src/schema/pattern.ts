@@ -1,4 +1,4 @@
-/** Matches the patterns of a schema in linear time: with JavaScript's engine if a proof exists, otherwise with RE2. */
+/** Matches a schema's patterns in linear time: with JavaScript's engine if a proof exists, otherwise with RE2. */
 import { ToolError } from '../errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
@@ -20,7 +20,7 @@ export interface Matcher {
   readonly engine: LinearPattern
   /** False if it may take quadratic time, because of lookarounds or back-references that RE2 doesn't support. */
   readonly isLinear: boolean
-  /** Number of steps to test a text of this length. */
+  /** Number of steps to test a string of this length. */
   readonly stepsFor: (length: number) => number
 }
 
@@ -40,7 +40,7 @@ export function assertSafePatterns(schema: object, owner: string, field: string)
   if (engines !== undefined) for (const pattern of doubtful) assertMatched(pattern, engines)
 }
 
-/** Compiles the patterns of a schema. Rejects with the errors of `assertSafePatterns` that it had postponed. */
+/** Compiles a schema's patterns. Rejects with the errors of `assertSafePatterns` that it had postponed. */
 export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Matcher>> {
   const known = matchers.get(schema)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 /** Finds the values of arguments in the messages of a validator. */
 import { valueAt } from './pointer.ts'
 
-/** With more texts than this, every message counts as one that repeats a value. */
+/** With more strings than this, every message counts as one that repeats a value. */
 const MAX_TEXTS = 1_000
 /** A shorter text is looked for only in messages about its own place, and only as a whole word, because it may be anywhere by chance. */
 const MIN_LENGTH = 4
@@ -30,7 +30,7 @@ export class RepeatedValues {
 export class RepeatedTexts {
   readonly #texts: readonly string[] | undefined
 
-  /** Undefined for too many texts. */
+  /** Undefined for too many strings. */
   constructor(texts: ReadonlySet<string> | undefined) {
     this.#texts = texts && [...texts].flatMap(formsOf)
   }
@@ -39,7 +39,7 @@ export class RepeatedTexts {
     return this.#texts === undefined || this.#foundIn(message).length > 0
   }
 
-  /** Replaces each text by `…`. A message that repeats a part of a text, or of a long one, ends there. */
+  /** Replaces each string with `…`. A message that repeats a part of a string, or of a long one, ends there. */
   removedFrom(message: string): string {
     if (this.#texts === undefined) return 'must fit the schema'
     const whole = this.#foundIn(message).filter(({ length }) => length < MAX_LENGTH)
@@ -78,7 +78,7 @@ function formsOf(text: string): readonly string[] {
   return [...new Set([start, start.trim(), JSON.stringify(start).slice(1, -1)])].filter((form) => form !== '')
 }
 
-/** The texts and numbers in some values, from this length on. Undefined for too many. */
+/** The strings and numbers in some values, from this length on. Undefined for too many. */
 function textsIn(values: readonly unknown[], minLength: number): ReadonlySet<string> | undefined {
   const texts = new Set<string>()
   const seen = new Set<object>()

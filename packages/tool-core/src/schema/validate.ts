@@ -1,4 +1,4 @@
-/** Validation. The check of a schema is compiled once per schema object, at its first use, so that importing a tool stays fast. */
+/** Validation. A schema's check is compiled once per schema object, at its first use, so that importing a tool stays fast. */
 import { isToolError } from '../errors.ts'
 import { type Issue, NO_ISSUES } from './issue.ts'
 import { parserOf } from './parser.ts'
@@ -33,7 +33,7 @@ export async function issuesOf(schema: object, value: unknown): Promise<readonly
 const checks = new WeakMap<object, Check | Promise<Check>>()
 
 /**
- * Returns the check of a schema: a promise at its first use, the check itself from then on. Rejects like `validate`. The check doesn't
+ * Returns a schema's check: a promise at its first use, the check itself from then on. Rejects like `validate`. The check doesn't
  * limit depth or size, because `prepareArgs` has already done so.
  */
 export function checkOf(schema: object): Check | Promise<Check> {

@@ -1,4 +1,4 @@
-/** Counts the users of a source: the first one opens it, the last one closes it. */
+/** Counts a source's users: the first one opens it, the last one closes it. */
 import type { ToolSource } from './source.ts'
 
 interface Usage {

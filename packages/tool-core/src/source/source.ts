@@ -19,7 +19,7 @@ export function isToolSource(value: unknown): value is ToolSource {
 /** Tools by name. */
 export type ToolMap<Name extends string = string> = ReadonlyMap<Name, Tool<Name>>
 
-/** Finds and loads the tools of an agent. */
+/** Finds and loads an agent's tools. */
 export interface ToolResolver {
   /** Instructions for the model about the resolver's groups of tools. */
   readonly instructions?: readonly string[] | undefined

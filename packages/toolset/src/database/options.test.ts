@@ -31,24 +31,20 @@ describe('an invalid option is reported with the expected value', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['no file', () => openSqlite({} as Loose), 'openSqlite: file must be the path of a database, or ":memory:", got undefined.'],
+    ['no file', () => openSqlite({} as Loose), 'openSqlite: file must be a database path, or ":memory:", got undefined.'],
     [
       'a path',
       () => openSqlite('shop.db' as Loose),
       "openSqlite takes an options object, such as { file: 'shop.db' }, got a string.",
     ],
     ['readOnly', () => openSqlite({ file: 'a', readOnly: 'no' } as Loose), 'readOnly must be true or false, got a string.'],
-    [
-      'no url',
-      () => openPostgres({ url: undefined } as Loose),
-      'openPostgres: url must be the address of a database, got undefined.',
-    ],
+    ['no url', () => openPostgres({ url: undefined } as Loose), 'openPostgres: url must be a database URL, got undefined.'],
     [
       'functions',
       () => openPostgres({ url: 'postgres://nowhere', functions: 'area_of' } as Loose),
       'openPostgres: functions must be a list of names, got a string.',
     ],
-    ['folder', () => openPglite({ folder: 3 } as Loose), 'openPglite: folder must be the path of a folder, got 3.'],
+    ['folder', () => openPglite({ folder: 3 } as Loose), 'openPglite: folder must be a folder path, got 3.'],
   ])('%s', async (_name, open, message) => {
     await expect(Promise.resolve(open())).rejects.toMatchObject({
       code: 'invalid_definition',

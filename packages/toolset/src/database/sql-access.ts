@@ -17,7 +17,7 @@ export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGua
   if (guard !== undefined) return guard
   throw new ToolError(
     'invalid_definition',
-    `${owner}: access '${access}' takes SQL from a model, which must be checked first. For PostgreSQL, install the parser: npm i libpg-query. ` +
+    `${owner}: access '${access}' takes model-written SQL, which must be checked first. For PostgreSQL, install the parser: npm i libpg-query. ` +
       "Wrap a client of your own with guardPostgres() from @x/toolset/postgres. Or use access: 'select', which takes no SQL.",
   )
 }

@@ -34,7 +34,7 @@ export interface SqlResult {
   readonly changes?: number | undefined
 }
 
-/** Checks SQL from a model. A toolset calls `check` before each such statement; `run` itself doesn't. */
+/** Checks model-written SQL. A toolset calls `check` before each such statement; `run` itself doesn't. */
 export interface SqlGuard {
   /** Prepares the guard. Rejects with `driver_missing` when its parser isn't installed. */
   open(): Promise<void>
@@ -59,6 +59,6 @@ export interface SqlClient {
    * Stops running statements and rolls them back, except those that reject with `outcome_unknown`. A second call does nothing.
    */
   close(): Promise<void>
-  /** Required for SQL from a model on PostgreSQL. */
+  /** Required for model-written SQL on PostgreSQL. */
   readonly guard?: SqlGuard | undefined
 }

@@ -13,8 +13,8 @@ import { quote } from './quote.ts'
  * - `protected`: the root itself, or a file of the toolset's own. Fix: use another path.
  * - `read_only`: the file system is mounted without the right to write. Fix: mount it writable, or pass `readOnly: true`.
  * - `not_found`: the file or directory doesn't exist. Fix: list the directory to find its name.
- * - `not_a_regular_file`: a directory, device or socket where a file is needed. Fix: use the path of a file.
- * - `not_a_directory`: a file where a directory is needed. Fix: use the path of a directory.
+ * - `not_a_regular_file`: a directory, device or socket where a file is needed. Fix: use a file path.
+ * - `not_a_directory`: a file where a directory is needed. Fix: use a directory path.
  * - `already_exists`: the call would replace something. Fix: ask for it with `mode: 'replace'` or `overwrite: true`, or use another path.
  * - `not_empty`: a directory with content was to be deleted. Fix: pass `recursive: true` to delete the content too.
  * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxWriteBytes` or `maxCopyBytes`.

@@ -1,4 +1,4 @@
-/** The entries of a memory, in the order in which their keys were first stored. Within limits, and without eviction. */
+/** A memory's entries, in the order in which their keys were first stored. Within limits, and without eviction. */
 import { assertFits, type Limits, sizeOf, type Texts } from './limits.ts'
 
 export interface Entry extends Texts {

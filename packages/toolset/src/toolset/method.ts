@@ -37,7 +37,7 @@ export interface MethodOptions<Args, Output, Name extends string | undefined, Va
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /**
-   * Converts the output to what the model sees: a text or any JSON value. Write it after `execute`, from which its type is
+   * Converts the output to what the model sees: a string or any JSON value. Write it after `execute`, from which its type is
    * inferred.
    */
   toModelOutput?: ((output: NoInfer<Output>) => unknown) | undefined

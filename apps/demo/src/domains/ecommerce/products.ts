@@ -10,7 +10,7 @@ export interface ProductFilter {
   readonly min_rating?: number | undefined
 }
 
-/** A row of a search; the price is in dollars. */
+/** A search result. The price is in dollars. */
 export interface Product {
   readonly product_id: string
   readonly name: string

@@ -72,7 +72,7 @@ export class BoxOffice {
     return toRegistration(event, seats)
   }
 
-  /** The registrations of a user, earliest first. */
+  /** A user's registrations, earliest first. */
   registrations(userId: string): readonly Registration[] {
     return PROGRAMME.flatMap((event) => {
       const seats = this.#seatsOf(event).get(userId)
@@ -80,7 +80,7 @@ export class BoxOffice {
     })
   }
 
-  /** Releases the seats of a user. Throws when the user isn't registered. */
+  /** Releases a user's seats. Throws when the user isn't registered. */
   cancel(userId: string, eventId: string) {
     const event = findEvent(eventId)
     const { event_id, title, price } = event

@@ -21,7 +21,7 @@ export interface Transaction {
 
 export interface BookingOptions {
   readonly booked_at: string
-  /** Idempotency key. With the key of an earlier booking of this user, that booking is returned and no money moves. Empty for no key. */
+  /** Idempotency key. With the key of an earlier transaction of this user, that transaction is returned and no money moves. Empty for no key. */
   readonly idempotencyKey: string
 }
 

@@ -1,4 +1,4 @@
-/** Finds the numbers of a clause, and whether each is an upper or a lower limit. */
+/** Finds a clause's numbers, and whether each is an upper or a lower limit. */
 import type { Token } from '../words/token.ts'
 
 export interface Quantity {
@@ -14,7 +14,7 @@ export interface Quantity {
   readonly exact: boolean
 }
 
-/** The quantities of a clause in their order. */
+/** A clause's quantities in their order. */
 export function findQuantities(tokens: readonly Token[]): Quantity[] {
   const quantities: Quantity[] = []
   tokens.forEach((token, index) => {

@@ -1,4 +1,4 @@
-/** Fills texts: pairs, rows between commas, phrases, and the subject of the clause. */
+/** Fills string parameters: pairs, rows between commas, phrases, and the subject of the clause. */
 
 import { findPair } from '../clauses/pairs.ts'
 import { findPhrases } from '../clauses/phrases.ts'
@@ -43,7 +43,7 @@ function isNeeded({ required, identifier }: Parameter): boolean {
   return required && !identifier
 }
 
-/** "Remember that X is Y": two texts, the first of which names the second. */
+/** "Remember that X is Y": two strings, the first of which names the second. */
 function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolean {
   const [label, content] = needed
   if (needed.length !== 2 || label === undefined || content === undefined) return false
@@ -82,7 +82,7 @@ function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
 
 const OPENERS = new Set(['at', 'in', 'to', 'is', ':', 'of', 'for', 'near', 'by'])
 
-/** "12 High Street, Springfield, Ohio": as many parts between commas as there are texts; with a code last, the last texts. */
+/** "12 High Street, Springfield, Ohio": as many parts between commas as there are string parameters; with a code last, the last ones. */
 function fillRow(draft: Draft, texts: readonly Parameter[]): boolean {
   const plain = texts.filter(({ identifier, format }) => !identifier && format === undefined)
   const { clause, args } = draft

@@ -1,4 +1,4 @@
-/** Fills the arguments of a tool from a clause and from the results of earlier calls. */
+/** Fills a tool's arguments from a clause and from the results of earlier calls. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { hasExtreme, isExtremeWord } from '../clauses/superlatives.ts'
@@ -76,7 +76,7 @@ function fillCount(draft: Draft): void {
 
 const COUNT = /\b(?:how many|number of|count|units|copies|pieces)\b/i
 
-/** Fills a nested object like the arguments of a tool, but only completely. */
+/** Fills a nested object like a tool's arguments, but only completely. */
 function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
   for (const { type, name, properties } of unfilled(draft, parameters)) {
     if (type !== 'object' || properties.length === 0) continue

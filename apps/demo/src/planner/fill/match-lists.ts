@@ -31,7 +31,7 @@ export function numberLists({ tokens }: Clause): ListMatch[] {
   return lists
 }
 
-/** The list of phrases that best fits an array of texts: several in a row, or a single quoted or labelled one. */
+/** The list of phrases that best fits an array of strings: several in a row, or a single quoted or labelled one. */
 export function textList(
   { stems, descriptionStems }: Parameter,
   phrases: readonly Phrase[],

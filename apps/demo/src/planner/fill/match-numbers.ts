@@ -1,4 +1,4 @@
-/** Assigns the numbers of a clause to the numeric parameters of a tool. */
+/** Assigns a clause's numbers to the numeric parameters of a tool. */
 
 import type { Quantity } from '../clauses/quantities.ts'
 import type { Parameter } from '../tools/parameters.ts'
@@ -59,7 +59,7 @@ function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly
   return parameter.bound === undefined || numeric.some(isTwin) || nearness(parameter, index, tokens, numeric) > 0
 }
 
-/** How close a number is to the words of a parameter in its clause. Higher is closer. */
+/** How close a number is to a parameter's words in its clause. Higher is closer. */
 function nearness(parameter: Parameter, index: number, tokens: readonly Token[], others: readonly Parameter[]): number {
   let score = 0
   let crossed = 1

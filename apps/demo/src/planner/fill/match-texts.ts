@@ -1,4 +1,4 @@
-/** Assigns the phrases of a clause to the text parameters of a tool. */
+/** Assigns a clause's phrases to the string parameters of a tool. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import type { Phrase } from '../clauses/phrase.ts'

@@ -4,7 +4,7 @@ import { chooseRow, choosesRow, type Finding, type Row } from '../rows.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 
-/** The value of a parameter in the row that the clause refers to: from the latest list for a position or an extreme, otherwise from the latest finding with such a value. */
+/** A parameter value in the row that the clause refers to: from the latest list for a position or an extreme, otherwise from the latest finding with such a value. */
 export function valueFromFindings(
   parameter: Parameter,
   clause: Clause,

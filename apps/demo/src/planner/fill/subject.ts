@@ -1,4 +1,4 @@
-/** Separates the subject of a clause from the words that only identify the tool. */
+/** Separates a clause's subject from the words that only identify the tool. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import type { Phrase } from '../clauses/phrase.ts'

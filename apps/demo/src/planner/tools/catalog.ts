@@ -28,7 +28,7 @@ export interface Catalog {
   rarity(stem: string): number
 }
 
-/** Analyzes the tools of a request. Results are cached as long as the tool object exists. */
+/** Analyzes a request's tools. Results are cached as long as the tool object exists. */
 export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   const offers = tools.flatMap((tool) => offerOf(tool) ?? [])
   const counts = new Map<string, number>()

@@ -9,7 +9,7 @@ import { DETERMINERS, WISHES } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
 import { OWNER, type Ranked } from './rank.ts'
 
-/** A tool with the values of a clause. */
+/** A tool with a clause's values. */
 export interface Candidate extends Ranked {
   readonly filling: Filling
 }

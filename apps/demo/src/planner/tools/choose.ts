@@ -79,7 +79,7 @@ function fitness({ offer, filling: { args, missing } }: Candidate): number {
   return leading + limited * 1.5 + identified * 0.8 - lacking
 }
 
-/** A tool whose name starts with a search verb and that takes one text: it can search for any subject. */
+/** A tool whose name starts with a search verb and that takes one string: it can search for any subject. */
 function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boolean {
   const required = parameters.filter((parameter) => parameter.required)
   const takers =

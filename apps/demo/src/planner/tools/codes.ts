@@ -1,4 +1,4 @@
-/** Finds the codes of a parameter by their names in plain English. */
+/** Finds a parameter's codes by their names in plain English. */
 import { FUNCTION_WORDS } from '../words/words.ts'
 
 /** Codes by meaning in lower case: those explained in the description ("fr for French"), and two-letter codes with a name in `Intl`. */

@@ -12,7 +12,7 @@ export function isStray(candidate: Candidate, all: readonly Candidate[], clause:
   return takesName(candidate, all) || isOfOtherThing(candidate, all, clause)
 }
 
-/** "Show my drawings" for a tool that shows what a text names, where another lists drawings. */
+/** "Show my drawings" for a tool that shows what a string names, where another lists drawings. */
 function takesName({ offer, filling: { args, sure } }: Candidate, all: readonly Candidate[]): boolean {
   return offer.parameters.some(({ name, type, choices }) => {
     const value = args.get(name)

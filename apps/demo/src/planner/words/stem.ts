@@ -30,7 +30,7 @@ export function wordsOfName(name: string): string[] {
     .flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
 }
 
-/** The stems of all words of a text. */
+/** The stems of all words of a string. */
 export function stemsOf(text: string): string[] {
   return (
     text

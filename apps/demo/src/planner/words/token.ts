@@ -1,4 +1,4 @@
-/** Splits a text into words, numbers, dates, quotations, ids, URLs and signs, in one pass. */
+/** Splits a string into words, numbers, dates, quotations, ids, URLs and signs, in one pass. */
 import { DATE_PATTERNS } from './dates.ts'
 import { stem } from './stem.ts'
 import { MULTIPLIERS, numberOfWord } from './words.ts'
@@ -20,7 +20,7 @@ export interface Token {
 /** Maximum number of characters that are read. */
 export const LONGEST_TEXT = 4000
 
-/** The tokens of a text in their order. */
+/** The tokens of a string in their order. */
 export function tokenize(source: string): Token[] {
   const text = source.slice(0, LONGEST_TEXT)
   const tokens: Token[] = []

@@ -29,7 +29,7 @@ const LOOKS = [0.25, 0.5, 0.75]
 /** Maximum length of a name, a number or brackets that aren't shown before they are complete. */
 const NOT_SHOWN_YET = 160
 
-/** Opens one text in small deltas, with a partial value after each. */
+/** Opens one input in small deltas, with a partial value after each. */
 export function openStream(subject: ArgumentsSubject, text: string): Workload {
   const streamed = { text, deltas: toDeltas(text) }
   const units = unitsOf(text)
@@ -82,7 +82,7 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   }
 }
 
-/** A text without a required value: the parser only has to return. */
+/** Text without a required value: the parser only has to return. */
 export function openBomb({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   return { units: 1, verify: async () => void parse(text), run: async () => void parse(text) }

@@ -22,7 +22,7 @@ const SIZES: Readonly<Record<string, number>> = {
   '1 MiB': KIB * KIB,
   '4 MiB': 4 * KIB * KIB,
 }
-/** Sizes for parsers that restart with each delta. From 64 KiB on, they take seconds for one text. */
+/** Sizes for parsers that restart with each delta. From 64 KiB on, they take seconds for one input. */
 const SMALL = ['1 KiB', '4 KiB', '16 KiB']
 
 type Open = (subject: ArgumentsSubject) => ReturnType<typeof openStream>

@@ -20,7 +20,7 @@ export interface DialectSubject {
   parse?(json: string): unknown
 }
 
-/** The only call of a text, as its dialect writes it. */
+/** The only call in the text, as its dialect writes it. */
 export function openCall(subject: DialectSubject, dialect: DialectName, json: string): Workload {
   const call: StreamedCall = { dialect, json, deltas: toDeltas(WRITERS[dialect](json)) }
   const units = Math.max(1, Math.round(LEAST_READ / json.length))

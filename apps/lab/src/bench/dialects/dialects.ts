@@ -1,4 +1,4 @@
-/** The bench `dialects`: a call in the text of a reply, parsed from small deltas, compared with one `JSON.parse` of its arguments. */
+/** The bench `dialects`: a call in a reply text, parsed from small deltas, compared with one `JSON.parse` of its arguments. */
 import { longText, rowsText } from '../arguments/arguments-text.ts'
 import type { Bench, Cell, Goal, Subject } from '../bench.ts'
 import { type DialectName, type DialectSubject, openCall } from './dialects-workload.ts'

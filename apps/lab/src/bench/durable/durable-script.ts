@@ -13,7 +13,7 @@ export interface DurableReply {
   readonly toolCalls: readonly DurableCall[]
 }
 
-/** Large enough that a sum doesn't occur in a text by chance. */
+/** Large enough that a sum doesn't occur in a string by chance. */
 const B = 70_000_000
 
 /** Counts the turns, so runs must be sequential. */
@@ -78,7 +78,7 @@ export class DurableScript {
     }
   }
 
-  /** Throws unless the records of a run contain every call, every result and the answer. */
+  /** Throws unless a run's records contain every call, every result and the answer. */
   assertRecorded(records: string): void {
     for (const call of this.#calls) {
       assert(records.includes(`${call.id}"`) || records.includes(`${call.id}\\"`), `${call.id} was not recorded`)

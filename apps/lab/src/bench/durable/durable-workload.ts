@@ -1,4 +1,4 @@
-/** Durable runs as measured work: the function of a run is timed, from its call to its end. */
+/** Durable runs as measured work: a run's function is timed, from its call to its end. */
 import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from '../bench.ts'
 import type { DurableScript } from './durable-script.ts'
@@ -16,7 +16,7 @@ export interface DurableWork {
   /** Empty directory for the subject's files. */
   readonly folder: string
   readonly servers: Servers
-  /** Called by the subject around the function of a run. */
+  /** Called by the subject around a run's function. */
   timed<T>(fn: () => Promise<T>): Promise<T>
 }
 

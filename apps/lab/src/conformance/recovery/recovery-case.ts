@@ -15,7 +15,7 @@ export interface RecoveryCase {
   readonly id: string
   readonly level: Level
   readonly input: string | null
-  /** Replaces a large input: texts, each with its number of repetitions. */
+  /** Replaces a large input: strings, each with its number of repetitions. */
   readonly gen?: readonly (readonly [text: string, times: number])[]
   readonly expected?: unknown
   /** Values that may be shown while the text streams. */

@@ -1,4 +1,4 @@
-/** Parses the texts of a corpus as arguments, and counts the outcomes. */
+/** Parses the strings of a corpus as arguments, and counts the outcomes. */
 
 import { isContainer, isSameValue } from '../same-value.ts'
 import type { Failure } from '../suite.ts'

@@ -43,7 +43,7 @@ export const ADDED_KEYWORDS = [
   {
     dialects: GEMINI,
     keywords: ['items', 'type'],
-    reason: 'The API refuses a list without items, and Gemini 3 a schema without a type.',
+    reason: 'The API refuses an array without `items`, and Gemini 3 a schema without a type.',
   },
   {
     dialects: STRICT,
@@ -183,7 +183,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: ['anthropic-messages:strict-output'],
-    reason: "Keywords that strict mode doesn't support move to the description, with another text than the converter's.",
+    reason: "Keywords that strict mode doesn't support move to the description, with different text than the converter's.",
     rewrite: (node, { losses, place }) => {
       const moved = losses.filter(({ action }) => action === 'moved_to_description')
       const pieces = moved.map(({ keyword }) => `${toPhrase(keyword)}: ${valueAt(place, keyword)}`)

@@ -18,7 +18,7 @@ export function missingFromDescriptions(original: Node, wire: Node, losses: read
   })
 }
 
-/** Alternative texts, one of which the description must contain. A boolean is written as a sentence, and part of a list may be enough. */
+/** Alternative strings, one of which the description must contain. A boolean is written as a sentence, and part of a list may be enough. */
 function namesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'boolean') return ['']

@@ -75,7 +75,7 @@ function checkJson(text: string, json: Answer, args: Answer): Fault | undefined 
   return undefined
 }
 
-/** A tag may only report an integer that JavaScript writes with other digits. */
+/** A tag may only report an integer that JavaScript writes with different digits. */
 function isUntagged(tags: readonly string[], json: string): boolean {
   return tags.length === 0 || (tags.join() === 'unsafe_number' && losesDigits(json))
 }
@@ -85,7 +85,7 @@ function losesDigits(json: string): boolean {
   return numbers.some((digits) => String(Number(digits)) !== digits)
 }
 
-/** Arguments are an object. If both layers parse a text as an object, they agree. */
+/** Arguments are an object. If both layers parse text as an object, they agree. */
 function checkLayers(json: Answer, args: Answer): Fault | undefined {
   if (!args.ok) return undefined
   if (!isContainer(args.value) || Array.isArray(args.value)) return { check: 'arguments are an object', why: show(args) }

@@ -39,7 +39,7 @@ export class ArgumentSamples {
     return { cuts, text: random.chance(0.002) ? repeatPart(text, random) : text }
   }
 
-  /** Reports the reading of a text. */
+  /** Reports how the text is parsed. */
   learn(text: string, behaviour: string): void {
     if (this.#behaviours.has(behaviour) || text.length > MOST_LENGTH) return
     this.#behaviours.add(behaviour)

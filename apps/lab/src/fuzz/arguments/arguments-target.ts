@@ -1,4 +1,4 @@
-/** The target `arguments`: the argument parsers on random texts. */
+/** The target `arguments`: the argument parsers on random strings. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { textOf } from '../../conformance/recovery/recovery-case.ts'
 import { readRecoveryCases } from '../../conformance/recovery/recovery-suite.ts'
@@ -44,7 +44,7 @@ export function defineArgumentsTarget(
   }
 }
 
-/** Includes the texts of the corpora, if available. */
+/** Includes the strings of the corpora, if available. */
 export const argumentsTarget: FuzzTarget<Execution> = defineArgumentsTarget({ recoverJson, parseArguments, argumentStream }, () =>
   readRecoveryCases(corpusPath('json-recovery')).map(textOf),
 )

@@ -1,7 +1,7 @@
 /** Writes a value as invalid but unambiguous JSON with typical mistakes of models, and truncates JSON. */
 import type { Random } from '../random.ts'
 
-/** Mistakes, each of which is unambiguous. A text has up to three of them. */
+/** Mistakes, each of which is unambiguous. Each input has up to three of them. */
 export const MISTAKES = [
   'fence',
   'marker',

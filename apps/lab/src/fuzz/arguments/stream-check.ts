@@ -1,4 +1,4 @@
-/** Streams a text in chunks: partial values only grow, reported changes are exact, and the end equals that of the whole text. */
+/** Streams text in chunks: partial values only grow, reported changes are exact, and the end equals that of the whole text. */
 import { isDeepStrictEqual } from 'node:util'
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
 import { createRandom } from '../random.ts'

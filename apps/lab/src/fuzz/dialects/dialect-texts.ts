@@ -1,4 +1,6 @@
-/** Texts for the dialects: written calls, also quoted, truncated, mixed with markers of all dialects, and with undeclared names. */
+/**
+ * Fuzz inputs for the dialects: formatted calls, some quoted, truncated, mixed with markers of other dialects, or with undeclared names.
+ */
 import type { RawToolCall } from '@x/adapters'
 import type { Dialect, ParserOptions } from '@x/adapters/dialects'
 import type { ToolSpec } from '@x/tool-core'

@@ -1,4 +1,4 @@
-/** The target `dialects`: parses unusual texts without throwing, equally in any chunks, and in linear time. */
+/** The target `dialects`: parses unusual text without throwing, equally in any chunks, and in linear time. */
 import { collectDeltas, type RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, DialectReading } from '@x/adapters/dialects'

@@ -121,7 +121,7 @@ async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<r
   }
 }
 
-/** A text that is too long for a pattern is refused without running JavaScript's engine. */
+/** Text that is too long for a pattern is refused without running JavaScript's engine. */
 async function stepFault(
   make: (length: number) => string,
   pattern: PatternNode,

@@ -35,7 +35,7 @@ export class Builder {
   #text = ''
   /** The last piece, because reading from the whole text would copy it. */
   #last = ''
-  /** True if the text is already part of the value. A text that is read at once is added when it is complete. */
+  /** True if the text is already part of the value. Text that is read at once is added when it is complete. */
   #isShown = false
   /** Repeated keys, with their previous values. */
   readonly #repeated: Repeated[] = []

@@ -248,7 +248,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Ends a text without a complete value. */
+  /** Ends text without a complete value. */
   #endText(): boolean {
     const { cursor, builder } = this
     if (this.expected === 'start') return cursor.refuse('empty')

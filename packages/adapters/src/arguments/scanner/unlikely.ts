@@ -3,7 +3,7 @@
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 import type { Cursor } from './cursor.ts'
 
-/** Repairs that reinterpret a whole token, and the code with which such a text is refused. */
+/** Repairs that reinterpret a whole token, and the code with which such text is refused. */
 const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   missing_quote: 'unescaped_quote',
   unescaped_quote: 'unescaped_quote',
@@ -20,7 +20,7 @@ const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote',
 /** Repairs of brackets and of text around them, which may come from a misread token. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
 
-/** Refuses a text with two token repairs of different kinds, or with one and a bracket repair. */
+/** Refuses text with two token repairs of different kinds, or with one and a bracket repair. */
 export function refuseUnlikely(cursor: Cursor): void {
   let first: ArgumentErrorCode | undefined
   for (const tag of cursor.tags) {

@@ -1,4 +1,4 @@
-/** Reads the start of a text: a value, a code fence, or prose before the value. */
+/** Reads the start of the text: a value, a code fence, or prose before the value. */
 import {
   BACKSLASH,
   BACKTICK,

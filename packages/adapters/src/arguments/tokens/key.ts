@@ -1,4 +1,4 @@
-/** Reads the key of an object, or skips text in its place. */
+/** Reads an object key, or skips text in its place. */
 import {
   AMPERSAND,
   BACKSLASH,
@@ -87,8 +87,8 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 }
 
 /**
- * True for `\n b: 2` in a text that is escaped as a whole. The escape may be a line break before `b`, or part of a key `n b` that lost a
- * quote. The same applies before an unquoted value: the 1 of `\n1` may belong to a text `n1`.
+ * True for `\n b: 2` in a string that is escaped as a whole. The escape may be a line break before `b`, or part of a key `n b` that lost a
+ * quote. The same applies before an unquoted value: the 1 of `\n1` may belong to a string `n1`.
  */
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true

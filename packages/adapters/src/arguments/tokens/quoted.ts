@@ -23,7 +23,7 @@ export interface Quoted {
 
 /**
  * Reads the text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no structure
- * after them, open a text that ends with the same number of quotes.
+ * after them, open a string that ends with the same number of quotes.
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
@@ -40,7 +40,7 @@ export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   return readBody(cursor, at, { quotes, closers: quotes === 1 ? delimiter.closers : text.charAt(at), isRaw })
 }
 
-/** True for a text with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
+/** True for a string with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
 export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
   if (!'uUrR'.includes(text.charAt(at))) return false
@@ -115,7 +115,7 @@ const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L
 const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
 
 /**
- * True for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end a text. Between other letters, a quote may be the end of one text
+ * True for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end a string. Between other letters, a quote may be the end of one string
  * and the start of another.
  */
 function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {

@@ -1,4 +1,4 @@
-/** Reads a text in double quotes as it arrives. No other token grows while it streams. */
+/** Reads a string in double quotes as it arrives. No other token grows while it streams. */
 import type { Builder } from '../scanner/builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
@@ -32,7 +32,7 @@ export class TextReader {
     this.#builder.openText()
   }
 
-  /** Adds a text that was read as a whole, and texts that are joined to it. */
+  /** Adds a string that was read as a whole, and strings that are joined to it. */
   addWhole({ text, end }: Quoted): void {
     this.#builder.openText()
     this.#builder.addText(text)
@@ -102,7 +102,7 @@ export class TextReader {
     return 'value'
   }
 
-  /** Closes the text and the texts that a `+` joins to it. They are only read at the end, so that the whole text is available. */
+  /** Closes the string and the strings that a `+` joins to it. They are only read at the end, so that the whole text is available. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
     // `"3," "b"`: the comma inside may be the missing one.

@@ -8,7 +8,7 @@ const define = (opens: readonly Marker[], rest: Partial<DialectDefinition> = {})
   defineDialect({ name: 'twice', blocks: opens.map((open) => jsonBlock({ open })), formatCalls: () => '', ...rest })
 
 it('the same marker in two places is refused: only one of them would be read', () => {
-  const message = 'The dialect "twice" has "<b>" in two places'
+  const message = 'The dialect "twice" uses "<b>" more than once'
   expect(() => define([['<a>', '<b>'], '<b>'])).toThrow(message)
   expect(() => define([loose('< b >'), '<b>'])).toThrow(message)
   expect(() => define(['<b>'], { reasoning: { open: '<b>', close: '</b>' } })).toThrow(message)

@@ -96,7 +96,7 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
     for (const text of new Set(spellingsOf(marker))) {
       if (seen.has(text))
         throw new TypeError(
-          `The dialect "${name}" has ${JSON.stringify(text)} in two places: as an open marker of a block or of reasoning, as ignored text, or as the end of the text. Only one of them would be matched. Remove the other.`,
+          `The dialect "${name}" uses ${JSON.stringify(text)} more than once among block.open, reasoning.open, ignored and end. Only one would match; remove the other.`,
         )
       seen.add(text)
     }

@@ -1,4 +1,4 @@
-/** The definition of a dialect. Types only. */
+/** A dialect definition. Types only. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../../adapters/adapter.ts'
 import type { BlockReader } from '../engine/block.ts'

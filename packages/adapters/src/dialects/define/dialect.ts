@@ -16,7 +16,7 @@ export interface DialectPolicy {
   /** How to treat a call of an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
   /**
-   * How to treat a text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
+   * How to treat text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
    * call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls, as `truncated`.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
@@ -51,7 +51,7 @@ export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning'
 
 export interface FormatOptions {
   /**
-   * The tools of the calls. If set, the written text is read back, and refused as `unsayable_value` if that gives different arguments.
+   * The tools of the calls. If set, the written text is read back, and refused as `unrepresentable_value` if that gives different arguments.
    * Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
    */
   readonly tools?: readonly ToolSpec[] | undefined
@@ -61,11 +61,11 @@ export interface FormatOptions {
  * Why calls can't be written in a dialect. The programmer reads it.
  *
  * - `parallel_calls`: several calls, where the dialect allows one in a turn. Fix: write each call in its own turn.
- * - `invalid_name`: a name that wouldn't be read back. Fix: rename the tool.
+ * - `invalid_name`: a name that wouldn't survive a round trip. Fix: rename the tool.
  * - `invalid_arguments`: the argument text of a call doesn't parse as an object. Fix: leave the call out, or correct the text.
- * - `unsayable_value`: a value that would be read back differently. Fix: use a dialect that writes arguments as JSON.
+ * - `unrepresentable_value`: a value that wouldn't survive a round trip. Fix: use a dialect that writes arguments as JSON.
  */
-export type FormatRefusalCode = 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unsayable_value'
+export type FormatRefusalCode = 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unrepresentable_value'
 
 /** The refusal to write calls. */
 export interface FormatRefusal {
@@ -101,7 +101,7 @@ export interface Dialect {
   formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls
   /** Writes all calls of one turn. Some dialects put them into one block. */
   formatCalls(calls: readonly RawToolCall[], options?: FormatOptions): FormattedCalls
-  /** Writes the result of a call for the model. Markers and control tokens in it are escaped. */
+  /** Writes a call result for the model. Markers and control tokens in it are escaped. */
   formatResult(observation: Observation): string
   /** Writes the user's text for the model. Its control tokens are escaped. */
   formatUserText(text: string): string

@@ -15,7 +15,7 @@ export function tokenEscape(tokens: readonly string[]): Escape {
     const first = token.charAt(0)
     rests.set(first, [...(rests.get(first) ?? []), toPattern(token.slice(1))])
   }
-  // Only the first character is consumed: another token may begin inside.
+  // Only the first character is consumed: another token may start inside.
   const patterns = [...rests].map(([first, ends]) => `${toPattern(first)}(?=${ends.join('|')})`)
   const firsts = new RegExp(patterns.join('|') || '(?!)', 'g')
   return (text) => text.replace(firsts, (first) => `&#${first.charCodeAt(0)};`)

@@ -7,7 +7,7 @@ describe('calls that are written', () => {
   it('keep every digit, or are refused', () => {
     const text = '{"id": 12345678901234567890, "far": 1e400}'
     expect(hermes.formatCall(call(text))).toMatchObject({ ok: true, text: expect.stringContaining(text) })
-    expect(qwen3Coder.formatCall(call(text))).toMatchObject({ ok: false, code: 'unsayable_value' })
+    expect(qwen3Coder.formatCall(call(text))).toMatchObject({ ok: false, code: 'unrepresentable_value' })
     expect(qwen3Coder.formatCall(call('{"text": "12345678901234567890"}'))).toMatchObject({ ok: true })
     expect(qwen3Coder.formatCall(call('{"n": 0.1, "m": 1234567890}'))).toMatchObject({ ok: true })
   })
@@ -20,7 +20,7 @@ describe('calls that are written', () => {
     const parameters = { type: 'object', properties: { value: {} } }
     const tools = [{ type: 'function' as const, function: { name: 'f', description: 'F.', parameters } }]
     expect(qwen3Coder.formatCall(call('{"value": "42"}'))).toMatchObject({ ok: true })
-    expect(qwen3Coder.formatCall(call('{"value": "42"}'), { tools })).toMatchObject({ ok: false, code: 'unsayable_value' })
+    expect(qwen3Coder.formatCall(call('{"value": "42"}'), { tools })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
     expect(qwen3Coder.formatCall(call('{"value": "x"}'), { tools })).toMatchObject({ ok: true })
   })
 

@@ -17,11 +17,14 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
     writable.push({ id, name, args: parsed.value, json: toJson(text, parsed) })
   }
   const formatted = formatWritable(definition, writable)
-  const lost =
-    formatted.ok && calls.find(({ arguments: text }) => numbersOf(text).some((digits) => !formatted.text.includes(digits)))
-  return lost
-    ? { ok: false, code: 'unsayable_value', message: `The call to "${lost.name}" contains a number that would change.` }
-    : formatted
+  if (!formatted.ok) return formatted
+  for (const { name, arguments: text } of calls) {
+    const lost = numbersOf(text).find((digits) => !formatted.text.includes(digits))
+    if (lost === undefined) continue
+    const message = `The call to "${name}" contains ${lost}, which JavaScript can't represent exactly. Pass it as a string.`
+    return { ok: false, code: 'unrepresentable_value', message }
+  }
+  return formatted
 }
 
 /** Numbers that JavaScript can't represent, as written. */
@@ -57,8 +60,8 @@ export function findMisread(
   if (wrong === undefined) return undefined
   return {
     ok: false,
-    code: 'unsayable_value',
-    message: `The call to "${wrong.name}" cannot be written: it would be read back as a different call.`,
+    code: 'unrepresentable_value',
+    message: `The call to "${wrong.name}" cannot be written: its text would be parsed as a different call.`,
   }
 }
 

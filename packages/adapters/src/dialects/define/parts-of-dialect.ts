@@ -1,4 +1,4 @@
-/** Makes the markers and blocks that the state machine runs from the definition of a dialect. */
+/** Makes the markers and blocks that the state machine runs from a dialect definition. */
 import type { ToolSpec } from '@x/tool-core'
 import type { MachineParts, MarkerKey } from '../engine/machine-parts.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
@@ -79,7 +79,7 @@ interface Pieces {
   readonly ignored: Marker
 }
 
-/** The markers in calls that begin nothing, with a word and a sign: neither quotation marks and fences, nor words of prose. */
+/** The markers in calls that don't start a block, with a word and a sign: neither quotation marks and fences, nor words of prose. */
 function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const { blocks, reasoning, end } = definition
   const taken = new Set(
@@ -116,7 +116,7 @@ function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): Bloc
   return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
 
-/** Without what begins with a fence: a block in there is an example from its first word on. */
+/** Removes markers that start with a fence: a block inside a fence is always an example. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }

@@ -16,7 +16,7 @@ export function listTools(tools: readonly ToolSpec[]): string {
 /** Lists the tools and shows how to call them, with an example in the dialect's own format. */
 export function describeTools(tools: readonly ToolSpec[], format: (call: WritableCall) => FormattedCalls): string {
   const example = format({ id: 'call_0', name: 'tool_name', args: { argument: 'value' }, json: '{"argument": "value"}' })
-  const how = example.ok ? ['To call a tool, write exactly this, with the name and arguments of the tool:', example.text] : []
+  const how = example.ok ? ["To call a tool, use exactly this format, with the tool's name and arguments:", example.text] : []
   return ['You can call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
 }
 

@@ -23,12 +23,12 @@ export class ArgumentsWriter {
     context.calls.write('{')
   }
 
-  /** The schema of a parameter. */
+  /** A parameter schema. */
   schemaOf(key: string): unknown {
     return propertyOf(this.#schema, this.#schema, key)
   }
 
-  /** True if the value of a parameter is a plain string that can be emitted as it arrives: see `beginText`. */
+  /** True if a parameter value is a plain string that can be emitted as it arrives: see `beginText`. */
   isText(key: string): boolean {
     const schema = this.schemaOf(key)
     return schema === undefined || declaredTypes(schema, this.#schema).isText

@@ -1,4 +1,4 @@
-/** The interface between the engine and the reader of a block. */
+/** The interface between the engine and a block's reader. */
 
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { CallWriter, StartedCall } from './call-writer.ts'

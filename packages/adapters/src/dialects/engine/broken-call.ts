@@ -46,7 +46,7 @@ export class BrokenCall {
     return isCall ? texts.join('').trim() : undefined
   }
 
-  /** Whether the text so far ends like the content of a call. */
+  /** Whether the text so far ends like a call's content. */
   #endsCall(): boolean {
     const texts = this.#texts
     let at = texts.length - 1

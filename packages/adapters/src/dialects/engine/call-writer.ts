@@ -1,4 +1,4 @@
-/** Reports the calls of a reader as deltas: each call is started once, and ended or withdrawn once. */
+/** Reports a reader's calls as deltas: each call is started once, and ended or withdrawn once. */
 import type { CallTag, LMDelta } from '../../protocol/protocol.ts'
 import type { ToolTable } from './tool-table.ts'
 

@@ -9,7 +9,7 @@ const LINE_BREAK = 0x0a
 const DEEPEST = 2_000
 
 /**
- * Reads a text in pieces. Done after the last bracket of the first value. A value without brackets ends at a comma, a closing
+ * Reads text in pieces. Done after the last bracket of the first value. A value without brackets ends at a comma, a closing
  * bracket or, between words, a space. Outside strings, a character of `stops` also ends it, unless it is passed. A line break
  * among them ends it in strings.
  */
@@ -80,7 +80,7 @@ export class JsonScanner implements TextScanner {
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      // Most characters of a text are above all that matter here.
+      // Most characters are above all that matter here.
       if (code > BACKSLASH) continue
       if (code === quote) {
         this.#quote = 0

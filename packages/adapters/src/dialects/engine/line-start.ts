@@ -3,7 +3,7 @@
 /** Text with this much indentation is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
-/** State of the start of a line. Reads each code unit of the line once, however the text is split. */
+/** Incremental parser for the start of a line. Reads each code unit once, however the text is chunked. */
 export class LineStart {
   /** True if the line contains more than white space, list markers and `>`. */
   hasText = false
@@ -61,7 +61,7 @@ export class LineStart {
   }
 
   /**
-   * Handles text that starts at this column: ends list items whose text starts further in. A text that starts with a line break and white
+   * Handles text that starts at this column: ends list items whose text starts further in. Text that starts with a line break and white
    * space is indented as a whole, like an item.
    */
   settle(): void {

@@ -6,7 +6,7 @@ import type { Reading, TextInput } from './text-input.ts'
 
 /**
  * What a marker in the text means: see `DialectDefinition`. Blocks are `block:` and their number. `piece`: a marker that only occurs in
- * a call, and begins none; `ignoredPiece`: the same, and it is removed.
+ * a call and doesn't start a block; `ignoredPiece`: the same, and it is removed.
  */
 export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'piece' | 'ignoredPiece' | 'end' | `block:${number}`
 
@@ -25,20 +25,20 @@ export interface MachineParts {
   readonly inReasoning: MarkerSet<MarkerKey>
   /** Markers that may occur in reasoning that never ends: all those of text as well. */
   readonly inOpenReasoning: MarkerSet<MarkerKey>
-  /** What ends reasoning, and what begins it. */
+  /** Markers that end and start reasoning. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
   /** Only what ends it. */
   readonly closeOfReasoning: MarkerSet<'endThink'>
   readonly blocks: readonly MachineBlock[]
   /** Markers that only occur in calls. */
   readonly inCalls: MarkerSet
-  /** Some of them begin no block. */
+  /** Some of them don't start a block. */
   readonly hasPieces: boolean
   /** The same open marker once more, at the beginning of a line. */
   againOf(opener: string): MarkerSet
-  /** The one that is tried where text may begin, before any marker. */
+  /** The one that is tried where text may start, before any marker. */
   readonly atStart?: `block:${number}` | undefined
-  /** Reasoning may begin behind text, and not only at the beginning. */
+  /** True if reasoning may start after text, and not only at the beginning. */
   readonly reasonsAnywhere: boolean
   /** The names after the marker that opens reasoning. */
   readonly channels?: Channels | undefined

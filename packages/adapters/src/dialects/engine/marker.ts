@@ -1,4 +1,4 @@
-/** Markers: the fixed strings of a dialect, found in a text that is still arriving. */
+/** Markers: the fixed strings of a dialect, found in text that is still arriving. */
 import { ANY_NUMBER, type MarkerPatterns, type MarkerVariant, SPACE, toPattern, toPatterns } from './marker-patterns.ts'
 
 /**

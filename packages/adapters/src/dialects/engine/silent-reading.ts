@@ -62,7 +62,7 @@ export interface Quoted {
 }
 
 /**
- * Consumes a quoted block, from after its open marker. It ends before `again` at the latest, because a text may quote a marker alone and
+ * Consumes a quoted block, from after its open marker. It ends before `again` at the latest, because text may quote a marker alone and
  * make a call on a later line.
  */
 export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {

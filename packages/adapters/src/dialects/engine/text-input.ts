@@ -1,4 +1,4 @@
-/** The text of a response as a reader sees it: the text so far, the position, and a way to wait for more. */
+/** A response's text as a reader sees it: the text so far, the position, and a way to wait for more. */
 import type { Found, MarkerSet } from './marker.ts'
 
 /** A reader runs until the end of the received text and then waits. Each `yield` waits for more text or for the end. */
@@ -266,7 +266,7 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** False for a text that only consists of brackets, commas and similar characters. */
+/** False for text that only consists of brackets, commas and similar characters. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

@@ -36,7 +36,7 @@ export class TextMachine implements TextParser {
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** The text is over, and the text to read again contains no end of reasoning, so it isn't searched again. */
+  /** The text has ended, and the text to read again contains no end of reasoning, so it isn't searched again. */
   #hasNoMoreEnds = false
   /** The reader of the block has emitted text, which may end with white space. */
   #isTextGiven = false

@@ -1,8 +1,8 @@
-/** The tools of a request for a reader: by name, with the schemas of their arguments. */
+/** A request's tools for a reader: by name, with the schemas of their arguments. */
 import type { ToolSpec } from '@x/tool-core'
 
 export interface ToolTable {
-  /** False if the request has other tools, or none. */
+  /** False if the request has different tools, or none. */
   has(name: string): boolean
   /** True for a name that no tool has and that contains a character of broken syntax. */
   isBroken(name: string): boolean

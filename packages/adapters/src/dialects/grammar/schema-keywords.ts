@@ -16,7 +16,7 @@ export const OF_ONE_TYPE = [
 ]
 
 /**
- * Maximum repetition. Longer texts and lists are written without a limit, because a rule for each length would be too large for a server.
+ * Maximum repetition. Longer strings and lists are written without a limit, because a rule for each length would be too large for a server.
  */
 const MOST_REPEATED = 256
 

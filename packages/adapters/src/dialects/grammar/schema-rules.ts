@@ -41,7 +41,7 @@ export interface GrammarLoss {
   readonly keyword: string
 }
 
-/** The position of a schema, and its nesting depth. */
+/** A schema's position, and its nesting depth. */
 interface Place {
   readonly path: string
   readonly depth: number

@@ -10,7 +10,7 @@ import type { Shaped, Shaping } from './shaping.ts'
 
 /**
  * Moves keywords next to the choices into each choice if the dialect allows none there, and expresses null by `nullable`. Returns undefined
- * if the choices can stay unchanged.
+ * if the choices can be kept unchanged.
  */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules
@@ -53,7 +53,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   const description = combined.get('description')?.value
   for (const [other, { places }] of combined) {
     if (other === keyword || other === 'description') continue
-    for (const { path } of places) shaping.lose(path, other, 'dropped', 'only null is left')
+    for (const { path } of places) shaping.lose(path, other, 'dropped', 'has no effect: the value can only be null')
   }
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }
@@ -69,7 +69,7 @@ export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped
   return { schema: { anyOf: all.map(({ schema }) => schema) }, plan: planOf(all) }
 }
 
-/** Moves keywords about the value into every choice. Annotations of the schema stay next to the choices. */
+/** Moves keywords about the value into every choice. The schema's annotations are kept next to the choices. */
 function shapeApart(
   rest: readonly Place[],
   keyword: Choice,

@@ -70,7 +70,7 @@ function join(keyword: string, held: Held, value: unknown, place: Place, shaping
 /** Reports the loss of a keyword. Losing an annotation, such as a different title, doesn't prevent strict mode. */
 function loseJoined(path: string, keyword: string, shaping: Shaping): void {
   const isRefused = shaping.rules.strict && !ANNOTATIONS.has(keyword)
-  shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'conflicts with another part')
+  shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'conflicts with the same keyword in another subschema')
 }
 
 /** Keywords whose first value, the outermost one, is used without reporting a loss. */

@@ -1,4 +1,4 @@
-/** Writes the properties of an object: their names, which of them are required, and whether others are allowed. */
+/** Writes an object's properties: their names, which of them are required, and whether others are allowed. */
 
 import { createNames } from '../names.ts'
 import type { PropertyPlan } from '../restore.ts'
@@ -122,14 +122,15 @@ function loseParted({ combined, shaping }: Output, { places }: Held): void {
   for (const place of places) {
     const own = isSchema(place.node.properties) ? place.node.properties : {}
     if (names.every((name) => Object.hasOwn(own, name)) && patterns.every((one) => one === place)) continue
-    shaping.lose(place.path, 'additionalProperties', 'widened', 'declared by one part, applied to all')
+    shaping.lose(place.path, 'additionalProperties', 'widened', 'declared in one subschema, applied to the merged object')
   }
 }
 
 function writeClosing(output: Output, held: Held): void {
   const hasProperties = Object.keys((output.value('properties') as object | undefined) ?? {}).length > 0
   if (held.value === false) return
-  if (!allowsAll(held.value) || !hasProperties) output.lose('additionalProperties', held, 'refused', 'a map with any keys')
+  if (!allowsAll(held.value) || !hasProperties)
+    output.lose('additionalProperties', held, 'refused', "strict mode doesn't support maps with arbitrary keys")
   else output.lose('additionalProperties', held, 'dropped', 'strict mode allows no other properties')
 }
 
@@ -142,7 +143,7 @@ export function closeObject(output: Output): void {
   const properties = Object.keys((output.value('properties') as object | undefined) ?? {})
   const isClosed = output.value('additionalProperties') === false
   if (properties.length === 0 && !isClosed && level > 0) {
-    shaping.lose(output.path, 'properties', 'refused', 'an object without properties is a map with any keys')
+    shaping.lose(output.path, 'properties', 'refused', "strict mode doesn't support maps with arbitrary keys")
   }
   const declared = new Set(properties)
   const undeclared = toList(output.value('required') ?? []).filter((name) => !declared.has(String(name)))

@@ -61,7 +61,7 @@ function withoutChoice(places: readonly Place[], { holder, keyword }: Choice, sh
     holder.path,
     keyword,
     isRefused && shaping.rules.strict ? 'refused' : 'widened',
-    'sent as one object that allows each choice',
+    'sent as one object that accepts the properties of every choice',
   )
   if (!Array.isArray(list) || isRefused) return rest
   const choices = list.flatMap((choice, index) => {

@@ -1,4 +1,4 @@
-/** The engine: shapes a schema at one or more positions by the rules of a dialect. */
+/** The engine: shapes a schema at one or more positions by a dialect's rules. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -100,7 +100,7 @@ function writeInner(output: Output, keyword: string, { value, places }: Held): u
   const written = mapSchemas(keyword, value, inner)
   if (plans.length > 0 && OF_THE_SAME_VALUE.has(keyword)) output.plan({ also: plans })
   else if (plans.length > 0 && keyword !== 'not')
-    output.lose(keyword, { value, places }, 'widened', 'restore does not convert values in here')
+    output.lose(keyword, { value, places }, 'widened', "restore() doesn't convert values under this keyword")
   return written
 }
 

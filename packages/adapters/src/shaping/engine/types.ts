@@ -1,4 +1,4 @@
-/** Writes the types of a schema: a single name if the dialect allows no array, and always a name if it requires one. */
+/** Writes a schema's types: a single name if the dialect allows no array, and always a name if it requires one. */
 
 import { ANNOTATIONS, isAbout, subjectOf, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
 import { type Place, without } from '../schema/place.ts'
@@ -95,5 +95,5 @@ export function fillType(output: Output): void {
     output.set('type', types.length === 1 ? types[0] : types)
     return
   }
-  shaping.lose(output.path, 'type', 'refused', 'a schema without a type')
+  shaping.lose(output.path, 'type', 'refused', 'strict mode requires a type')
 }

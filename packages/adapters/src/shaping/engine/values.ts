@@ -58,7 +58,7 @@ function loseValues(output: Output, note: string): void {
   }
 }
 
-/** Sends each value as its JSON text. Strings stay unchanged. */
+/** Sends each value as its JSON text. Strings are unchanged. */
 function writeAsTexts(output: Output, values: readonly unknown[]): void {
   const byText = new Map<string, unknown>()
   const own = new Set(values)

@@ -1,4 +1,4 @@
-/** Checks whether a schema follows the rules of a dialect. Reads the same data as the engine, but shares no code with it. */
+/** Checks whether a schema follows a dialect's rules. Reads the same data as the engine, but shares no code with it. */
 import { pointerSegment, targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 import type { KeywordRule, SchemaRules } from './tool-rules.ts'

@@ -13,7 +13,7 @@ export interface ToolRules {
 
 /**
  * Rules of one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. Without a rule,
- * the keyword stays unchanged. docs/providers.md explains them.
+ * the keyword is sent unchanged. docs/providers.md explains them.
  */
 export interface SchemaRules {
   readonly id: string
@@ -34,7 +34,7 @@ export interface SchemaRules {
    * repeated in each choice.
    */
   readonly anyOf?: Rule<'alone' | 'apart' | 'typed'> | undefined
-  /** For a choice or an intersection at the root. `merged`: sent as one object that allows each of them. */
+  /** For a choice or an intersection at the root. `merged`: sent as one object that accepts the properties of all of them. */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined
   /** `stated`: the root has `properties`, even if empty. */
   readonly rootProperties?: Rule<'stated'> | undefined

@@ -6,7 +6,7 @@ import type { DialectCheckDefinition } from '../dialect-check.ts'
 
 export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
   id: 'control-tokens',
-  name: "a control token in a result, a tool or the user's text is escaped, and other text is unchanged",
+  name: "a control token in a result, a tool or the user's text is escaped, and all other text is unchanged",
   check({ dialect }) {
     const { controlTokens } = dialect
     ensure(controlTokens.length > 0, 'The dialect has no control tokens')
@@ -14,7 +14,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
     for (const [place, write] of Object.entries(writersOf(dialect))) {
       const frame = write('x')
       const text = write(hostile)
-      // The frame around a text may contain tokens.
+      // The frame around the text may contain tokens.
       const left = controlTokens.find((token) => countOf(text, token) > countOf(frame, token))
       ensure(left === undefined, `The control token ${left} is left in ${place}`)
     }

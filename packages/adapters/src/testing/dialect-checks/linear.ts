@@ -16,7 +16,7 @@ const PIECE = 50
 /** Longer than what readers hold back. Half as long with few runs. */
 const SHORT = 1_500
 const GROWTH = 8
-/** Maximum ratio. A text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
+/** Maximum ratio. Text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
@@ -28,7 +28,7 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
     const values = valueTexts(subject)
     const length = runs < MANY ? SHORT / 2 : SHORT
     for (const text of [...texts, ...values]) ensureLinear(dialect, text, length)
-    // Work that isn't counted, such as a loop over all received text, would exceed the timeout of a test.
+    // Work that isn't counted, such as a loop over all received text, would exceed a test's timeout.
     for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
       readPieces(dialect, cutEvenly(text, PIECE))
@@ -56,7 +56,7 @@ function ensureLinear(
     const shown = `${JSON.stringify(start)}, repeated or continued,`
     ensure(
       long <= MOST * short + GROWTH * length,
-      `A text of 8 times the length takes ${times} times the work: ${shown} is read repeatedly.`,
+      `Text of 8 times the length takes ${times} times the work: ${shown} is read repeatedly.`,
     )
   }
 }

@@ -170,7 +170,7 @@ const QUOTATION_MARKS = [
 const FENCE = '`````'
 
 /**
- * The turn. If the dialect writes a text that ends the reading, the longest start of the turn with the same calls, after which text is
+ * The turn. If the dialect writes text that ends the reading, the longest start of the turn with the same calls, after which text is
  * read. A dialect that reads a second turn after the first doesn't end the reading.
  */
 function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {

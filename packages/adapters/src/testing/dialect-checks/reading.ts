@@ -31,7 +31,7 @@ export function* streamPieces(dialect: Dialect, pieces: Iterable<string>, option
   yield* parser.end()
 }
 
-/** Splits a text at random positions, also between the halves of a character. Some pieces are empty. */
+/** Splits text at random positions, also between the halves of a character. Some pieces are empty. */
 export function cutAtRandom(random: Random, text: string): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -42,7 +42,7 @@ export function cutAtRandom(random: Random, text: string): readonly string[] {
   return pieces
 }
 
-/** Splits a text into pieces of this length. */
+/** Splits text into pieces of this length. */
 export function cutEvenly(text: string, length: number): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) => text.slice(index * length, (index + 1) * length))
 }

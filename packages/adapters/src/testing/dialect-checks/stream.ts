@@ -1,4 +1,4 @@
-/** Checks that a text reads the same however it is split, and that prose and reasoning are kept apart. */
+/** Checks that text reads the same however it is split, and that prose and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -11,7 +11,7 @@ import { fewTurns, quote, turnsOf } from './written-turns.ts'
 export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'cut-anywhere',
-    name: 'a text reads the same however it is split, and `parse` reads the same as a stream',
+    name: 'text reads the same however it is split, and `parse` reads the same as a stream',
     check(subject) {
       const { dialect } = subject
       const random = createRandom(subject.seed)

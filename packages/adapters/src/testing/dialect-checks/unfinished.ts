@@ -1,4 +1,4 @@
-/** Checks of a text that ends inside a call: see `unfinished` of `DialectPolicy`. */
+/** Checks of text that ends inside a call: see `unfinished` of `DialectPolicy`. */
 import type { DialectPolicy } from '../../dialects/define/dialect.ts'
 import type { RawToolCall } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -9,7 +9,7 @@ import { BEHIND, callSamples, fewTurns, quote, type TurnWithTools } from './writ
 export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'prefix',
-    name: 'a truncated call never becomes a call with other arguments, even if truncated calls are requested',
+    name: 'a truncated call never becomes a call with different arguments, even if truncated calls are requested',
     check(subject) {
       const asked = new Set([subject.dialect.policy.unfinished, 'cut'] as const)
       const turns = [...fewTurns(subject), ...subject.samples]

@@ -1,4 +1,4 @@
-/** Texts that never leave the value of a parameter. A reader that returns to the start of the value is slow with them. */
+/** Texts that never leave a parameter value. A reader that returns to the start of the value is slow with them. */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'
@@ -41,7 +41,7 @@ function beginningOf(text: string, value: string): string {
   return at < 0 ? '' : text.slice(0, at + value.length)
 }
 
-/** The scalars of the arguments, as a text may contain them. */
+/** The scalars of the arguments, as they appear in text. */
 function leavesOf(value: unknown): readonly string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** Checks `decode`: the content of a reply, and that nothing in it can break the caller. */
+/** Checks `decode`: a reply's content, and that nothing in it can break the caller. */
 import type { LMResponse, Usage } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, TOOL } from '../contract-requests.ts'

@@ -47,7 +47,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
     check({ wire, model }) {
       const path = (stream: boolean) => (typeof wire.path === 'string' ? wire.path : wire.path(model, stream))
       for (const stream of [false, true])
-        ensure(/^\/[^\s]*$/.test(path(stream)), `${path(stream)} is not a path that begins with "/"`)
+        ensure(/^\/[^\s]*$/.test(path(stream)), `${path(stream)} is not a path that starts with "/"`)
       const headers = { ...wire.headers, ...wire.authHeaders?.('contract-key') }
       for (const [name, value] of Object.entries(headers)) ensure(typeof value === 'string', `the header ${name} is not a string`)
       if (wire.authHeaders !== undefined) ensure(holds(headers, 'contract-key'), 'no header contains the API key')

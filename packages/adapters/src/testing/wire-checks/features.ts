@@ -8,7 +8,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'reasoning',
-    name: "the model's reasoning is read, complete and streamed",
+    name: 'reads reasoning from complete and streamed replies',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
         if (sample.reasoning !== undefined) ensureSame(response.reasoning, sample.reasoning, `${what}: reasoning`)

@@ -1,4 +1,4 @@
-/** Checks everything in a request besides its messages: sent, or reported as a loss, never dropped silently. */
+/** Checks that everything in a request besides its messages is sent or reported as a loss, and never dropped silently. */
 import type { LMRequest, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss, LossAction } from '../../shaping/loss.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -112,7 +112,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
           ({ path, keyword }) => path === '/responseFormat' || `${path}/${keyword}`.startsWith(`/responseFormat${field}`),
         )
       ensure(text !== JSON.stringify(plain) || isLost(''), 'a JSON reply is neither requested nor reported as a loss')
-      // Some APIs take the schema as a text.
+      // Some APIs take the schema as a string.
       const inSchema = { schema: 'contract_field', 'schema/additionalProperties': 'additionalProperties' }
       const wanted = { ...('schema' in more && inSchema), ...('name' in more && about) }
       for (const [field, words] of Object.entries(wanted))

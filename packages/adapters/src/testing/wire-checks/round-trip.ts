@@ -124,7 +124,7 @@ function ensureUnharmed({ wire, model }: Subject, response: LMResponse, what: st
   ensure(!('polluted' in {}), `${what}: metadata reached Object.prototype`)
 }
 
-/** True if a text is sent back in the pieces in which it arrived. */
+/** True if a string is sent back in the pieces in which it arrived. */
 function joined(strings: readonly string[]): string {
   return `${strings.join('\n')}\n${strings.join('')}`
 }

@@ -1,4 +1,4 @@
-/** The metadata of a reply: blocks that text and calls can't express, in order. */
+/** A reply's metadata: blocks that text and calls can't express, in order. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, stringAt } from '../read-json.ts'
 

@@ -49,6 +49,6 @@ function decodeText(base64: string): string | undefined {
 }
 
 function inWords(part: ContentPart, index: number, lose: Lose): PartBlock {
-  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note: 'this API does not support it here' })
+  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note: 'not supported in this position: sent as text' })
   return { type: 'text', text: toContent([part]).content }
 }

@@ -56,7 +56,7 @@ export const FAMILIES: readonly ModelFamily[] = [
   OTHER,
 ]
 
-/** Finds the family by the id of a model or inference profile, or by an ARN that contains one. */
+/** Finds the family by a model's id or inference profile, or by an ARN that contains one. */
 export function familyOf(model: string): ModelFamily {
   const id = model.toLowerCase()
   return FAMILIES.find(({ words }) => words.some((word) => id.includes(word))) ?? OTHER

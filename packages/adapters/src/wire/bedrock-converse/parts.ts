@@ -11,7 +11,7 @@ export function partBlocks(message: Message, takesImages: boolean, lose: Lose): 
     if (part.type === 'text') return { text: part.text }
     const block = part.type === 'image' && !takesImages ? undefined : toBlock(part, index, lose)
     if (block !== undefined) return block
-    lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note: 'this API does not support it here' })
+    lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note: 'not supported in this position: sent as text' })
     return inWords(part)
   })
   return blocks.filter((block) => !('text' in block) || !isBlank(block.text))

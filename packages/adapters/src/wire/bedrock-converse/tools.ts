@@ -1,4 +1,4 @@
-/** The tools of a request to Converse, and the tool choice. */
+/** The tools and the tool choice of a Converse request. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'

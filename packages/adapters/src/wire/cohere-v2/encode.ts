@@ -88,7 +88,7 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)
   if (loose.length > 0 && loose.length < tools.length) {
-    const note = `strict mode is for all tools or none, and the API accepts no strict schema for ${loose.map(({ name }) => name).join(', ')}`
+    const note = `strict mode applies to all tools or none, and these tools have no strict schema that this API accepts: ${loose.map(({ name }) => name).join(', ')}`
     lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note })
   }
   return loose.length === 0

@@ -26,7 +26,7 @@ export function toWirePlan({ metadata }: AssistantMessage): string | undefined {
   return stringAt(fieldAt(metadata, 'cohere-v2'), 'tool_plan')
 }
 
-/** Reads a text or a list of parts. Parts other than text and thinking are left out. */
+/** Reads a string or a list of parts. Parts other than text and thinking are left out. */
 export function readBlocks(content: unknown): CohereBlock[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.flatMap(readBlock) : []

@@ -1,4 +1,4 @@
-/** Encodes the body of a request to Gemini. */
+/** Encodes a request body for Gemini. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'

@@ -8,7 +8,7 @@ import type { GeminiPart } from './body.ts'
 export class KeptParts {
   readonly #parts: Record<string, unknown>[] = []
 
-  /** Merges pieces of a text into one part. A signed piece stays separate, because its signature covers that text only. */
+  /** Merges pieces of text into one part. A signed piece is kept separate, because its signature covers that text only. */
   add(part: JsonObject): void {
     // What no writer could write again would break the whole conversation.
     if (findFault(part, MAX_DEPTH) !== undefined) return

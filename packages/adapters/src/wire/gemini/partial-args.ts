@@ -41,7 +41,7 @@ export class PartialArgs {
     return { rest: '', whole: JSON.stringify(this.#args) }
   }
 
-  /** False if a text has no end, or a value had an invalid path: the args are then incomplete. */
+  /** False if a string has no end, or a value had an invalid path: the args are then incomplete. */
   isWhole(): boolean {
     return !this.#isBroken && this.#open.size === 0
   }

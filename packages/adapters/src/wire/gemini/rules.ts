@@ -91,7 +91,7 @@ const SCHEMA: SchemaRules = {
   constants: { is: 'enum', source: SUBSET },
   choices: {
     is: 'texts',
-    source: 'enum holds texts, and no empty one: github.com/microsoft/azure-devops-mcp/issues/139, weave-os/router#83',
+    source: 'enum holds strings, and no empty one: github.com/microsoft/azure-devops-mcp/issues/139, weave-os/router#83',
   },
   tuples: { is: 'items', source: SUBSET },
   types: { is: 'single', source: SUBSET, exception: 'accepted: type names in upper case (get_capital and 25 more)' },

@@ -1,4 +1,4 @@
-/** Decodes the events of a reply into deltas. A complete reply is one event. */
+/** Decodes a reply's events into deltas. A complete reply is one event. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta, Metadata } from '../../protocol/protocol.ts'

@@ -1,4 +1,4 @@
-/** The content of a model's turn as Mistral needs it back: a list of parts, joined from the pieces of a stream. */
+/** The content of a model's turn as Mistral needs it back: a list of parts, joined from a stream's pieces. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { readReasoning, readText } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, stringAt } from '../read-json.ts'

@@ -79,7 +79,7 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
   if (choice === undefined || choice === 'auto') return tools
   const named = typeof choice === 'object' ? tools.filter(({ tool }) => tool.function.name === choice.name) : []
   const keyword = typeof choice === 'object' ? 'named' : choice
-  const note = named.length > 0 ? 'only this tool is sent, but the model may not call it' : 'sent as auto'
+  const note = named.length > 0 ? "only this tool is sent, but this API can't force the model to call it" : 'sent as auto'
   lose({ path: '/toolChoice', keyword, action: 'refused', note })
   return named.length > 0 ? named : tools
 }

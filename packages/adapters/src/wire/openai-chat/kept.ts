@@ -1,4 +1,4 @@
-/** The metadata of a reply: what the host needs back unchanged, and its sources. */
+/** A reply's metadata: what the host needs back unchanged, and its sources. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { OpenAIChatHost } from './hosts.ts'

@@ -8,7 +8,7 @@ export function choiceOf(reply: unknown): unknown {
   return arrayAt(reply, 'choices').find((choice) => (numberAt(choice, 'index') ?? 0) === 0)
 }
 
-/** Reads `content`: a text, null, or a list of parts. */
+/** Reads `content`: a string, null, or a list of parts. */
 export function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -92,7 +92,7 @@ export function readChoiceError(choice: unknown): ProviderError | undefined {
   return error && readError({ error })
 }
 
-/** A text, or a list of the request's errors. */
+/** A string, or a list of the request's errors. */
 function readDetails(detail: unknown): string | undefined {
   if (detail === undefined || detail === null) return undefined
   return typeof detail === 'string' ? detail : toJson(detail)

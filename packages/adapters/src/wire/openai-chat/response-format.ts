@@ -1,4 +1,4 @@
-/** The schema of a reply for OpenAI's APIs: strict if the schema is valid in strict mode without changes. */
+/** A reply's schema for OpenAI's APIs: strict if the schema is valid in strict mode without changes. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'

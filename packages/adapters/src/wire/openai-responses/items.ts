@@ -1,4 +1,4 @@
-/** The items of a reply: texts, reasoning, calls of the request's tools, calls of the provider's own. */
+/** Items of a reply: text, reasoning, calls of the request's tools, calls of the provider's own. */
 import type { FinishReason, Metadata, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, optional, stringAt } from '../read-json.ts'
 import { shortIds } from '../wire-ids.ts'

@@ -1,4 +1,4 @@
-/** The items of a stream, found by any identifier in an event: an index, an item id that may change, or a call id. */
+/** A stream's items, found by any identifier in an event: an index, an item id that may change, or a call id. */
 import { fieldAt, isObject, type JsonObject, numberAt, optional, stringAt } from '../read-json.ts'
 import { isCall } from './items.ts'
 
@@ -9,7 +9,7 @@ export interface Slot {
   isDone: boolean
   /** Received length of each kind of text, in UTF-16 units. */
   readonly streamed: { text: number; reasoning: number; refusal: number }
-  /** The arguments of a call in pieces, and the complete arguments of an event. */
+  /** Arguments of a call in pieces, and the complete arguments of an event. */
   pieces: string
   whole: string | undefined
   /** True if the call has been started. A call is started once it has a name. */

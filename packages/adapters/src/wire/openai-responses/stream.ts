@@ -25,7 +25,7 @@ import { type Slot, Slots } from './slots.ts'
 
 /**
  * Pieces are emitted as they arrive. The arguments of a completed item take precedence, and the items of the last event fill
- * gaps. The end of a call is delayed until another item begins, because a truncated reply stops in its last item.
+ * gaps. The end of a call is delayed until another item starts, because a truncated reply stops in its last item.
  */
 export class OpenAIResponsesStream implements StreamDecoder {
   readonly #slots = new Slots()
@@ -169,7 +169,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     return slot.isStarted ? this.#calls.append(slot, text) : []
   }
 
-  /** Ends completed calls once another item begins. */
+  /** Ends completed calls once another item starts. */
   #release(): LMDelta[] {
     const waiting = this.#waiting
     this.#waiting = []

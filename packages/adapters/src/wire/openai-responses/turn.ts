@@ -25,7 +25,7 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
 type Item = JsonObject & { readonly type: string }
 
 const FORMS: BlockForms<Item> = {
-  // A refusal isn't part of the text, and its item stays in place.
+  // A refusal isn't part of the text, and its item is kept in place.
   textOf: (item) => (item.type === 'message' ? readItemText(item) || (readItemRefusal(item) === '' ? '' : undefined) : undefined),
   callIdOf: (item) => (isCall(item) ? toWireId(callIdOf(item) ?? '') : undefined),
   toText: (text) => ({ type: 'message', role: 'assistant', content: text }),
@@ -50,7 +50,13 @@ function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))
   return items.filter((item) => {
     const isKept = !isAsked(item) || outputs.has(callIdOf(item))
-    if (!isKept) lose({ path: '/metadata', keyword: item.type, action: 'dropped', note: 'it has no output' })
+    if (!isKept)
+      lose({
+        path: '/metadata',
+        keyword: item.type,
+        action: 'dropped',
+        note: 'the call has no matching output item, and the API would reject it',
+      })
     return isKept
   })
 }

@@ -48,7 +48,7 @@ describe('the owner of a journal', () => {
       await using _journal = await fileJournal(path)
       await expect(fileJournal(path)).rejects.toMatchObject({
         code: 'in_use',
-        message: `The journal "${basename(path)}" is in use: this process already has it open. Close it there.`,
+        message: `The journal "${basename(path)}" is in use: this process already has it open. Close that journal first.`,
       })
     }
     await using _again = await fileJournal(path)

@@ -39,5 +39,7 @@ function wordsOf(name: string, { owner, isElsewhere, isOwn, isTakeover }: NotOwn
   if (owner === undefined) return 'another process has just opened it. Try again later'
   if (isElsewhere)
     return `a process on another machine or in another container has it open (${owner.host}). If that process is dead, delete "${name}${OWNER}"`
-  return `${isOwn ? 'this process already has it open' : `the process ${owner.pid} has it open`}. Close it there`
+  return isOwn
+    ? 'this process already has it open. Close that journal first'
+    : `the process ${owner.pid} has it open. Close it there`
 }

@@ -169,7 +169,7 @@ describe('a journal file', () => {
       [first, b, a, c, ''],
       [first, a, a, ''],
     ]) {
-      expect(() => readJournal(Buffer.from(lines.join('\n')), 'run.journal')).toThrow('does not fit its checksum')
+      expect(() => readJournal(Buffer.from(lines.join('\n')), 'run.journal')).toThrow('fails its checksum')
     }
   })
 

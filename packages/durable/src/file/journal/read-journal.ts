@@ -96,7 +96,7 @@ class JournalReader {
     this.#parts.push(part)
     this.#partsLength += part.length
     if (this.#length === 0 && this.#partsLength >= MAX_FIRST_LINE_BYTES) throw notJournal(this.#file)
-    if (this.#partsLength > MAX_LINE_BYTES) throw this.#broken('is longer than any record')
+    if (this.#partsLength > MAX_LINE_BYTES) throw this.#broken(`exceeds ${MAX_LINE_BYTES} bytes`)
   }
 
   #takeParts(): Buffer {
@@ -110,7 +110,7 @@ class JournalReader {
 
   #take(bytes: Uint8Array): void {
     const line = readLine(bytes, this.#sum)
-    if (line === undefined) throw this.#broken('does not fit its checksum')
+    if (line === undefined) throw this.#broken('fails its checksum')
     const { kind, key } = line
     const name = `${kind} ${key}`
     if (kind !== 'run' && this.#seen.has(name)) throw this.#broken(`records the ${kind} ${JSON.stringify(key)} a second time`)
@@ -123,7 +123,7 @@ class JournalReader {
   #broken(problem: string): DurableError {
     return new DurableError(
       'broken',
-      `Line ${this.#lines.length + 2} of the journal "${this.#file}" ${problem}. The file was damaged after it was written and was left unchanged. Find out by hand what its run did.`,
+      `Line ${this.#lines.length + 2} of the journal "${this.#file}" ${problem}. The file was damaged after it was written and was left unchanged. Check manually which steps took effect.`,
     )
   }
 }

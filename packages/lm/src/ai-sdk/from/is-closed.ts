@@ -17,7 +17,7 @@ export function isClosed(schema: Json): boolean {
 /** Maximum number of schema parts to visit. */
 const MOST = 10_000
 
-/** `properties` may also be the name of a property. Then its value is a schema with a `type`. */
+/** `properties` may also be a property name. Then its value is a schema with a `type`. */
 function isObjectSchema({ type, properties }: Json): boolean {
   return type === 'object' || (isObject(properties) && type === undefined)
 }

@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, { readonly value: unknown } | undefined>>
 
 /**
  * Reads an event as `{ [':event-type']: payload }` and an exception as `{ [':exception-type']: payload }`. Throws
- * `provider_error` for an error message, which no API documents, and `invalid_reply` for a wrong checksum.
+ * `provider_error` for a message of type `error` (undocumented by every API) and `invalid_reply` for a checksum mismatch.
  */
 export async function createAWSReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): Promise<FrameReader> {
   const { EventStreamCodec } = await importCodec()

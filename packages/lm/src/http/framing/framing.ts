@@ -20,7 +20,7 @@ export type CreateFrameReader = (host: Host, maxEventLength?: number) => FrameRe
 /** Maximum length of an event: 64 Mi bytes or UTF-16 units. */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024
 
-/** Throws `invalid_reply` with the beginning of a text that is no JSON. Only the last one may have been cut off by a failure that passes. */
+/** Throws `invalid_reply` with the beginning of text that isn't JSON. Only the last one may have been cut off by a failure that passes. */
 export function parseEvent(text: string, host: Host, isLast: boolean): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The port of a validator: it compiles the facts of a schema to a check. */
+/** The port of a validator: it compiles a schema's facts to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
 import { TOO_DEEP } from './bounds.ts'
@@ -27,7 +27,7 @@ export type Compile = (facts: SchemaFacts) => Check
 /** Loads a validator with the parts that the schema needs. */
 export type LoadValidator = (facts: SchemaFacts) => Promise<Compile>
 
-/** Returns the failures of a value. Throws `TooManySteps` beyond these steps. */
+/** Returns a value's failures. Throws `TooManySteps` beyond these steps. */
 export type FindFailures = (value: unknown, steps: number) => readonly Failure[]
 
 /**

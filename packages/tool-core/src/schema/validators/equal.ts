@@ -4,7 +4,7 @@
 export type Take = (steps: number) => void
 
 /**
- * Assigns the same number to equal values. The key of a list contains the numbers of its items, not their texts, and each list is read
+ * Assigns the same number to equal values. A list's key contains the numbers of its items, not their strings, and each list is read
  * once until `forget`, so nested lists take linear time.
  */
 export class ValueNumbers {
@@ -85,7 +85,7 @@ const STEPS_OF_AN_ITEM = 10
 const STEPS_OF_A_PART = 10
 const CHARACTERS_OF_A_STEP = 8
 
-/** V8 hashes a longer text by its length alone, so a map compares all long texts of the same length. */
+/** V8 hashes a longer string by its length alone, so a map compares all long strings of the same length. */
 const MAX_HASHED = 16_000
 
 export function isLong(value: unknown): value is string {

@@ -6,7 +6,7 @@ export class Results<Result> {
   #longPlace: unknown
   readonly #long = new Map<unknown, Result>()
 
-  /** At this place. Of long texts only the last one is remembered: a map takes long to tell them apart. */
+  /** At this place. Of long strings only the last one is cached: a map takes long to tell them apart. */
   at(place: unknown, data: unknown): Map<unknown, Result> {
     if (isLong(data)) {
       if (place !== this.#longPlace || !this.#long.has(data)) this.#long.clear()

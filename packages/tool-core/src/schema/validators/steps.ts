@@ -4,7 +4,7 @@ import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import { SEEMS_TO_REFER } from './deep-lists.ts'
 import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 
-/** Keyword that `withSteps` adds: the steps of a schema, without its subschemas. */
+/** Keyword that `withSteps` adds: a schema's steps, without its subschemas. */
 export const STEPS = 'x-steps'
 
 /** Steps that a value of any size may take. A step takes about 10 ns, so this is 80 ms. */
@@ -13,7 +13,7 @@ export const MAX_STEPS = 8_000_000
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** Maximum number of steps for a schema that needs no counting: it never exceeds the allowance of a value. */
+/** Maximum number of steps for a schema that needs no counting: it never exceeds a value's allowance. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}
@@ -21,7 +21,7 @@ export class TooManySteps extends Error {}
 export const TOO_COMPLEX: Issue = Object.freeze({
   path: '',
   keyword: 'too_complex',
-  message: 'takes too many steps to check: use fewer values or shorter texts, or nest them less deeply',
+  message: 'takes too many steps to check: use fewer values or shorter strings, or nest them less deeply',
   expected: 'fewer values or levels',
 })
 
@@ -133,7 +133,7 @@ export function stepsOfAll(nodes: Iterable<SchemaNode>): number {
   return steps
 }
 
-/** The steps of a schema without its subschemas. A branch counts more, because creating an error for it is the slowest part. */
+/** A schema's steps without its subschemas. A branch counts more, because creating an error for it is the slowest part. */
 export function stepsOf(node: SchemaNode): number {
   return Object.entries(node).reduce((steps, [keyword, value]) => {
     if (typeof value !== 'object' || value === null) return steps

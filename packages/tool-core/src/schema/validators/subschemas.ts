@@ -1,4 +1,4 @@
-/** Lists the subschemas of a schema without recursion. Foreign schemas may be deep, and may contain the same object several times. */
+/** Lists a schema's subschemas without recursion. Foreign schemas may be deep, and may contain the same object several times. */
 
 import { ToolError } from '../../errors.ts'
 import { MAX_DEPTH } from '../../faults.ts'

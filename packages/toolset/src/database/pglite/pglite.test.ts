@@ -58,7 +58,7 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
-  it('pglite: refuses SQL from a model without trusted, because its user is always a superuser', async () => {
+  it('pglite: refuses model-written SQL without trusted, because its user is always a superuser', async () => {
     const untrusted = new DatabaseToolset({ client: shared })
     await expect(untrusted.open()).rejects.toMatchObject({
       code: 'invalid_definition',

@@ -1,4 +1,4 @@
-/** SQL from a model on a real PostgreSQL: checks that need the server, and the role's rights. */
+/** Model-written SQL on a real PostgreSQL: checks that need the server, and the role's rights. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

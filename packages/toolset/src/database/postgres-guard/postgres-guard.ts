@@ -1,4 +1,4 @@
-/** Adds a guard to a PostgreSQL client, so that SQL from a model does no harm. */
+/** Adds a guard to a PostgreSQL client, so that model-written SQL does no harm. */
 import { quoteName } from '../catalogue.ts'
 import { databaseError } from '../database-error.ts'
 import type { SqlClient, SqlGuard, SqlStatement } from '../sql-client.ts'

@@ -1,4 +1,4 @@
-/** Worker thread that runs PostgreSQL's parser. A text that takes too long or exhausts the stack costs only this thread. */
+/** Worker thread that runs PostgreSQL's parser. SQL that takes too long or exhausts the stack costs only this thread. */
 import { parentPort } from 'node:worker_threads'
 
 /**

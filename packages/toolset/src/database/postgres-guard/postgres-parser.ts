@@ -1,4 +1,4 @@
-/** PostgreSQL's own parser, from the package `libpg-query`, in a thread that is terminated when a text takes too long. */
+/** PostgreSQL's own parser, from the package `libpg-query`, in a thread that is terminated when a statement takes too long. */
 import { createRequire } from 'node:module'
 import { cleanWords, databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'

@@ -1,4 +1,4 @@
-/** Asks a PostgreSQL server to cancel the statement of a connection. Dropping the connection alone doesn't cancel it. */
+/** Asks a PostgreSQL server to cancel a connection's statement. Dropping the connection alone doesn't cancel it. */
 import { connect } from 'node:net'
 import type { PoolClient } from 'pg'
 

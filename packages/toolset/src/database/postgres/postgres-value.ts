@@ -23,7 +23,7 @@ export function toPostgresText(value: SqlValue): string | null {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   const text = String(value)
   if (text.includes('\0'))
-    throw databaseError('sql_error', 'A text in params contains the character NUL, which cannot be stored.')
+    throw databaseError('sql_error', 'A string in params contains the character NUL, which cannot be stored.')
   return text
 }
 

@@ -72,7 +72,7 @@ function toBindings(
   placeholders: readonly string[],
 ): readonly SqlValue[] | Record<string, SqlValue> {
   if (params.some((param) => typeof param === 'string' && param.includes('\0'))) {
-    throw databaseError('sql_error', 'A text in params contains the character NUL, which cannot be stored.')
+    throw databaseError('sql_error', 'A string in params contains the character NUL, which cannot be stored.')
   }
   const names = [...new Set(placeholders)]
   const numbered = names.filter((name) => name !== '?')

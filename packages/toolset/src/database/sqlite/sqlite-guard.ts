@@ -31,7 +31,7 @@ export function assertAllowed({ sql, readOnly }: Pick<SqlStatement, 'sql' | 'rea
   if (!READING.has(verb)) throw notAllowed(verb === '' ? 'This' : verb)
 }
 
-/** Scans a text that contains one statement. Throws `multi_statement`, `statement_not_allowed`, `too_large` or `sql_error`. */
+/** Scans SQL that contains one statement. Throws `multi_statement`, `statement_not_allowed`, `too_large` or `sql_error`. */
 export function scanOne(sql: string): ScannedSql {
   assertText(sql)
   const scanned = scanSql(sql)
@@ -48,7 +48,7 @@ export function isExplained({ words }: ScannedSql): boolean {
 
 const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['ANALYZE', 'ANALYSE', 'VERBOSE', 'QUERY', 'PLAN'])
 
-/** Returns the verb of a statement and the kind of object. For `EXPLAIN`, those of the explained statement, because it may run. */
+/** Returns a statement's verb and the kind of object. For `EXPLAIN`, those of the explained statement, because it may run. */
 export function verbOf({ words }: Pick<ScannedSql, 'words'>): { verb: string; object: string } {
   const [first] = words
   const start =

@@ -97,7 +97,7 @@ export class Jail {
     }
   }
 
-  /** Returns the status of an entry. A link is refused. Rejects as `lstat` does when nothing is there. */
+  /** Returns an entry's status. A link is refused. Rejects as `lstat` does when nothing is there. */
   async lstat({ directory, name, given }: Entry): Promise<Stats> {
     const stats = await lstat(directory.pathOf(name))
     if (stats.isSymbolicLink()) throw await this.#linkError(directory.pathOf(name), name, given)

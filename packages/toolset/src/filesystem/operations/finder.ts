@@ -1,4 +1,4 @@
-/** Finds one text in many others in linear time. */
+/** Finds one string in many others in linear time. */
 
 /**
  * Returns a function that finds the first index, or -1. `indexOf` may compare the whole needle at each position, which is fine for short

@@ -41,7 +41,7 @@ export interface FileStatus extends FileEntry {
   readonly modified: string
 }
 
-/** Returns the status of an entry. A link is reported as a link; a path through a link is refused. */
+/** Returns an entry's status. A link is reported as a link; a path through a link is refused. */
 export async function statusOf(jail: Jail, place: Place): Promise<FileStatus> {
   const stats =
     place.names.length === 0

@@ -1,4 +1,4 @@
-/** Searches the names or contents of files for a text. */
+/** Searches the names or contents of files for a string. */
 import { isToolError } from '@x/tool-core'
 import { about, fileError } from '../errors.ts'
 import { type ReadLimits, readWhole, withFile } from '../jail/file.ts'

@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Encodes a text. Throws `binary` for a text that would not be read back unchanged. */
+/** Encodes a string. Throws `binary` for a string that would not be read back unchanged. */
 export function encodeText(text: string, given: string): Buffer {
   if (/[\0\p{Surrogate}]/u.test(text)) {
     throw fileError(

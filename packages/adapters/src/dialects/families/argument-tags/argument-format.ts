@@ -1,6 +1,7 @@
 /** Writes calls with argument tags, as the models of each dialect do. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
+import { refuseName, refuseParameter } from '../../define/refusals.ts'
 import { MarkerSet } from '../../engine/marker.ts'
 import { NAME_LIMIT, readHead } from './argument-head.ts'
 import { argumentTag, TAGS, type TagSuffix } from './argument-marks.ts'
@@ -36,18 +37,22 @@ const IN_NAME = new MarkerSet(TAGS)
 const IN_KEY = new MarkerSet({ end: [...argumentTag('/arg_key'), ...argumentTag('arg_value')] })
 
 function refuse({ name, args }: WritableCall): FormatRefusal | undefined {
-  if (!isName(name)) {
-    const message = `A tool named ${JSON.stringify(name)} cannot be called in this dialect: its name would not be read back as it is.`
-    return { ok: false, code: 'invalid_name', message }
+  const fault = faultOfName(name)
+  if (fault !== undefined) return refuseName(name, fault)
+  for (const key of Object.keys(args)) {
+    if (key !== key.trim()) return refuseParameter(name, key, 'starts or ends with white space')
+    if (IN_KEY.find(key, 0, true) !== undefined) return refuseParameter(name, key, 'contains a tag')
   }
-  const key = Object.keys(args).find((one) => one !== one.trim() || IN_KEY.find(one, 0, true) !== undefined)
-  if (key === undefined) return undefined
-  const message = `The parameter ${JSON.stringify(key)} of "${name}" would not be read back: it has white space around it, or contains a tag.`
-  return { ok: false, code: 'unsayable_value', message }
+  return undefined
 }
 
-function isName(name: string): boolean {
+function faultOfName(name: string): string | undefined {
+  if (name === '' || name.length >= NAME_LIMIT) return `must have 1 to ${NAME_LIMIT - 1} characters`
+  const start = /^[[<]/.exec(name)?.[0]
+  if (start !== undefined) return `starts with "${start}"`
+  if (name.includes('{')) return 'contains "{"'
+  if (IN_NAME.find(name, 0, true) !== undefined) return 'contains a tag'
   const head = readHead(name)
-  const isRead = head.name === name && head.pairs.length === 0 && name.length < NAME_LIMIT
-  return isRead && !/^(?:$|[[<])|\{/.test(name) && IN_NAME.find(name, 0, true) === undefined
+  if (head.pairs.length > 0) return 'contains white space and "="'
+  return head.name === name ? undefined : 'starts or ends with white space, a line break or quotes'
 }

@@ -222,7 +222,7 @@ describe('a written call', () => {
       expect(glm45.formatCall({ id: '1', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
     for (const key of [' a', 'a</arg_key>'])
       expect(glm45.formatCall({ id: '1', name: 'edit', arguments: JSON.stringify({ [key]: 1 }) })).toMatchObject({
-        code: 'unsayable_value',
+        code: 'unrepresentable_value',
       })
   })
 })

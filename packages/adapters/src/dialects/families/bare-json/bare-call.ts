@@ -28,14 +28,14 @@ export class BareCall {
   hasAll = false
   /** The outcome of a list inside it, unless that is data. */
   inner: ValueOutcome | undefined
-  /** True if it contains a description, so it may be the definition of a tool. */
+  /** True if it contains a description, so it may be a tool definition. */
   isDescribed = false
   /** True if it is inside an object with other data. */
   isSpoilt = false
   /** True if it contains a key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
-  /** True if something besides its content marks it as a call: a marker before it, or the name of a tool. */
+  /** True if something besides its content marks it as a call: a marker before it, or a tool name. */
   readonly #isCertain: boolean
   /** The text of each member, if the object may be the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined

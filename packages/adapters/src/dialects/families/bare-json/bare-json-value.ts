@@ -245,7 +245,7 @@ function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string
 /** Characters that may start a list. A list of lists doesn't contain calls. */
 const MAY_BE_VALUE = '"-0123456789tfn{'
 
-/** True for white space, the start of an item or a list, or the end of a text that isn't a list. */
+/** True for white space, the start of an item or a list, or the end of text that isn't a list. */
 export function mayBeginItem(code: number): boolean {
   return isSpace(code) || isOdd(code) || `[],${MAY_BE_VALUE}`.includes(String.fromCharCode(code))
 }

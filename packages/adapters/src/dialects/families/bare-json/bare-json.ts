@@ -15,7 +15,7 @@ export interface BareJsonOptions {
   readonly open?: readonly string[] | undefined
   /** Markers that may come after the JSON. */
   readonly close?: readonly string[] | undefined
-  /** The keys of a call. Default: all that models are known to use. */
+  /** A call's keys. Default: all that models are known to use. */
   readonly shape?: Partial<JsonCallShape> | undefined
 }
 
@@ -57,7 +57,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true if the text shows at once that no call starts here, and consumes what it checked, because a text may contain millions of
+ * Returns true if the text shows at once that no call starts here, and consumes what it checked, because text may contain millions of
  * brackets. The last bracket of a sequence may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {

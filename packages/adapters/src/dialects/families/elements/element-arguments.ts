@@ -15,7 +15,7 @@ interface Element {
 
 /**
  * Returns the JSON of the object with these properties; undefined if the text contains anything else.
- * @param repeated How to read a repeated parameter if no list is declared: such a list has no other form here.
+ * @param repeated How to read a parameter that repeats but isn't declared as an array. This dialect has no other array syntax.
  */
 export function readElements(
   body: string,
@@ -26,7 +26,7 @@ export function readElements(
   return elements && toObject(elements, schema, schema, 0, repeated)
 }
 
-/** Splits a text into elements. Returns undefined for other text. The schema decides which end tag closes an element. */
+/** Splits text into elements. Returns undefined for other text. The schema decides which end tag closes an element. */
 function splitElements(text: string, schema: unknown, root: unknown): readonly Element[] | undefined {
   const elements: Element[] = []
   let at = skipSpace(text, 0)

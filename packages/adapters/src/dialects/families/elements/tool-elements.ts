@@ -1,4 +1,4 @@
-/** Blocks that have the name of a tool as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
+/** Blocks that have a tool name as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { DialectPolicy, FormatRefusal } from '../../define/dialect.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -127,7 +127,7 @@ export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)
 }
 
-/** Escapes all tags in a text, because any of them may be a tool's. */
+/** Escapes all tags in text, because any of them may be a tool's. */
 export function withoutTags(text: string): string {
   return text.replace(/<(?=\s*[^\s<>])/g, '&lt;')
 }
@@ -145,8 +145,8 @@ export function formatElements(
     if (wrong !== undefined)
       return {
         ok: false,
-        code: wrong === name ? 'invalid_name' : 'unsayable_value',
-        message: `The call of "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
+        code: wrong === name ? 'invalid_name' : 'unrepresentable_value',
+        message: `The call to "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
       }
     // Reasoning would start there.
     if (name === REASONING)

@@ -23,11 +23,12 @@ export function formatFunctionTags(
     const lines = [`<${wrapper}>`, `<function=${name}>`]
     for (const [key, argument] of Object.entries(args)) {
       const where = `The argument ${JSON.stringify(key)} of "${name}"`
-      if (!isTagName(key)) return refuse('unsayable_value', `${where} has a name that cannot be written in a tag.`)
+      if (!isTagName(key)) return refuse('unrepresentable_value', `${where} has a name that cannot be written in a tag.`)
       const text = typeof argument === 'string' ? argument : toJson(argument, ends)
       const edge = isInline && !/^\r?\n/.test(text) ? '' : '\n'
       const value = edge + text + edge
-      if (ends.find(value, 0, true) !== undefined) return refuse('unsayable_value', `${where} contains a tag that would end it.`)
+      if (ends.find(value, 0, true) !== undefined)
+        return refuse('unrepresentable_value', `${where} contains a tag that would end it.`)
       lines.push(`<parameter=${key}>${value}</parameter>`)
     }
     texts.push([...lines, '</function>', `</${wrapper}>`].join('\n'))

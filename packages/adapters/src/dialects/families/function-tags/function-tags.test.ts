@@ -227,9 +227,9 @@ describe('writing calls', () => {
 
   it('refuses what would not read back', () => {
     expect(format('f>', {})).toMatchObject({ ok: false, code: 'invalid_name' })
-    expect(format('f', { '': 1 })).toMatchObject({ ok: false, code: 'unsayable_value' })
+    expect(format('f', { '': 1 })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
     for (const value of ['</function>', 'x<parameter=b>', '<call>\n<function=g>', '< / call >'])
-      expect(format('f', { a: value })).toMatchObject({ ok: false, code: 'unsayable_value' })
+      expect(format('f', { a: value })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
   })
 
   it('escapes an end tag in JSON', () => {

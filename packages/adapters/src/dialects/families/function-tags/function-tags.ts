@@ -29,7 +29,7 @@ interface Grammar {
   readonly trim: ValueTrim
   /** Markers between parameters. */
   readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
-  /** The open tag of another parameter, and other text that may follow. A text that ends inside the tag is truncated. */
+  /** The open tag of another parameter, and other text that may follow. Text that ends inside the tag is truncated. */
   readonly more: MarkerSet<'parameter'>
   readonly others: MarkerSet
   /** Parts of a block that may follow a call. */

@@ -13,7 +13,7 @@ export interface InvokeStyle {
   readonly before?: string | undefined
   readonly after: string
   readonly tag: TagStart
-  /** Text between the tags of a call. */
+  /** Text between a call's tags. */
   readonly line: string
   /** Texts that end a value. No string can contain one of these. */
   readonly ends: Marker

@@ -72,7 +72,7 @@ export function invokeBlock(tags: InvokeTags): BlockDefinition {
   return { open, inside: all(...inside), read: (context) => readBlock(context, grammar) }
 }
 
-/** Markers that may end a call, or the value of a parameter in it. */
+/** Markers that may end a call, or a parameter value in it. */
 export function endsOf({ tags, close, after = [] }: Omit<InvokeTags, 'readParameters'>): Record<CallEndKey, Marker> {
   return {
     end: tags.map((tag) => loose(`${tag.close}invoke >`)),

@@ -12,7 +12,7 @@ export interface TagAttributes {
 
 const TAG_END = new MarkerSet({ end: '>', broken: '<' })
 
-/** Reads the text after the name of a tag, up to and including its `>`. `broken`: another tag starts before that. */
+/** Reads the text after a tag's name, up to and including its `>`. `broken`: another tag starts before that. */
 export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut' | 'broken'> {
   const pieces: string[] = []
   const end = yield* input.before(TAG_END, (piece) => pieces.push(piece))

@@ -12,7 +12,7 @@ export interface JsonBlockOptions {
   readonly close?: Marker | undefined
   /** End markers of others that a model may write by mistake. They show that a call was meant, and end none. */
   readonly alike?: Marker | undefined
-  /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
+  /** A call's keys. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
   /** The form of the content. Default: an object or a list. `items` is a list whose bracket is part of the open marker. */
   readonly holds?: 'object' | 'list' | 'items' | undefined
@@ -33,7 +33,7 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** Characters that may start the value of a block. */
+/** Characters that may start a block's value. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
 export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
@@ -114,7 +114,7 @@ const CLOSING_BRACKET = 0x5d
 export interface JsonBlockWriting {
   readonly open?: string | undefined
   readonly close?: string | undefined
-  /** How the calls of a turn are grouped. Default: a block for each. Otherwise one block with a list, or with a line for each. */
+  /** How a turn's calls are grouped. Default: a block for each. Otherwise one block with a list, or with a line for each. */
   readonly together?: 'list' | 'lines' | undefined
   /** Text between two blocks. Default: a line break. */
   readonly separator?: string | undefined
@@ -126,7 +126,7 @@ export interface JsonBlockWriting {
   readonly isKeyed?: boolean | undefined
 }
 
-/** Writes the calls of a turn. JSON can express any name and any arguments, so nothing is refused. */
+/** Writes a turn's calls. JSON can express any name and any arguments, so nothing is refused. */
 export function formatJsonBlocks({
   open = '',
   close = '',

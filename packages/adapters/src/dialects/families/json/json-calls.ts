@@ -8,7 +8,7 @@ import { isSpace, type Reading, type TextInput } from '../../engine/text-input.t
 import { skipBrokenItem } from './broken-item.ts'
 import { CallDraft } from './call-draft.ts'
 
-/** The keys of a call. */
+/** A call's keys. */
 export interface JsonCallShape {
   readonly name: readonly string[]
   readonly arguments: readonly string[]
@@ -17,7 +17,7 @@ export interface JsonCallShape {
   readonly inside?: readonly string[] | undefined
   /** Keys whose list contains the calls, such as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
-  /** True if each key of an object is the name of a call, and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
+  /** True if each key of an object is a call's name, and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
   /** `empty`: arguments that are neither an object nor a string count as none. Otherwise they make the call malformed. */
   readonly otherArguments?: 'empty' | undefined
@@ -55,7 +55,7 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 }
 
 /**
- * Reads the content of a list, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported, and the
+ * Reads a list's content, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported, and the
  * items after it are read.
  * @param separators For a row of objects separated by these characters instead of a list. Anything else ends it.
  */
@@ -285,7 +285,7 @@ function* readArguments(context: BlockContext, shape: JsonCallShape, draft: Call
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
   if (outcome === 'cut') return 'cut'
-  // A text without its last quote may end anywhere.
+  // Text without its last quote may end anywhere.
   if (scanner.isInString) return 'broken'
   if (outcome === 'broken') draft.close(scanner)
   draft.hasAll = true

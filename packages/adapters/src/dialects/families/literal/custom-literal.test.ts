@@ -171,9 +171,9 @@ describe('formatCalls', () => {
   it('refuses a name, and a text, that would not read back', () => {
     expect([format('', {}), format('a{', {}), format(' a', {})]).toEqual(['invalid_name', 'invalid_name', 'invalid_name'])
     expect([format('f', { a: 'x<q>' }), format('f', { a: ['}</call>'] }), format('f', { 'a<q>': 1 })]).toEqual([
-      'unsayable_value',
-      'unsayable_value',
-      'unsayable_value',
+      'unrepresentable_value',
+      'unrepresentable_value',
+      'unrepresentable_value',
     ])
     expect(format('f', { a: 'x </call> y' })).toBe('<call>call:f{a:<q>x </call> y<q>}</call>')
   })

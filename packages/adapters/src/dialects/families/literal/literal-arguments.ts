@@ -1,4 +1,4 @@
-/** Reads the arguments of a call in a custom literal notation, after the first brace, and writes them as JSON. */
+/** Reads a call's arguments in a custom literal notation, after the first brace, and writes them as JSON. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isSpace, type Reading } from '../../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'

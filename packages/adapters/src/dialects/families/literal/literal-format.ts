@@ -1,28 +1,27 @@
 /** Writes calls in a custom literal notation, as its models do. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
+import { refuseName, refuseValue } from '../../define/refusals.ts'
 import { type CustomLiteralOptions, isOfName, LONGEST_NAME } from './literal-marks.ts'
 
 export function formatLiteralCalls(calls: readonly WritableCall[], options: CustomLiteralOptions): string | FormatRefusal {
   const { open, close } = options
   let text = ''
   for (const { name, args } of calls) {
-    if (!canBeName(name)) return refuse(name, 'invalid_name', `"${name}" would not be read back as a name`)
+    const faultOfName = findNameFault(name)
+    if (faultOfName !== undefined) return refuseName(name, faultOfName)
     const fault = findFault(args, options)
-    if (fault !== undefined) return refuse(name, 'unsayable_value', `${JSON.stringify(fault)} would end its string, or the call`)
+    if (fault !== undefined) return refuseValue(name, JSON.stringify(fault), 'a delimiter')
     text += `${open}call:${name}${formatObject(args, options)}${close}`
   }
   return text
 }
 
-function refuse(name: string, code: FormatRefusal['code'], message: string): FormatRefusal {
-  return { ok: false, code, message: `The call to "${name}" cannot be written: ${message}.` }
-}
-
-function canBeName(name: string): boolean {
-  return (
-    name !== '' && name.length < LONGEST_NAME && name === name.trim() && [...name].every((unit) => isOfName(unit.charCodeAt(0)))
-  )
+function findNameFault(name: string): string | undefined {
+  if (name === '' || name.length >= LONGEST_NAME) return `must have 1 to ${LONGEST_NAME - 1} characters`
+  const wrong = [...name].find((unit) => !isOfName(unit.charCodeAt(0)))
+  if (wrong !== undefined) return `contains ${JSON.stringify(wrong)}`
+  return name === name.trim() ? undefined : 'starts or ends with white space'
 }
 
 /** Finds a string or a key that contains a marker. */

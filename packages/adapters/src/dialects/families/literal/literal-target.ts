@@ -174,7 +174,7 @@ const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['None', 'null'],
 ])
 
-/** Trims the start and end of each line. Line breaks are part of a text. */
+/** Trims the start and end of each line. Line breaks are part of a string. */
 function withoutBlanks(text: string): string {
   let start = 0
   let end = text.length

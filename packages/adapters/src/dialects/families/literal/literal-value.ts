@@ -29,7 +29,7 @@ export function* readDelimited(
   }
 }
 
-/** Holds back the end of a text that would be brackets and the end of the block if the delimiter were missing. */
+/** Holds back the end of text that would be brackets and the end of the block if the delimiter were missing. */
 class HeldTail {
   /** True if it contains a brace. */
   hasBrace = false
@@ -132,7 +132,7 @@ export interface BareValue {
   readonly nextKey?: string | undefined
 }
 
-/** Reads a number, a word, or a text without delimiters, which ends where only the notation itself can continue. */
+/** Reads a number, a word, or text without delimiters, which ends where only the notation itself can continue. */
 export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlace): Reading<BareValue> {
   const { isInList, mayBeText } = place
   const stops = `,{}[]${marks.edges.firstUnits}`

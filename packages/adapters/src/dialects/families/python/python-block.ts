@@ -12,11 +12,11 @@ import type { ParameterOptions } from './python-parameters.ts'
 export interface PythonBlockOptions extends ParameterOptions {
   readonly open: Marker
   readonly close: Marker
-  /** True for models that repeat the text of a block after it, with only its close marker. The repetition is removed. */
+  /** True for models that repeat a block's text after it, with only its close marker. The repetition is removed. */
   readonly mayEcho?: boolean | undefined
 }
 
-/** Reads a block between markers: calls, with or without the brackets of a list, or the same as JSON. */
+/** Reads a block between markers: calls, with or without a list's brackets, or the same as JSON. */
 export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOptions): BlockDefinition {
   const edges = new MarkerSet({ open, close })
   const lines = new MarkerSet({ open, close, line: '\n' })

@@ -206,7 +206,7 @@ describe('calls that are written', () => {
   it('are refused where a value is nested too deep', () => {
     const nested = (depth: number) => ({ a: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown })
     expect(write('f', nested(128))).toMatchObject({ ok: true })
-    expect(write('f', nested(129))).toMatchObject({ ok: false, code: 'unsayable_value' })
+    expect(write('f', nested(129))).toMatchObject({ ok: false, code: 'unrepresentable_value' })
   })
 })
 

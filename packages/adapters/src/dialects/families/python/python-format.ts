@@ -14,7 +14,11 @@ export function formatPythonCalls(
     if (!isPythonName(name))
       return { ok: false, code: 'invalid_name', message: `The name "${name}" is not valid in a Python call.` }
     if (Object.values(args).some((value) => isDeeper(value, DEEPEST)))
-      return { ok: false, code: 'unsayable_value', message: `An argument of "${name}" is nested deeper than ${DEEPEST} levels.` }
+      return {
+        ok: false,
+        code: 'unrepresentable_value',
+        message: `An argument of "${name}" is nested deeper than ${DEEPEST} levels.`,
+      }
     texts.push(`${name}(${formatArguments(args)})`)
   }
   return join(texts)

@@ -14,7 +14,7 @@ export interface LiteralOptions {
 /** Maximum nesting of values. */
 export const DEEPEST = 128
 
-/** The JSON of a text that consists of one literal. */
+/** Returns the JSON of text that consists of one literal. */
 export function pythonToJson(text: string, options: LiteralOptions = {}): string | undefined {
   const input = new TextInput()
   input.append(text)

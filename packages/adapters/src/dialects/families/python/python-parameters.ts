@@ -1,4 +1,4 @@
-/** Reads the arguments of a call in Python's syntax: by name, with calls as values if the dialect has them. */
+/** Reads a call's arguments in Python's syntax: by name, with calls as values if the dialect has them. */
 import { type Reading, TextInput, type TextScanner } from '../../engine/text-input.ts'
 import { type LiteralOptions, readLiteral, readWord, takeComma, takeText, takeUnit, takeWord } from './python-literal.ts'
 import { isQuote, isStringPrefix } from './python-string.ts'

@@ -133,7 +133,7 @@ const LENGTH = new Map([
   ['U', 9],
 ])
 
-/** Decodes an escape. One that lacks digits, or isn't a character, stays as written. */
+/** Decodes an escape. One that lacks digits, or isn't a character, is kept as written. */
 function decode(digits: string): string {
   const length = LENGTH.get(digits.charAt(0))
   if (length === undefined) return String.fromCharCode(Number.parseInt(digits, 8))

@@ -50,9 +50,13 @@ function findPair(name: string): string | undefined {
   return PAIRS.find((pair) => name.startsWith(pair.charAt(0)) && name.endsWith(pair.charAt(1)))
 }
 
-/** True for a name that would be read back from the line of an action. */
-export function isActionName(name: string): boolean {
-  return name !== '' && name === toActionName(name) && name.length < LONGEST_NAME && !/^[{`]|^\*\*|[\n\r]/.test(name)
+/** Returns why an action line with this name would be parsed differently. */
+export function faultOfActionName(name: string): string | undefined {
+  if (name === '' || name.length >= LONGEST_NAME) return `must have 1 to ${LONGEST_NAME - 1} characters`
+  if (/[\n\r]/.test(name)) return 'contains a line break'
+  const start = /^(?:[{`]|\*\*)/.exec(name)?.[0]
+  if (start !== undefined) return `starts with "${start}"`
+  return name === toActionName(name) ? undefined : 'starts or ends with white space, or is between quotes or brackets'
 }
 
 function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> {

@@ -29,7 +29,7 @@ export const INPUT_HEADER = { input: header('Action Input') } as const satisfies
 
 /** The header of an action's input, including the preceding line break. */
 export const INPUT = new MarkerSet<string>(lineHeaders(INPUT_HEADER))
-/** Markers that end the text of a section. */
+/** Markers that end a section's text. */
 export const END_OF_SECTION = new MarkerSet<string>({ ...lineHeaders({ ...HEADERS, ...INPUT_HEADER }), fenced: FENCED_OBJECT })
 /** Markers that end the input of an action, which may be an object of any kind; also in the middle of a line. */
 export const END_OF_INPUT = new MarkerSet<string>(lineHeaders({ ...WORDS, ...INPUT_HEADER }))
@@ -39,7 +39,7 @@ export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCE
 /** A set without markers, for text that extends to the end. */
 export const NO_MARKER = new MarkerSet<string>({})
 
-/** Reads the text after the only call of a turn, to the end: dropped, or kept as text. Headers in it are ignored. */
+/** Reads the rest of the turn after its only call, and drops it or keeps it as text, per `policy.textAfterCalls`. Ignores headers in it. */
 export function* readRest({ input, policy, giveText }: BlockContext): Reading {
   yield* input.before(NO_MARKER, policy.textAfterCalls === 'keep' ? giveText : () => {})
 }

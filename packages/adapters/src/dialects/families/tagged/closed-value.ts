@@ -1,4 +1,4 @@
-/** Reads the value of a parameter in a dialect where a close tag is optional. */
+/** Reads a parameter value in a dialect where a close tag is optional. */
 import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
@@ -65,7 +65,7 @@ export class ClosedValue {
     return end
   }
 
-  /** True for a text that would end at a tag in it if written as a value. */
+  /** True for text that would end at a tag in it if written as a value. */
   endsIn(text: string): boolean {
     return this.#all.find(text, 0, true) !== undefined
   }

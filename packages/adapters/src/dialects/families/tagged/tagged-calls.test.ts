@@ -63,7 +63,7 @@ describe('a call in tags', () => {
     expect(forms.formatCall(call)).toEqual({ ok: true, text: '<fn=f><arg=a>1</arg></fn>' })
     for (const text of ['<fn=f><arg=a>1</arg></fn>', '<function=f |<p=a>1</p></function>', '< function = f><arg=a>1</p></fn>'])
       expect(forms.parse(text)).toEqual({ text: '', toolCalls: [{ ...call, id: 'call_0' }] })
-    expect(forms.formatCall({ ...call, arguments: '{"a": "</p>"}' })).toMatchObject({ ok: false, code: 'unsayable_value' })
+    expect(forms.formatCall({ ...call, arguments: '{"a": "</p>"}' })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
   })
 
   it('is refused where the seam of a value or a name and its end would read as an earlier end', () => {
@@ -75,7 +75,7 @@ describe('a call in tags', () => {
       }),
     })
     const write = (name: string, a: string) => seams.formatCall({ id: '', name, arguments: JSON.stringify({ a }) })
-    expect(write('f', 'say "hi"')).toMatchObject({ ok: false, code: 'unsayable_value' })
+    expect(write('f', 'say "hi"')).toMatchObject({ ok: false, code: 'unrepresentable_value' })
     expect(write('f>', 'x')).toMatchObject({ ok: false, code: 'invalid_name' })
     expect(write('f', 'say "hi" ')).toMatchObject({ ok: true })
     const longest = 'n'.repeat(256)

@@ -1,20 +1,20 @@
 /** Writes calls in tags; `taggedCalls` reads them. */
 import type { DialectDefinition } from '../../define/definition.ts'
-import type { FormatRefusal } from '../../define/dialect.ts'
+import { refuseName, refuseParameter, refuseValue } from '../../define/refusals.ts'
 import { type LooseMarker, MarkerSet, textsOf } from '../../engine/marker.ts'
 
 /** A tag, or all of its accepted spellings; the first one is written. */
 export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 
 export interface TaggedCallsOptions {
-  /** Text around the calls of a turn, if any. */
+  /** Text around a turn's calls, if any. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /**
-   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
+   * A call's tags: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
    * the name ends at the first parameter or at the end of the call.
    */
   readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
-  /** The tags of a parameter: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
+  /** A parameter's tags: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
   readonly parameter: { readonly open: TagText; readonly keyEnd: TagText; readonly close: TagText }
   /** `lines`: one line break on each side of a value belongs to its tags. Default: `none`. */
   readonly trim?: 'lines' | 'none' | undefined
@@ -33,12 +33,14 @@ export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOpti
   return (calls) => {
     const written: string[] = []
     for (const { name, args } of calls) {
-      if (!isLabel(name, nameEnd, first(call.nameEnd ?? call.close))) return refuse('invalid_name', name, 'its name')
+      const faultOfName = findLabelFault(name, nameEnd, first(call.nameEnd ?? call.close))
+      if (faultOfName !== undefined) return refuseName(name, faultOfName)
       const parameters: string[] = []
       for (const [key, value] of Object.entries(args)) {
+        const faultOfKey = findLabelFault(key, keyEnd, first(parameter.keyEnd))
+        if (faultOfKey !== undefined) return refuseParameter(name, key, faultOfKey)
         const text = `${line}${typeof value === 'string' ? value : JSON.stringify(value)}${line}`
-        const isSayable = isLabel(key, keyEnd, first(parameter.keyEnd)) && endsAt(inValue, text, first(parameter.close))
-        if (!isSayable) return refuse('unsayable_value', name, `the argument "${key}"`)
+        if (!endsAt(inValue, text, first(parameter.close))) return refuseValue(name, `the argument "${key}"`, 'a tag')
         parameters.push(`${first(parameter.open)}${key}${first(parameter.keyEnd)}${text}${first(parameter.close)}`)
       }
       written.push(`${first(call.open)}${name}${first(call.nameEnd)}${parameters.join('')}${first(call.close)}`)
@@ -51,16 +53,14 @@ function first(tag: TagText = ''): string {
   return typeof tag === 'string' ? tag : tag[0]
 }
 
-function isLabel(label: string, ends: MarkerSet, end: string): boolean {
-  const isLine = label !== '' && label === label.trim() && !label.includes('\n')
-  return isLine && label.length <= LONGEST_LABEL && endsAt(ends, label, end)
+function findLabelFault(label: string, ends: MarkerSet, end: string): string | undefined {
+  if (label === '' || label.length > LONGEST_LABEL) return `must have 1 to ${LONGEST_LABEL} characters`
+  if (label.includes('\n')) return 'contains a line break'
+  if (label !== label.trim()) return 'starts or ends with white space'
+  return endsAt(ends, label, end) ? undefined : `contains text that would be parsed as ${JSON.stringify(end)} or another tag`
 }
 
 /** True if the first marker in the combined text is the one where the two texts meet. */
 function endsAt(markers: MarkerSet, text: string, end: string): boolean {
   return markers.find(text + end, 0, true)?.start === text.length
-}
-
-function refuse(code: FormatRefusal['code'], name: string, what: string): FormatRefusal {
-  return { ok: false, code, message: `The call to "${name}" cannot be written: ${what} would end at a tag.` }
 }

@@ -15,7 +15,7 @@ export class ValueEnds {
 
   /**
    * @param next What may follow a value: the next parameter, the end of the call. It also ends a value without a close tag.
-   * @param more Those of them that open another parameter: a text that ends inside one is truncated.
+   * @param more Those of them that open another parameter: text that ends inside one is truncated.
    * @param never Tags that no value contains.
    */
   constructor(close: Marker, next: Marker, more?: Marker, never: Marker = []) {
@@ -136,7 +136,7 @@ export class OpenValue {
   }
 }
 
-/** As long as the tag of a parameter may be. */
+/** Maximum length of a parameter tag. */
 const LONGEST_START = 200
 
 function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {

@@ -1,14 +1,14 @@
 /** Writes calls as XTML. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
+import { refuseName } from '../../define/refusals.ts'
 import { isAttributeText, toAttribute, XTML_VALUE } from './xtml-tags.ts'
 
 /** Writes all calls of a turn. Arguments that would end their own tag are written as one JSON body. */
 export function formatXtmlCalls(calls: readonly WritableCall[]): string | FormatRefusal {
-  const unsayable = calls.find(({ name }) => name === '' || !isAttributeText(name))
-  if (unsayable !== undefined) {
-    const message = `A tool named ${JSON.stringify(unsayable.name)} cannot be called in this dialect: its name would not be read back as it is.`
-    return { ok: false, code: 'invalid_name', message }
+  for (const { name } of calls) {
+    if (name === '') return refuseName(name, 'is empty')
+    if (!isAttributeText(name)) return refuseName(name, 'contains "<|" or "|>"')
   }
   return wrap('tools', '', calls.map(formatCall).join(''))
 }

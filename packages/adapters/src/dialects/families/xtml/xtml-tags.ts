@@ -62,7 +62,7 @@ export function toAttribute(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }
 
-/** False for a text that would end the tag if written in an attribute, or look like the rest of a tag. */
+/** False for text that would end the tag if written in an attribute, or look like the rest of a tag. */
 export function isAttributeText(text: string): boolean {
   return !hasTokenPart(text)
 }

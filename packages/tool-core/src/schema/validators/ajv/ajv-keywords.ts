@@ -1,6 +1,6 @@
 /**
  * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, throws for `{ "toString": 1 }`,
- * divides in binary floating point, where 19.99 isn't a multiple of 0.01, and counts the characters of a text again for each keyword.
+ * divides in binary floating point, where 19.99 isn't a multiple of 0.01, and counts the characters of a string again for each keyword.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'
@@ -31,7 +31,7 @@ interface Replacement {
   /** The keyword that follows in AJV's order. Default: none. */
   readonly before?: string
   readonly isNeeded: (node: SchemaNode) => boolean
-  /** Returns the params of a failure, `undefined` for a valid value. */
+  /** Returns a failure's params, `undefined` for a valid value. */
   readonly failure: (schema: unknown, value: unknown, work: Work) => Readonly<Record<string, unknown>> | undefined
 }
 

@@ -18,7 +18,7 @@ export class TextLengths {
     return text.length < limit || (text.length < 2 * limit && this.#lengthOf(text) < limit)
   }
 
-  /** Returns the length of a text. Caches the last text, because several keywords may need it. */
+  /** Returns the length of a string. Caches the last string, because several keywords may need it. */
   #lengthOf(text: string): number {
     if (text !== this.#text) {
       this.#take(text.length / CHARACTERS_OF_A_STEP)

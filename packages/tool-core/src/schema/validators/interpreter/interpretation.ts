@@ -56,7 +56,7 @@ export class Interpretation implements Run {
     this.#compileAll()
   }
 
-  /** Returns the failures of a value: all of them, or those of the first rule that fails. */
+  /** Returns a value's failures: all of them, or those of the first rule that fails. */
   failuresOf(value: unknown, collects: boolean): readonly Failure[] {
     this.#scope = toScope([])
     this.#failures = []
@@ -234,7 +234,7 @@ function toScope(resources: readonly Resource[]): Scope {
   return { resources, inner: new Map(), results: new Map() }
 }
 
-/** Equal texts and numbers at two places have the same result. */
+/** Equal strings and numbers at two places have the same result. */
 function movedTo(at: At, failure: PlacedFailure, place: Place): PlacedFailure {
   const { keyword, params, message } = failure
   if (failure.at.data !== place || place === at.data) return failure

@@ -22,7 +22,7 @@ export interface Fault {
   readonly message?: string
 }
 
-/** Returns the fault of a value; undefined for a valid value. */
+/** Returns a value's fault; undefined for a valid value. */
 export type Assertion = (value: unknown) => Fault | undefined
 
 /** Creates the assertion of a keyword. Undefined if it allows every value. */

@@ -17,7 +17,7 @@ describe('the shown value', () => {
     ['what is an object elsewhere', { $ref: '#/properties/probe/$defs/box', $defs: { box: { type: 'object' } } }],
   ])('T2-17: is only a length in place of %s', async (_what, schema) => {
     const got = await gotOf(schema, '{"password":"hunter2",}')
-    expect(new Set(got)).toEqual(new Set(['a text of 23 characters']))
+    expect(new Set(got)).toEqual(new Set(['a string of 23 characters']))
   })
 
   it.each([

@@ -50,7 +50,7 @@ function toIssue(schema: object, value: unknown, failure: Failure): Issue {
   const found = valueAt(value, keys)
   const { message, expected } = wordsOf(failure)
   const isSealed = typeof found === 'string' && asksForMembers(schema, keys, failure)
-  const got = isSealed ? `a text of ${found.length} characters` : render(found)
+  const got = isSealed ? `a string of ${found.length} characters` : render(found)
   return {
     path,
     keyword,

@@ -9,7 +9,7 @@ export interface LinearPattern {
 }
 
 export interface CompiledPattern extends LinearPattern {
-  /** Upper bound of the steps for each character of a text, estimated from the pattern's repetitions. */
+  /** Upper bound of the steps for each character of a string, estimated from the pattern's repetitions. */
   readonly effort: number
 }
 

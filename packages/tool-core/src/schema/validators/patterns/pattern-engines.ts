@@ -5,7 +5,7 @@ import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-
 import { isProvable } from './provable-pattern.ts'
 
 export interface PatternEngines {
-  /** How often JavaScript's engine reads each position of a text, if that is proven to be at most about ten times. */
+  /** How often JavaScript's engine reads each position of a string, if that is proven to be at most about ten times. */
   readonly visitsOf: (expression: RegExp) => number | undefined
   /** False if no proof is possible: then don't call `visitsOf`. */
   readonly isProvable: (expression: RegExp) => boolean

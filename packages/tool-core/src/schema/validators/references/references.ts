@@ -133,7 +133,7 @@ export class SchemaDocument {
         throw this.#error(
           `has the value ${JSON.stringify(reference)} for ${keyword}`,
           pointer,
-          'Write a text, e.g. "#/$defs/city".',
+          'Write a string, e.g. "#/$defs/city".',
         )
       const { target, fix, name } = this.#find(reference, resource)
       if (target === undefined) throw this.#error(`refers to ${JSON.stringify(reference)}`, `${pointer}/${keyword}`, fix)
