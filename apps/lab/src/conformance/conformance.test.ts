@@ -202,7 +202,7 @@ describe('the suite dialects', () => {
 it('prints its usage', async () => {
   const { code, out, err } = await run(['--help'])
   expect([code, err]).toEqual([0, ''])
-  expect(out).toContain('Suites: wire, shaping, dialects, bfcl, retrieval, recovery.')
+  expect(out).toContain('Suites: wire, shaping, dialects, bfcl, retrieval, json-schema, recovery.')
 })
 
 it('ends its text with the counts', async () => {
@@ -217,7 +217,7 @@ it('ends its text with the counts', async () => {
 })
 
 it.each([
-  ['no suite', [], 'Suites: wire, shaping, dialects, bfcl, retrieval, recovery.'],
+  ['no suite', [], 'Suites: wire, shaping, dialects, bfcl, retrieval, json-schema, recovery.'],
   ['an unknown suite', ['wir'], 'Did you mean "wire"?'],
   ['an unknown option', ['wire', '--corpas', folder], 'Did you mean "--corpus"?'],
   ['two suites', ['wire', 'dialects'], 'One suite at a time'],
