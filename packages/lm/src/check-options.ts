@@ -31,7 +31,7 @@ export function assertObject(owner: string, name: string, value: unknown, fields
   throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined, got ${kindOf(value)}.`)
 }
 
-/** The kind of an invalid value, because the value itself may be secret. */
+/** Describes an invalid value by its type only. The value itself may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'

@@ -1,4 +1,4 @@
-/** The engines of `--durable`, and their interface. */
+/** Engines for `--durable`, and their interface. */
 import type { RunFunction } from '@x/durable'
 import type { DemoEngine, RunInput, RunOutput } from './run-data.ts'
 

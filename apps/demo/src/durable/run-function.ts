@@ -1,4 +1,4 @@
-/** The function of the demo's durable runs: it runs an agent. */
+/** The demo's durable run function, which runs an agent. */
 import type { RunFunction } from '@x/durable'
 import type { AgentEvent } from '@x/react-agent'
 import { noteCall } from '../agent/made-calls.ts'

@@ -17,7 +17,7 @@ import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words/words.ts'
 export interface Obstacle {
   /** A share of an unknown amount, a number in another unit, or words that no argument takes. */
   readonly kind: 'share' | 'unit' | 'dropped'
-  /** The words of the clause. */
+  /** Text of the clause. */
   readonly text: string
 }
 

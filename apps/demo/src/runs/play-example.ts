@@ -29,7 +29,7 @@ export async function playExample(example: RunExample, stage: Omit<Stage, 'folde
     showAnswer(terminal, record)
     findings.expect('the bank booked', found, booked)
     findings.expect('the run answered', record.answered, !endsEarly)
-    findings.expect('why the request was not served', whyNotServed(request, { ...record, answered: true }), undefined)
+    findings.expect('reason the request failed', whyNotServed(request, { ...record, answered: true }), undefined)
     return { record, problems: findings.problems }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

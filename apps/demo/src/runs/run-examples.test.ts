@@ -43,7 +43,7 @@ describe('an example', () => {
     expect(problems).toEqual([
       'number of pauses: 1, expected 3',
       'the bank booked: ["$7.00 from savings to checking"], expected ["$200.00 from savings to checking","$80.00 from checking to Northwind Energy"]',
-      'why the request was not served: "call 1 is not as expected", expected undefined',
+      'reason the request failed: "call 1 is not as expected", expected undefined',
     ])
   })
 

@@ -26,7 +26,7 @@ export const DISAGREEMENTS: ReadonlyMap<string, string> = new Map([
     'openai-responses-003-backfills-tool-call-from-response-completed-output-when-name',
     'the client requires events that this host omits',
   ],
-  ['openai-responses-cut-azure-tool-call-1', 'the client accepts a stream that stops without an end as complete'],
+  ['openai-responses-cut-azure-tool-call-1', 'the client treats a stream with no terminal event as complete'],
   [
     'anthropic-messages-044-should-use-non-empty-input-from-content-block-start-for-defe',
     'the client requires the beginning of the message, which is not in the recording',

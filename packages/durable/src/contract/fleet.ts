@@ -51,7 +51,7 @@ export class Fleet {
   /** The running worker that was started first. */
   oldest(): ChildProcess {
     const [worker] = this.#workers
-    if (worker === undefined) throw new Error('No worker lives.')
+    if (worker === undefined) throw new Error('No worker is running.')
     return worker
   }
 

@@ -43,7 +43,7 @@ export class OwnerLock {
     await session?.end().catch(() => {})
   }
 
-  /** Drops a session that doesn't answer. Other workers may take over this worker's runs soon. */
+  /** Drops an unresponsive session. Other workers may soon take over this worker's runs. */
   drop(session: Pg.Client, cause: unknown): void {
     if (this.#session !== session) return
     this.#session = undefined

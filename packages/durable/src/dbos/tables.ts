@@ -27,7 +27,10 @@ export async function assertTables(pool: Pg.Pool): Promise<void> {
 const UNDEFINED_TABLE = '42P01'
 const UNDEFINED_COLUMN = '42703'
 
-/** Returns what each run waits for, except decisions that were sent but not received yet. DBOS's client needs a request per run. */
+/**
+ * Returns what each run is waiting for, minus decisions already sent. Queries the tables directly, because DBOS's client needs one request
+ * per run.
+ */
 export async function readWaits(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, readonly WaitsFor[]>> {
   const waits = new Map<string, readonly WaitsFor[]>()
   if (workflowIds.length === 0) return waits

@@ -2,7 +2,7 @@
 import type { Steps } from '@x/react-agent/steps'
 import type { DurableError, RunFailure } from '../errors.ts'
 
-/** The run as its function sees it. It fits the run options of an agent: `agent.run(input, run)` makes the agent durable. */
+/** The run as its function sees it. Can be passed as an agent's run options: `agent.run(input, run)` makes the agent durable. */
 export interface DurableRun {
   readonly id: string
   readonly steps: Steps
@@ -72,8 +72,8 @@ export interface WatchOptions {
 }
 
 /**
- * An engine for durable runs. With a function, it is a worker and executes runs. Without one, it only starts, decides, cancels and
- * reads runs, and workers execute them.
+ * An engine for durable runs. With a run function, the engine is a worker and executes runs. Without one, it's a client: it starts,
+ * cancels and reads runs and submits decisions.
  *
  * All methods reject with `closed` after `close`, and with `engine_failed` or a file error when the storage doesn't respond.
  */

@@ -2,7 +2,7 @@
 import { DurableError } from '../errors.ts'
 import type { ListOptions } from './engine.ts'
 
-/** Longest delay of a timer. */
+/** Maximum `setTimeout` delay. */
 export const LONGEST_MS = 2_147_483_647
 const LIST_LIMIT = 100
 

@@ -82,7 +82,7 @@ export class LiveRun {
     this.held.journal.giveUp()
     const reason = new DurableError(
       'closed',
-      'This engine is being closed, so it begins no further step. Open it again to resume the run.',
+      'This engine is being closed, so it starts no new steps. Open it again to resume the run.',
     )
     await Promise.race([this.#steps.close(reason), this.#stopped])
     this.#controller.abort(reason)
@@ -104,7 +104,7 @@ export class LiveRun {
     const { journal } = this.held
     if (!journal.hasDecision(name)) {
       // Serialized now, because the caller may change it before it is recorded.
-      const text = toJsonText(about, `The second argument of wait for ${JSON.stringify(name)}`)
+      const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
       const waits = text === undefined ? { name } : { name, about: JSON.parse(text) as unknown }
       this.#waits = [...this.#waits.filter((other) => other.name !== name), waits]
     }

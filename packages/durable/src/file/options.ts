@@ -19,7 +19,7 @@ export interface FileEngineOptions<Input, Output> extends WatchOptions {
 /** Fills in the defaults. Throws `invalid_options`. */
 export function readFileOptions<Input, Output>(options: FileEngineOptions<Input, Output>) {
   const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options ?? ({} as typeof options)
-  if (typeof folder !== 'string' || folder === '') throw wrong('folder', folder, 'It must be the path of a folder.')
+  if (typeof folder !== 'string' || folder === '') throw wrong('folder', folder, 'It must be a folder path.')
   if (fn !== undefined && typeof fn !== 'function')
     throw wrong('fn', fn, 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)

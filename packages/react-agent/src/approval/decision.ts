@@ -44,8 +44,8 @@ export interface DecidedCall extends PendingCall {
 }
 
 /**
- * Called for one call after the other while the run waits. Returns a `Decision`, or true or false. The `approval_requested` events of all
- * calls of the turn have been emitted by then. If it throws or returns an invalid decision, nothing is decided: the run pauses, with the
- * reason as `cause`. A call that a tool makes itself can only be approved or rejected: any decision but an approval rejects it.
+ * Called once per pending call, in sequence, after all of the turn's `approval_requested` events. Returns a `Decision` or a boolean. If it
+ * throws or returns an invalid decision, the run pauses with the reason as `cause`. For a nested call (one made by a tool), anything other
+ * than approval is a rejection.
  */
 export type Approve = (call: AskedCall) => boolean | Decision | Promise<boolean | Decision>

@@ -34,7 +34,7 @@ export interface Evaluation<Inputs, Expected, Output> {
 export interface EvaluationResult<Inputs, Expected, Output> extends EvaluationCase<Inputs, Expected> {
   /** Undefined if the module failed. */
   readonly output?: Output | undefined
-  /** The error of the module or the metric. The score is then 0. */
+  /** Error thrown by the module or the metric. If set, `score` is 0. */
   readonly error?: unknown
   readonly score: number
   /** Wall time of the module, in milliseconds. */

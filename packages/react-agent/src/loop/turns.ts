@@ -1,4 +1,4 @@
-/** The turns of one run: asks the model, runs its calls, and adds both to the conversation. */
+/** Runs the turns of one run: calls the model, executes its calls, and appends the reply and the results. */
 import type { Conversation, Message, Observation, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'

@@ -69,7 +69,7 @@ describe('fromFolder', () => {
       .resolve()
       .catch(String)
     expect(error).toContain('The file "./tools/helper.mjs": Its loader did not return a tool: the module exports x.')
-    expect(error).toContain('or set its name: fromFolder(…, { name: (path) => … })')
+    expect(error).toContain('or choose its name with fromFolder(…, { name: (path) => … })')
   })
 
   it('accepts a file URL with and without a trailing slash, and an absolute path', async () => {

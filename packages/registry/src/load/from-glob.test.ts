@@ -120,7 +120,7 @@ describe('fromGlob', () => {
     })
     await expect(give({ default: toolNamed('find') })).rejects.toMatchObject({
       code: 'wrong_name',
-      message: expect.stringContaining(`1. Export a tool named 'search' as default from "./tools/search.ts"`),
+      message: expect.stringContaining(`1. Default-export a tool named 'search' from "./tools/search.ts"`),
     })
   })
 

@@ -18,7 +18,7 @@ export function lazyFile({ name, path }: NamedFile, owner: string, load: () => P
 function ofFile({ code, message }: LoadError, { name, path }: NamedFile, owner: string): LoadError {
   const file = JSON.stringify(path)
   const fix =
-    `Export a tool named '${name}' as default from ${file}, or set its name: ` +
-    `${owner}(…, { name: (path) => … }), which returns undefined to leave it out.`
+    `Default-export a tool named '${name}' from ${file}, or choose its name with ${owner}(…, { name: (path) => … }). ` +
+    'Return undefined from `name` to skip the file.'
   return new LoadError(code, `The file ${file}: ${message}`, { fix })
 }

@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly resolve?: Resolve | undefined
   /** The loader that requested this load. */
   readonly asking?: Waiting | undefined
-  /** Called with the loader's time in milliseconds and its name, if this call started it. */
+  /** Called with the load time in milliseconds and the loader's name. Not called if another caller started the load. */
   readonly onLoaded?: ((loadMs: number, name: string) => void) | undefined
 }
 

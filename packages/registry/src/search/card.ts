@@ -55,7 +55,7 @@ export function assertCard(card: ToolCard): void {
 }
 
 function invalid(name: string, rule: string): RegistryError {
-  return new RegistryError('invalid_entry', `Invalid card of the tool ${JSON.stringify(name)}: ${rule}.`)
+  return new RegistryError('invalid_entry', `Invalid card for tool ${JSON.stringify(name)}: ${rule}.`)
 }
 
 function isText(value: unknown): value is string {

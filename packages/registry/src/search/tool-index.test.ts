@@ -135,7 +135,7 @@ describe('an index', () => {
   it.each([
     [null, 'name must be a non-empty string, got undefined'],
     [{ name: '' }, 'name must be a non-empty string'],
-    [{ name: 'a', description: 7 }, 'Invalid card of the tool "a": description must be a string, got a value of type number.'],
+    [{ name: 'a', description: 7 }, 'Invalid card for tool "a": description must be a string, got a value of type number.'],
     [{ name: 'a', category: [] }, 'category must be a string, got an array'],
     [{ name: 'a', tags: 'x' }, 'tags must be an array of strings'],
     [{ name: 'a', arguments: [{ name: 'b', values: [1] }] }, 'arguments must be an array of names or of'],

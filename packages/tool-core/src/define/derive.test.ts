@@ -64,7 +64,7 @@ describe('deriveTool with invalid arguments', () => {
     [
       'a promise of a tool',
       [Promise.resolve(pay), { name: 'other' }],
-      'the first argument must be a tool, got a promise. Await it first. Pass a tool that defineTool or defineAction returned.',
+      'the first argument must be a tool, got a promise. Await it first. Pass a tool returned by defineTool or defineAction.',
     ],
     ['no changes', [pay], 'deriveTool("pay"): the changes must be an object, got undefined.'],
     ['a name', [pay, 'other'], 'deriveTool("pay"): the changes must be an object, got "other".'],

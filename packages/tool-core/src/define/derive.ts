@@ -66,7 +66,7 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
 }
 
 function noTool(given: unknown): string {
-  return `deriveTool: the first argument must be a tool, got ${shown(given)}. Pass a tool that defineTool or defineAction returned.`
+  return `deriveTool: the first argument must be a tool, got ${shown(given)}. Pass a tool returned by defineTool or defineAction.`
 }
 
 const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([

@@ -1,4 +1,4 @@
-/** Cuts a clause into phrases. */
+/** Splits a clause into phrases. */
 
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'

@@ -24,7 +24,7 @@ export interface Offer {
 
 export interface Catalog {
   readonly offers: readonly Offer[]
-  /** 1 for a stem that one tool has, near 0 for one that all have. */
+  /** 1 if only one tool has the stem, near 0 if all do. */
   rarity(stem: string): number
 }
 

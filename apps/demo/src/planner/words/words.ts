@@ -31,7 +31,7 @@ const DENIALS = setOf('not no none nothing nobody without never dont cannot neit
 
 export const DETERMINERS = setOf('a an the my your his her its our their this that these those some any each every all both')
 
-/** Words that join two subjects of one sentence. */
+/** Words that link a subject to its complement. */
 export const COPULAS = setOf('is are was were be equals equal =')
 
 /** Words that express a wish. */

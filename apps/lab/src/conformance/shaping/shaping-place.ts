@@ -10,7 +10,10 @@ export function placeOf(root: Node): Place {
   return expand([{ node: root, path: '', root }])
 }
 
-/** Returns the position one step further in. A choice that the converter added describes the same value, so it has the same position. */
+/**
+ * Returns the place one level deeper. A choice (`CHOICES` keyword) that the converter added keeps the same place, because it describes the
+ * same value.
+ */
 export function placeAt(place: Place, keyword: string, key?: string): Place {
   const steps = key === undefined ? [keyword] : [keyword, key]
   const inner = place.flatMap(({ node, path, root }) => {

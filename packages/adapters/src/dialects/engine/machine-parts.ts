@@ -23,7 +23,7 @@ export interface MachineParts {
   readonly inText: MarkerSet<MarkerKey>
   /** Markers that may occur in reasoning: its end, another start, and blocks. */
   readonly inReasoning: MarkerSet<MarkerKey>
-  /** Markers that may occur in reasoning that never ends: all those of text as well. */
+  /** Markers to look for in unclosed reasoning. Includes all text markers, except pieces of calls. */
   readonly inOpenReasoning: MarkerSet<MarkerKey>
   /** Markers that end and start reasoning. */
   readonly endOfReasoning: MarkerSet<MarkerKey>

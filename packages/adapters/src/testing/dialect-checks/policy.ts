@@ -12,18 +12,18 @@ import { BEHIND, callSamples, fewTurns, quote, type TurnWithTools } from './writ
 export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'unknown-tool',
-    name: 'a call of an undeclared tool is a call with the tag `unknown_tool`, or text',
+    name: 'a call to an undeclared tool is a call with the tag `unknown_tool`, or text',
     check(subject) {
       for (const { text, calls } of [...fewTurns(subject), ...subject.samples]) {
         const reading = subject.dialect.parse(text, { tools: [] })
         for (const call of reading.toolCalls)
-          ensure(call.tags?.includes('unknown_tool') === true, `A call of an unknown tool has no tag: ${quote(text)}`)
+          ensure(call.tags?.includes('unknown_tool') === true, `A call to an unknown tool has no tag: ${quote(text)}`)
         const asText = subject.dialect.parse(text, { tools: [], unknownTool: 'text' })
         ensureSame(toNames(asText), [], `With unknownTool: 'text', ${calls[0]?.call.name}`)
         for (const { call } of calls) {
           const isKept = [...toNames(reading), reading.text].some((shown) => shown.includes(call.name))
-          ensure(isKept, `The call of the unknown tool ${call.name} is lost: ${quote(text)}`)
-          ensure(asText.text.includes(call.name), `With unknownTool: 'text', it is lost: ${quote(text)}`)
+          ensure(isKept, `The call to the unknown tool ${call.name} was dropped: ${quote(text)}`)
+          ensure(asText.text.includes(call.name), `With unknownTool: 'text', it was dropped: ${quote(text)}`)
         }
       }
     },
@@ -37,7 +37,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         const keep = subject.dialect.parse(longer, { tools, textAfterCalls: 'keep' })
         const drop = subject.dialect.parse(longer, { tools, textAfterCalls: 'drop' })
         ensureSame(drop.toolCalls, keep.toolCalls, `The calls of ${quote(longer)}`)
-        ensure(keep.text.endsWith(BEHIND), `The text after the calls is lost: ${quote(longer)}`)
+        ensure(keep.text.endsWith(BEHIND), `The text after the calls was dropped: ${quote(longer)}`)
         ensure(
           keep.toolCalls.length === 0 || !drop.text.includes(BEHIND),
           `The text after the calls is not dropped: ${quote(longer)}`,

@@ -43,7 +43,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'encode-path',
-    name: 'the path is relative to the base URL, for complete replies and streams',
+    name: 'the path is relative to the base URL, with and without streaming',
     check({ wire, model }) {
       const path = (stream: boolean) => (typeof wire.path === 'string' ? wire.path : wire.path(model, stream))
       for (const stream of [false, true])

@@ -37,10 +37,15 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
       for (const { what, sample, response } of responsesOf(subject)) {
         const { kept = [] } = sample
         const found = stringsIn([response.metadata, ...response.toolCalls.map(({ metadata }) => metadata)])
-        for (const text of kept) ensure(found.includes(text), `${what}: it is not in the metadata`, { expected: text, found })
+        for (const text of kept)
+          ensure(found.includes(text), `${what}: data the provider needs back is missing from the metadata`, {
+            expected: text,
+            found,
+          })
         if (kept.length === 0 || !isComplete(sample)) continue
         const body = subject.wire.encode(continued(response), subject.model)
-        for (const text of kept) ensure(holds(body, text), `${what}: it isn't sent back`, { expected: text })
+        for (const text of kept)
+          ensure(holds(body, text), `${what}: data the provider needs back isn't sent back`, { expected: text })
       }
     },
   },

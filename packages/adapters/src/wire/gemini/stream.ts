@@ -21,8 +21,8 @@ interface OpenCall {
 }
 
 /**
- * Decodes parts. Each part is complete, except for calls whose args arrive as values. A call ends with the next part. A call in values ends
- * when it is marked as complete, and is incomplete if another call comes first.
+ * Decodes streamed parts. Each part is complete, except calls with streamed arguments (`partialArgs`). A complete call ends at the next
+ * part. A streamed call ends when it's marked complete. If another call starts first, it's truncated.
  */
 export class GeminiStream implements StreamDecoder {
   readonly #ids: CallIds

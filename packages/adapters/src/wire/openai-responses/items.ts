@@ -47,7 +47,7 @@ export function callMetadata(item: unknown, id: string): Metadata | undefined {
   return Object.keys(kept).length === 0 ? undefined : { [NAME]: kept }
 }
 
-/** A call of the provider's own tools, or the result of one: every item that isn't text, reasoning or kept. */
+/** Reads a call to a provider tool, or its result. Returns undefined for the item types in `NO_PROVIDER_CALLS`. */
 export function toProviderCall(item: unknown): ProviderCall | undefined {
   const type = stringAt(item, 'type') || 'message'
   if (NO_PROVIDER_CALLS.has(type)) return undefined

@@ -16,7 +16,7 @@ export interface OpenNames {
   readonly attributes: ReadonlySet<string>
   /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
-  /** Relations that the statement does more with than read them, as lists of schema and name. */
+  /** Relations that the statement doesn't only read, as `[schema, name]`, or `[name]` without a schema. */
   readonly relations: readonly (readonly string[])[]
 }
 

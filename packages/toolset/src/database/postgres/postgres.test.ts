@@ -168,7 +168,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     const unknown = server.url.replace('tester@', 'stranger:hunter2@')
     for (const [url, words] of [
       ['postgres://someone:hunter2@127.0.0.1:1/place', 'the connection was refused'],
-      [unknown, 'does not accept this user'],
+      [unknown, 'it rejected this user'],
       [server.url.replace(/postgres$/, 'nowhere'), 'the database does not exist'],
     ] as const) {
       const absent = await openPostgres({ url })

@@ -11,7 +11,7 @@ export interface ScannedSql {
   readonly placeholders: readonly string[]
   /** Table names that start with `pragma_`, with or without quotes, in lower case. */
   readonly pragmas: ReadonlySet<string>
-  /** Schema before the dot in the name after the first words, with or without quotes, in lower case. */
+  /** Schema qualifier of the statement's target, such as `temp` in `CREATE TABLE temp.t`. Unquoted and lowercased. */
   readonly schema: string | undefined
 }
 

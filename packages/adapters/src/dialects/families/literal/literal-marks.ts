@@ -19,7 +19,7 @@ export interface LiteralMarks {
   readonly quote: MarkerSet<'quote'>
   /** Texts where a block ends or another one starts. */
   readonly border: MarkerSet<'border'>
-  /** The end of one block and the start of another, which also end a string. */
+  /** An end marker directly followed by a start marker. Terminates an unclosed string. */
   readonly seam: MarkerSet<'seam'>
 }
 

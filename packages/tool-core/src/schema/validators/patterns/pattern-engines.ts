@@ -45,7 +45,7 @@ export function madeManyProofs(): boolean {
   return proofs >= PROOFS_OF_A_TASK
 }
 
-/** Continues in another task, also under a test's fake timers. */
+/** Yields to the event loop. Uses MessageChannel so that it also works with fake timers. */
 export async function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   await new Promise((resolve) => {
