@@ -24,7 +24,7 @@ describe('an engine', () => {
     writeFileSync(file, '')
     await expect(openEngine('file', { folder: file, environment: {} })).rejects.toMatchObject({
       code: 'cannot_open',
-      message: expect.stringMatching(/cannot be created .*Set X_RUNS to use another directory\.$/),
+      message: expect.stringMatching(/Cannot create the run folder .*Set X_RUNS to use another directory\.$/),
     })
   })
 })

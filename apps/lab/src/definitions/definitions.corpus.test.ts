@@ -12,6 +12,12 @@ const FULL = Boolean(process.env.X_FULL)
 /** Compiling a schema takes milliseconds. */
 const EVERY = FULL ? 1 : 20
 
+/** Three recorded definitions have the Python type `float`. */
+function withJsonTypes(definition: FunctionDefinition): FunctionDefinition {
+  const { schema, conversions } = convertBFCL(definition.parameters)
+  return conversions.some(({ tag }) => tag === 'type') ? { ...definition, parameters: schema } : definition
+}
+
 const functions = readShapingRows(`${corpusPath('bfcl')}/tools.json`).map((row): FunctionDefinition => {
   const { name, description, parameters } = row as unknown as FunctionDefinition
   return { name, description, parameters: convertBFCL(parameters).schema }
@@ -30,6 +36,7 @@ describeCorpus('functions of BFCL', functions, () => {
 const definitions = [corpusPath('wire'), corpusPath('dialects'), ...readFolders(corpusPath('wire/cases'))]
   .flatMap(readJsonFiles)
   .flatMap(({ json }) => openaiDefinitionsIn(json))
+  .map(withJsonTypes)
 const accepted = readShapingRows(`${corpusPath('wire')}/accepted_tools.json`)
   .filter(({ dialect }) => dialect === 'openai-chat' || dialect === 'openai-responses')
   .flatMap(({ name, description, schema: parameters }) =>
