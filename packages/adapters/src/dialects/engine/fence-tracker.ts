@@ -38,8 +38,13 @@ export class FenceTracker {
         if (at < 0) return
       }
       const unit = text.charAt(at)
-      if (unit === '\n') this.#beginLine()
-      else this.#place = this.#next(unit)
+      if (unit === '\n') {
+        this.#place = 'start'
+        this.#start.beginLine()
+        this.#run = 0
+      } else if (this.#place === 'start') this.#place = this.#begin(unit)
+      else if (this.#place === 'run') this.#place = unit === this.#unit ? this.#count() : 'rest'
+      else this.#place = this.#place === 'opened' ? this.#behindOpened(unit) : this.#behindClosed(unit)
     }
   }
 
@@ -47,27 +52,6 @@ export class FenceTracker {
   leave(): void {
     this.isOpen = false
     this.#place = 'rest'
-  }
-
-  #beginLine(): void {
-    this.#place = 'start'
-    this.#start.beginLine()
-    this.#run = 0
-  }
-
-  #next(unit: string): Place {
-    switch (this.#place) {
-      case 'start':
-        return this.#begin(unit)
-      case 'run':
-        return unit === this.#unit ? this.#count() : 'rest'
-      case 'opened':
-        return this.#behindOpened(unit)
-      case 'closed':
-        return this.#behindClosed(unit)
-      default:
-        return 'rest'
-    }
   }
 
   #begin(unit: string): Place {

@@ -208,7 +208,11 @@ export class TextInput {
   /** Same as `before`, and consumes the marker. */
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
-    return key === undefined ? undefined : { key, text: yield* this.take(markers) }
+    if (key === undefined) return undefined
+    // The marker is complete: `before` doesn't stop before that.
+    const { at } = this
+    this.at = markers.match(this.text, at, this.isEnded)?.end ?? at
+    return { key, text: this.text.slice(at, this.at) }
   }
 
   /** Consumes the marker at this position, and returns it as written. Empty if there is none. */

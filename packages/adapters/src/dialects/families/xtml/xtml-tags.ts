@@ -69,5 +69,5 @@ export function isAttributeText(text: string): boolean {
 
 /** No name contains the edge of a token, unless a tag is broken. */
 export function hasTokenPart(text: string): boolean {
-  return /[<>]/.test(text)
+  return /<\||>/.test(text)
 }
