@@ -44,7 +44,7 @@ export function decidedBefore(callId: string, decision: Decision): AgentError {
 }
 
 const APPROVALS = 'true, false, { type: "approve" }, { type: "edit", args }, or { type: "reject", reason? }'
-const RESULTS = '{ type: "result", output }, because its tool runs on the client, or { type: "reject", reason? }'
+const RESULTS = '{ type: "result", output } or { type: "reject", reason? }, because the tool runs on the client'
 
 export function isDecision(value: unknown): value is Decision {
   if (!isRecord(value)) return false
