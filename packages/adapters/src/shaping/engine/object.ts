@@ -147,7 +147,8 @@ export function closeObject(output: Output): void {
   }
   const declared = new Set(properties)
   const undeclared = toList(output.value('required') ?? []).filter((name) => !declared.has(String(name)))
-  if (undeclared.length > 0) shaping.lose(output.path, 'required', 'refused', `not declared in properties: ${undeclared.join(', ')}`)
+  if (undeclared.length > 0)
+    shaping.lose(output.path, 'required', 'refused', `not declared in properties: ${undeclared.join(', ')}`)
   if (!output.has('properties')) output.set('properties', {})
   if (objects === 'closed and required') output.set('required', properties.map(keysOf(output)))
   output.set('additionalProperties', false)
