@@ -1,6 +1,9 @@
 /** Text outside of blocks that was meant as a call: no block began, since its open marker is broken. */
 import { hasWords } from './text-input.ts'
 
+/** Whether text is what is left of a call, without any marker in it. */
+export type HasRemains = (text: string) => boolean
+
 /** Markers that only occur in calls are pieces of one. Prose may name them, so they count only where they stand as in a call. */
 export class BrokenCall {
   #texts: string[] = []
@@ -11,6 +14,11 @@ export class BrokenCall {
   /** Nothing but white space follows a block that was reported: what begins with a piece is its rest. */
   #isBehindBlock = false
   #isRest = false
+  readonly #hasRemains: HasRemains | undefined
+
+  constructor(hasRemains?: HasRemains) {
+    this.#hasRemains = hasRemains
+  }
 
   /** A block ended that was reported as malformed. */
   passMalformed(): void {
@@ -39,7 +47,8 @@ export class BrokenCall {
   /** Returns the text since the last call of this method, if it was meant as a call. Pieces alone are what a call left over. */
   take(): string | undefined {
     const texts = this.#texts
-    const isCall = this.#isCall && !this.#isRest && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
+    const isPieces = this.#isCall && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
+    const isCall = !this.#isRest && (isPieces || (texts.length > 0 && this.#hasRemains?.(texts.join('')) === true))
     if (texts.length > 0) this.#texts = []
     this.#pieces.clear()
     this.#isBehindPiece = this.#isCall = this.#isBehindBlock = this.#isRest = false
@@ -64,6 +73,7 @@ const LONGEST_END = 300
 const END_OF_CALL: Readonly<Record<string, RegExp>> = {
   '}': /\}$/,
   ']': /\]$/,
+  '`': /\}\s*```$/,
   ')': /\w\([^()]*\)$/,
   '>': /<\/[^\s<>]+>$/,
 }

@@ -1,5 +1,6 @@
 /** A dialect as the machine runs it. Types only. */
 import type { BlockReader } from './block.ts'
+import type { CallSyntax } from './call-remains.ts'
 import type { Channels } from './channel-name.ts'
 import type { MarkerSet } from './marker.ts'
 import type { Reading, TextInput } from './text-input.ts'
@@ -34,6 +35,8 @@ export interface MachineParts {
   readonly inCalls: MarkerSet
   /** Some of them don't start a block. */
   readonly hasPieces: boolean
+  /** See `DialectDefinition`. */
+  readonly syntax: CallSyntax | undefined
   /** The same open marker once more, at the beginning of a line. */
   againOf(opener: string): MarkerSet
   /** The one that is tried where text may start, before any marker. */
