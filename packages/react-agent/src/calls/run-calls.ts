@@ -2,7 +2,6 @@
 import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
-import { executedArgs } from '../approval/prepared.ts'
 import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
@@ -212,15 +211,15 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   const started = performance.now()
   try {
     const outcome = await tryCall(turnCall, scope, verdict)
-    const gate = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
-    const shown = gate?.decision.type === 'edit' ? withEdit(outcome, gate.decision.args) : outcome
-    emitFinished({ ...endOf(turnCall, gate), outcome, observation: shown.observation }, performance.now() - started, scope)
+    const decided = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
+    const shown = decided?.decision.type === 'edit' ? withEdit(outcome, decided.decision.args) : outcome
+    emitFinished({ turnCall, outcome, observation: shown.observation, decided, ms: performance.now() - started }, scope)
     return shown
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
     const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
-    emitFinished({ ...endOf(turnCall), outcome: lost, observation: lost.observation }, performance.now() - started, scope)
+    emitFinished({ turnCall, outcome: lost, observation: lost.observation, ms: performance.now() - started }, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
 }
@@ -238,22 +237,18 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
   return await executeCall(turnCall, scope, gate?.type === 'decided' ? gate : undefined)
 }
 
-function refuse({ raw, error }: MalformedCall, scope: CallScope): CallOutcome {
-  const observation = toErrorObservation(raw.id, raw.name, error.message, error.code)
-  emitFinished({ callId: raw.id, name: raw.name, outcome: { observation }, observation }, 0, scope)
-  return { observation }
+function refuse(malformed: MalformedCall, scope: CallScope): CallOutcome {
+  const { raw, error } = malformed
+  const outcome = { observation: toErrorObservation(raw.id, raw.name, error.message, error.code) }
+  emitFinished({ turnCall: malformed, outcome, observation: outcome.observation, ms: 0 }, scope)
+  return outcome
 }
 
-function emitFinished(end: CallEnd, ms: number, { emit, step }: CallScope): void {
-  emit({ type: 'call_finished', step, ...end, ms })
-}
-
-/** The call with the arguments that were executed. Those that JSON can't represent are in the outcome. */
-function endOf({ call }: ReadCall, decided?: DecidedCall): Pick<CallEnd, 'callId' | 'name' | 'args'> {
-  const { id: callId, name, args } = call
-  if (decided === undefined) return { callId, name, args }
-  const { decision } = decided
-  return { callId, name, args: executedArgs(decided) ?? (decision.type === 'edit' ? decision.args : decided.args) }
+function emitFinished(
+  { turnCall, outcome, observation, decided, ms }: Omit<CallEnd, 'type' | 'step'>,
+  { emit, step }: CallScope,
+): void {
+  emit({ type: 'call_finished', step, turnCall, outcome, observation, decided, ms })
 }
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
