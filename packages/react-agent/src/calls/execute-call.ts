@@ -62,7 +62,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
-    outcome = await steps.run(`call-${call.id}`, async () => {
+    outcome = await scope.media.run(`call-${call.id}`, async () => {
       if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
       isStarted = true
       return await execute({ ...turnCall, call: executed }, scope, gate)
@@ -157,16 +157,18 @@ function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean
   if (isEnding) return result.ok ? { observation, output: result.output } : { observation }
   // A page of a long result already has the maximum length.
   if (observation.name === READ_RESULT) return { observation }
-  const { text, whole } = results.cut(observation.callId, observation.text)
-  return whole === undefined ? { observation } : { observation: { ...observation, text }, whole }
+  return results.cut(observation)
 }
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
 function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edit' }>): CallOutcome {
-  const { ok, code, text } = outcome.observation
+  const { observation } = outcome
+  const { ok, code, text, parts } = observation
   if (code === 'invalid_arguments' || code === 'approval_required') return outcome
   const words = editedTo(args)
-  return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
+  if (!ok) return { ...outcome, observation: { ...observation, text: `${text}\n${words}` } }
+  const withWords = parts && { parts: [{ type: 'text' as const, text: words }, ...parts] }
+  return { ...outcome, observation: { ...observation, text: `${words}\n${text}`, ...withWords } }
 }
 
 function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {
