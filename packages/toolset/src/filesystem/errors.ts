@@ -17,8 +17,9 @@ import { quote } from './quote.ts'
  * - `not_a_directory`: a file where a directory is needed. Fix: use a directory path.
  * - `already_exists`: the call would replace something. Fix: ask for it with `mode: 'replace'` or `overwrite: true`, or use another path.
  * - `not_empty`: a directory with content was to be deleted. Fix: pass `recursive: true` to delete the content too.
- * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxWriteBytes` or `maxCopyBytes`.
- * - `binary`: the file or the text isn't valid UTF-8, or contains NUL. Fix: use only text files.
+ * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxImageBytes`, `maxWriteBytes`
+ *   or `maxCopyBytes`.
+ * - `binary`: the file or the text isn't valid UTF-8, or contains NUL, and isn't an image. Fix: use only text files, and images in PNG, JPEG, GIF or WebP.
  * - `limit`: more than one call may do. Nothing was done. Fix: do it in parts, or raise `maxEntries` or `maxDepth`.
  * - `not_permitted`: the operating system denied access. Fix: give the process the right to it.
  * - `no_space`: the disk or the quota is full. Fix: free space.
