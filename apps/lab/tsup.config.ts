@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup'
 
-// Programs that are run, never imported. The packages stay outside: what is measured is what users get.
+// Programs that are run, never imported. The packages stay external, so that the measured code is what users get.
 export default defineConfig({
   entry: {
     conformance: 'src/conformance/main.ts',

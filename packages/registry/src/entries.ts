@@ -78,7 +78,7 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   return tools
 }
 
-/** The instructions of a toolset for the model. A lazy toolset has them once it is imported. */
+/** A toolset's instructions for the model. A lazy toolset has them once it is imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
   return isToolSource(entry) && !isTool(entry) ? entry.instructions : undefined

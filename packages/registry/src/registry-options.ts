@@ -13,8 +13,8 @@ export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   /** Resolvers, called in order for names that the registry's own list doesn't contain. List your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
-   * Registry that is searched last. Its names are also names of this registry; an own entry takes precedence over it. Names that
-   * differ only in case are two names, each found as written. A third spelling by a model matches neither.
+   * Registry to search last. Its names are also names of this registry, whose own entries take precedence. Names that differ only in case
+   * are separate names, each found as written. A third spelling, written by a model, matches neither.
    */
   parent?: Registry<ParentTools> | undefined
   /** Called after every import, with the time it took. */

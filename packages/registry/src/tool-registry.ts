@@ -90,7 +90,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   }
 
   get names(): readonly string[] {
-    // A single place already has its names as a list: ten thousand of them are not copied.
+    // A single place already has its names as a list, so ten thousand of them aren't copied.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -258,7 +258,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this
   }
 
-  /** The place that has a name which the registry's own list doesn't have. */
+  /** Returns the place that has a name missing from the registry's own list. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }

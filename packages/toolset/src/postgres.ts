@@ -25,11 +25,11 @@ export interface PostgresOptions {
 }
 
 /**
- * Connects on the first statement, with the package `pg`, which you install. Each statement runs in its own transaction,
- * read-only for a query. The server enforces that and the limits of time and rows.
+ * Opens a database with the package `pg`, which you install. Connects on the first statement. Each statement runs in its own transaction,
+ * read-only for a query. The server enforces this, and the limits on time and rows.
  *
- * A toolset that takes SQL also needs a role without rights beyond its access, and the package `libpg-query`. That checks each
- * statement with PostgreSQL's own grammar.
+ * A toolset that takes SQL also needs a role without rights beyond its access, and the package `libpg-query`, which checks each statement
+ * with PostgreSQL's own grammar.
  *
  * Rejects with `driver_missing` when `pg` isn't installed.
  */

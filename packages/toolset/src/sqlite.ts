@@ -10,13 +10,13 @@ export interface SqliteOptions {
   /** Path of the database, or `:memory:`. */
   readonly file: string
   /**
-   * Default: true for a file. Then nothing is created or locked, so the file may be in a folder without write permission. With
-   * false, the file is created if it is missing, can be written, and is owned by this process, by `FILE.owner` beside it.
+   * Default: true for a file. Then nothing is created or locked, so the file may be in a folder without write permission. With false, the
+   * file is created if it is missing, can be written, and is owned by this process through `FILE.owner` beside it.
    */
   readonly readOnly?: boolean | undefined
   /** Your own SQL, with any number of statements. Runs once, when the database is opened for writing. */
   readonly setup?: string | undefined
-  /** How long to wait for another process to release the file, also before each statement, in milliseconds. Default: 2,000. */
+  /** Maximum time to wait for another process to release the file, also before each statement, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 

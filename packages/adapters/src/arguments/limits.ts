@@ -3,8 +3,8 @@ import { MAX_DEPTH } from '@x/tool-core'
 
 export interface RecoverOptions {
   /**
-   * Whether the provider reported the text as complete. False: it was truncated, and is refused even if it parses. Default: not known; a
-   * number at the very end of open brackets counts as truncated.
+   * Whether the provider reported the text as complete. False: it was truncated, and is refused even if it parses. Default: unknown. A
+   * number at the very end, with brackets still open, then counts as truncated.
    */
   readonly complete?: boolean | undefined
   /** Maximum nesting depth, up to 2,000. Default: 512. */

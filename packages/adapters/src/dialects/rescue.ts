@@ -69,7 +69,7 @@ function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectRead
 
 type Read = (whole: string) => DialectReading
 
-/** The text before them contains no call, so all calls come after it. */
+/** True if the text before the calls contains no call. */
 function isProse({ toolCalls, malformedCalls }: DialectReading): boolean {
   return toolCalls.length === 0 && malformedCalls === undefined
 }

@@ -169,7 +169,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** Index of a call that was started and turned out to be malformed. Discard what was received of it. */
+      /** Index of a call that was started and turned out to be malformed. Discard the parts received so far. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

@@ -23,7 +23,7 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** Adds parts to a count of tokens. A part that is no count is left out, because a negative one would lower the sum. */
+/** Adds parts to a count of tokens. A part that isn't a count is left out, because a negative one would lower the sum. */
 export function countWith(count: number, ...parts: readonly (number | undefined)[]): number {
   return isCount(count) ? parts.reduce<number>((sum, part) => (isCount(part) ? sum + part : sum), count) : count
 }

@@ -15,11 +15,11 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions {
   readonly fn?: RunFunction<Input, Output> | undefined
   /**
    * Version of `fn`. Default: '1'. Change it when `fn` requests different steps than before. Only workers of the version that a run was
-   * started with execute it, so keep such workers until those runs are over. DBOS's own default, a hash of the source, would abandon
-   * runs at every build.
+   * started with execute it, so keep such workers until those runs have ended. DBOS's own default, a hash of the source, would abandon runs
+   * at every build.
    *
-   * An engine without `fn` starts runs for no version by default. Workers of the newest version execute them, or any worker if they are
-   * not taken within `leaseMs`.
+   * By default, an engine without `fn` starts runs without a version. Workers of the newest version execute them, or any worker if none
+   * takes them within `leaseMs`.
    */
   readonly version?: string | undefined
   /**

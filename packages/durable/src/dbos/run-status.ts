@@ -4,7 +4,7 @@ import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A run that was handed back while it waited is enqueued in DBOS, but still waiting. */
+/** A run that was handed back while it waited is enqueued in DBOS, but is still waiting. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],

@@ -1,4 +1,4 @@
-/** The requests of the engine to the server. */
+/** The engine's requests to the server. */
 import type { RunFailure } from '../errors.ts'
 import { decisionKey, FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { Query } from './journal-entries.ts'
@@ -24,7 +24,7 @@ export interface RestateServer {
   register(): Promise<void>
   start(id: string, input: string, signal?: AbortSignal): Promise<Sent>
   result(id: string, signal?: AbortSignal): Promise<ResultAnswer>
-  /** Sends a decision, which a worker records. The first decision of a name is kept. */
+  /** Sends a decision, which a worker records. The first decision for a name is kept. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
   readonly query: Query
@@ -91,7 +91,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
 }
 
-/** True if no worker of the name has registered, or the server doesn't know about it yet. */
+/** True if no worker with this name has registered, or the server doesn't know about it yet. */
 function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }

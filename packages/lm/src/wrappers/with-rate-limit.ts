@@ -12,8 +12,8 @@ export interface RateLimitOptions {
    */
   readonly requestsPerMinute?: number | undefined
   /**
-   * Maximum number of input and output tokens within any 60 seconds. Tokens are counted when a request ends, so running requests
-   * may exceed it: also set `concurrency`.
+   * Maximum number of input and output tokens within any 60 seconds. Tokens are counted when a request ends, so running requests may exceed
+   * the limit. Set `concurrency` too.
    */
   readonly tokensPerMinute?: number | undefined
   /** Maximum number of concurrent requests, a whole number. A stream counts until its end. */

@@ -65,7 +65,7 @@ export class CallSpans {
     this.#telemetry.instruments.toolDuration(operation.seconds(), { ...labels, ...failure }, operation.context)
   }
 
-  /** A name that no offered tool has was made up by the model: it may be content, and the number of such names is unbounded. */
+  /** The model made up any name that no offered tool has. Such a name may be content, and their number is unbounded. */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name)
     return (isKnown ? identifierOf(name) : undefined) ?? OTHER

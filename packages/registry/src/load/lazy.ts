@@ -117,7 +117,7 @@ export function toLazy<Name extends string>(
   return Object.freeze({ [LAZY]: definition, name, card, load })
 }
 
-/** Extracts the tool or factory from what a loader returned. Throws `LoadError`. */
+/** Extracts the tool or factory from a loader's result. Throws `LoadError`. */
 export function toDefinition<Name extends string>(name: string, loaded: unknown): Definition<Name> {
   let found = loaded
   // A CommonJS module compiled from `export default` has a `default` inside its `default`.

@@ -222,7 +222,7 @@ export class NameTable {
     }
   }
 
-  /** The existing name or alias that is equal, or differs only in case. */
+  /** Returns the existing name or alias that is equal, or differs only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)

@@ -21,7 +21,7 @@ export interface Place {
   readonly table?: NameTable | undefined
   /** The name in error messages: `Registry "app"`. */
   readonly label: string
-  /** The label with the names that it has. */
+  /** The label, followed by the place's names. */
   describe(): string
   names(): Iterable<string>
   /** Names and aliases. */
@@ -97,13 +97,13 @@ export function resolverPlace(resolver: NamedResolver): Place {
     known: () => undefined,
     instructions: () => [],
     instructionsFor: () => undefined,
-    // Changes of its names cannot be detected. NaN never equals itself, so the names count as changed each time.
+    // Changes to its names cannot be detected. NaN never equals itself, so the names count as changed each time.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,
   }
 }
 
-/** Reports what a resolver throws as the resolver's failure, not as a module's. */
+/** Reports an error that a resolver throws as the resolver's failure, not as a module's. */
 function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: () => Given): Given {
   try {
     return ask()
@@ -120,7 +120,7 @@ function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: un
   return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
 }
 
-/** Refuses a tool of another name, which would hide the tool that has that name. */
+/** Refuses a tool with another name, which would hide the tool that has that name. */
 function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
   if (found === undefined) return undefined
   const by = `The resolver "${resolver.name}"`

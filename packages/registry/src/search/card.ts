@@ -97,7 +97,7 @@ interface Reading {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Reads what a schema says about `argument`, and the arguments nested in it. */
+/** Adds what a schema declares about `argument`, and the arguments nested in it. */
 function readSchema(schema: unknown, argument: FoundArgument | undefined, reading: Reading): void {
   const { found, above, left } = reading
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return

@@ -1,4 +1,4 @@
-/** The search of a registry. Its index is created at the first search and then kept up to date. */
+/** A registry's search. Its index is created on the first search and then kept up to date. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { RegistryError } from '../errors.ts'
@@ -29,7 +29,7 @@ export class RegistrySearch {
   #index: ToolIndex | undefined
   #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
-  /** By tool, or by entry while the tool isn't loaded. */
+  /** Cards by tool, or by entry while the tool isn't loaded. */
   readonly #made = new WeakMap<object, ToolCard>()
 
   /** `toolOf` returns the loaded tool of a lazy entry. */

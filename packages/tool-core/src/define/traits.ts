@@ -1,4 +1,4 @@
-/** Traits of a tool beside its schema and implementation, and the valid values of each. */
+/** Traits of a tool besides its schema and implementation, and the valid values of each. */
 
 import { ToolError } from '../errors.ts'
 import type { ToolArgument } from './argument.ts'
@@ -14,7 +14,7 @@ export interface ToolExample {
   readonly description?: string | undefined
 }
 
-/** True for `write` and `destructive`: calls of such a tool run alone and once per turn. */
+/** True for `write` and `destructive`: calls to such a tool run alone and once per turn. */
 export function declaresWrite(effect: Effect | undefined): boolean {
   return effect === 'write' || effect === 'destructive'
 }

@@ -6,7 +6,7 @@ export function descriptionOf(value: object): string | undefined {
   if (typeof Blob !== 'undefined' && value instanceof Blob) return `[binary, ${value.size} bytes]`
   if (Symbol.asyncIterator in value) return '[stream]'
   if ('then' in value && typeof value.then === 'function') return '[promise]'
-  // Not its message and members: those of an HTTP client's error may contain the request with its credentials.
+  // Omits its message and members: those of an HTTP client's error may contain the request with its credentials.
   if (isError(value)) return `[error ${shortName(value.name) ?? 'Error'}]`
   if (typeof Headers !== 'undefined' && value instanceof Headers) return '[Headers]'
   return undefined

@@ -31,7 +31,7 @@ export type SchemaInput<Schema> = Schema extends TypedSchema<infer In> ? Members
 export type SchemaArgs<Schema> =
   Schema extends TypedSchema<infer In, infer Out> ? WithOptional<Members<Out>, OptionalIn<In>> : TypeBoxArgs<Schema>
 
-/** The objects that code returns where nothing is filled in. */
+/** The objects that code returns. Nothing is filled in. */
 export type SchemaResult<Schema> =
   Schema extends TypedSchema<infer In, infer Out>
     ? Members<Schema extends { '~standard': { vendor: typeof VENDOR } } ? Out : In>

@@ -4,7 +4,7 @@ import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
 import { assertAllowed } from './sqlite/sqlite-guard.ts'
 
 export interface SqlAccess {
-  /** Names the toolset in errors. */
+  /** Name of the toolset in error messages. */
   readonly owner: string
   readonly access: 'select' | 'query' | 'execute'
   /** True when the SQL may use all rights of the database's user. */
@@ -42,7 +42,7 @@ export async function assertFit(client: SqlClient, options: SqlAccess): Promise<
 
 const MAX_RISKS = 5
 
-/** A first check by text. The client protects the data, whatever the statement. */
+/** A first check of the text. The client protects the data, whatever the statement is. */
 const SQLITE: SqlGuard = {
   open: async () => {},
   check: async (statement: SqlStatement) => assertAllowed(statement),

@@ -21,7 +21,10 @@ export interface Transaction {
 
 export interface BookingOptions {
   readonly booked_at: string
-  /** Idempotency key. With the key of an earlier transaction of this user, that transaction is returned and no money moves. Empty for no key. */
+  /**
+   * Idempotency key. If this user has an earlier transaction with the key, that transaction is returned and no money moves. Empty for no
+   * key.
+   */
   readonly idempotencyKey: string
 }
 

@@ -1,4 +1,4 @@
-/** @streamparser/json with its partial values: the open text is put in its place, the rest is there. */
+/** @streamparser/json with partial values: the open string is put in its place, and the rest is already there. */
 import { JSONParser } from '@streamparser/json'
 
 export function read({ deltas }, show) {

@@ -293,7 +293,7 @@ class WriteWriter {
     ])()
   }
 
-  /** Of a type that fits, so that the server runs the statement. */
+  /** A value of a fitting type, so that the server runs the statement. */
   #label(): string {
     return this.#random.chance(0.2) ? this.#value() : `(${this.#value()})::text`
   }

@@ -85,7 +85,7 @@ export class Scanner implements Reading {
     }
   }
 
-  /** Returns false if it needs more text. */
+  /** Returns false if more text is needed. */
   #step(): boolean {
     const { cursor, expected } = this
     if (expected === 'text') return this.#readText()

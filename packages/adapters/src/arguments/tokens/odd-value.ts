@@ -18,7 +18,7 @@ import { isPrefixed, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
 
-/** Returns false if it needs more text. */
+/** Returns false if more text is needed. */
 export function readOddValue(reading: Reading, code: number): boolean {
   const { cursor } = reading
   if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)

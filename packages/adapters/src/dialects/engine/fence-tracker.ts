@@ -4,17 +4,17 @@ import { CODE_INDENT, LineStart } from './line-start.ts'
 interface Fence {
   /** A backtick or a tilde. */
   readonly unit: string
-  /** The minimum number that closes it. */
+  /** The minimum number of units that closes the fence. */
   length: number
   /** Number of `>` before it. */
   readonly quotes: number
   /** The column from which a line is indented code. */
   readonly code: number
-  /** True if it was opened at such a column: it is code, or a fence by mistake. */
+  /** True if the fence was opened at such a column, as code or by mistake. */
   readonly isIndented: boolean
 }
 
-/** The position on its line: before its text; in a sequence of fence characters; after one that opened or closed a fence; in the rest. */
+/** The position on the line: before its text; in a sequence of fence characters; after one that opened or closed a fence; in the rest. */
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
@@ -48,7 +48,7 @@ export class FenceTracker {
     }
   }
 
-  /** The last pushed text wasn't prose: a fence that it opened is ignored. */
+  /** Ignores a fence that the last pushed text opened, because that text wasn't prose. */
   leave(): void {
     this.isOpen = false
     this.#place = 'rest'

@@ -15,9 +15,9 @@ export interface SilentContext {
 }
 
 interface SilentOutcome {
-  /** It wasn't a block, or has prose after its calls. */
+  /** True if it wasn't a block, or has prose after its calls. */
   readonly isProse: boolean
-  /** It contained a complete call. */
+  /** True if it contained a complete call. */
   readonly hasCall: boolean
 }
 

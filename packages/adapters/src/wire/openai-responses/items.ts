@@ -58,7 +58,7 @@ export function toProviderCall(item: unknown): ProviderCall | undefined {
 
 const NO_PROVIDER_CALLS: ReadonlySet<string> = new Set([
   ...['message', 'reasoning', 'function_call', 'additional_tools', 'item_reference'],
-  // The conversation made shorter.
+  // The compacted conversation.
   ...['compaction', 'compaction_summary', 'compaction_trigger', 'context_compaction'],
 ])
 
@@ -79,7 +79,7 @@ export interface Ending {
   readonly rawFinishReason: string | undefined
 }
 
-/** A complete reply with calls finished because of them: the API has no finish reason for calls. */
+/** A complete reply with calls ends with `tool-calls`, because the API has no finish reason for calls. */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
   if (status === 'failed' || status === 'cancelled') return { finishReason: 'error', rawFinishReason: status }

@@ -33,7 +33,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   readonly #ids = new Map<Slot, string>()
   #waiting: Slot[] = []
   #hasFailed = false
-  /** The stream marks the start of the reply, so it must also mark its end. */
+  /** True if the stream marked the start of the reply, so that it must also mark its end. */
   #hasBegun = false
   #isOver = false
 

@@ -43,8 +43,8 @@ function isItem(item: unknown): item is Item {
 }
 
 /**
- * Sends a call that the client must execute back with its output. A message can't contain that output unless the reply contained it.
- * Without it, the API would reject the call.
+ * Sends a client-executed call back together with its output. A message can't contain that output unless the reply contained it. Without
+ * it, the API would reject the call.
  */
 function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))

@@ -1,4 +1,4 @@
-/** An open journal: its records by key, and appending new ones. */
+/** An open journal: finds its records by key, and appends new ones. */
 import type { FileHandle } from 'node:fs/promises'
 import { NotDecided, type Steps } from '@x/react-agent/steps'
 import { assertKey } from '../../engine/closing-steps.ts'
@@ -67,7 +67,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#records.decision.has(key)
   }
 
-  /** Records something about the run itself. The last value of a key counts. */
+  /** Records data about the run itself. The last value for a key counts. */
   async note(key: string, value: unknown): Promise<void> {
     await this.#alone('run', key, () => this.#record('run', key, value))
   }

@@ -37,7 +37,7 @@ function toResultPart(part: ContentPart, version: Version, path: string, lose: L
   return { type: 'text', text: nameOf(part) }
 }
 
-/** Text that stands for a part where only text can be read. */
+/** Text placeholder for a part where only text is supported. */
 export function nameOf(part: ImagePart | FilePart): string {
   return `[${part.type === 'file' && part.name !== undefined ? `${part.name}, ${part.mediaType}` : part.mediaType}]`
 }

@@ -16,7 +16,7 @@ export interface PgliteSettings {
   readonly script: URL
 }
 
-/** Creating a database takes some seconds, more on a busy machine. */
+/** Creating a database takes several seconds, more on a busy machine. */
 const OPEN_MS = 120_000
 
 export async function createPgliteClient({ folder, setup, waitMs, script }: PgliteSettings): Promise<SqlClient> {

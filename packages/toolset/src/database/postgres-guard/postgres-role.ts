@@ -54,7 +54,7 @@ export async function findWritePrivileges(client: SqlClient): Promise<readonly s
   return findRisks(client, { readOnly: true })
 }
 
-/** Like `findWritePrivileges`. With `readOnly: false`, writing rows and tables is no risk. */
+/** Like `findWritePrivileges`. With `readOnly: false`, writing rows and tables isn't a risk. */
 export async function findRisks(client: SqlClient, { readOnly }: { readOnly: boolean }): Promise<readonly string[]> {
   const limits = { readOnly: true, maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 }
   // The two roles of a connection may share a privilege.

@@ -155,7 +155,7 @@ class TaggedCall {
       hasTag ||= hasBrokenTag(text)
       value.give(text)
     })
-    // Without its open tag, a sign of one in it is what is left of that.
+    // Without an open tag, any sign of one in the call is what is left of it.
     if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
@@ -180,7 +180,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Ends the call at the end of the text: after a complete parameter. Before the first one, more would have come. */
+  /** Ends the call at the end of the text, if a parameter is complete. Before the first one, more would have followed. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'

@@ -96,7 +96,7 @@ export class BareCall {
   }
 
   #write(end: 'done' | 'cut' | 'broken'): Verdict {
-    // In OpenAI's form arguments are text, and without any it is empty.
+    // In OpenAI's form, arguments are a string, which is empty if there are none.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'

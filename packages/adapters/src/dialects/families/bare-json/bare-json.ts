@@ -1,4 +1,4 @@
-/** Family G: JSON without a marker. An object that looks like a call of a declared tool is a call; other JSON is text. */
+/** Family G: JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
@@ -47,7 +47,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (isMarked) yield* input.skipSpace()
       const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      // A token isn't named in prose; code behind it is a call of a tool that the request lacks.
+      // Prose doesn't mention a token, so code after one is a call to an undeclared tool.
       if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
       const outcome = yield* readRow(context, grammar, bracket, isMarked)
       if (isFenced && outcome === 'read') yield* takeFenceEnd(input)

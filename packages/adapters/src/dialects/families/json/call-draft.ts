@@ -19,7 +19,7 @@ export class CallDraft {
   readonly #context: BlockContext
   /** The text of the arguments while the name isn't known yet. */
   #text = ''
-  /** All of it. */
+  /** All text of the arguments. */
   #written = ''
   #isStarted = false
 
@@ -27,7 +27,7 @@ export class CallDraft {
     this.#context = context
   }
 
-  /** False for another name than the one that it has: it may be another call. */
+  /** Returns false if the call already has a different name, because this may be another call. */
   setName(name: string | undefined): boolean {
     if (this.isKeyed) return true
     if (this.name === undefined) this.name = name
@@ -36,7 +36,7 @@ export class CallDraft {
     return true
   }
 
-  /** False for arguments that are written again and differ. */
+  /** Returns false for repeated arguments that differ. */
   addAgain(raw: string): boolean {
     this.isRepaired = true
     return raw === this.#written || NO_ARGUMENTS.test(raw) || this.#spoil()

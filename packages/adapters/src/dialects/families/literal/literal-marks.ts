@@ -11,7 +11,7 @@ export interface CustomLiteralOptions {
 /** Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
-  /** Texts that may end a value without its own end. */
+  /** Texts that may end a value that lacks its own end. */
   readonly edges: MarkerSet<'quote' | 'close'>
   /** Texts that may follow the brace that ends a call. */
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>

@@ -157,7 +157,7 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 
 /**
  * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken marker,
- * such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
+ * such as `<|tool_ca"_end|>`, isn't text, because its quote would open a quotation around the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'

@@ -80,7 +80,7 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
     const endedBefore = context.calls.ended
-    // Most brackets in prose: not worth the way down to where a name is read.
+    // Rules out most brackets in prose without the cost of reading a name.
     if ('[]()"\''.includes((yield* context.input.peek()) || ' ')) return 'text'
     const outcome = yield* readPythonCalls(context, { ...options, isInProse: true })
     const hasCalls = context.calls.isOpen || context.calls.ended > endedBefore

@@ -1,4 +1,4 @@
-/** Places of the interpreting validator. A path is only built for a failure that is read. */
+/** Places in the interpreting validator. A path is only built for a failure that is read. */
 import { pointerSegment } from '../../pointer.ts'
 import type { Failure } from '../issues/failure.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Compiles a pattern for RE2, which takes linear time, by converting the JavaScript syntax tree to RE2 syntax. Texts are read by code
+ * Compiles a pattern for RE2, which takes linear time, by converting the JavaScript syntax tree to RE2 syntax. Strings are read by code
  * points, as with the flag `u`. Unicode properties are those of RE2's tables.
  */
 import type { RE2JS } from 're2js'
