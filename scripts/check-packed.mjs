@@ -65,7 +65,7 @@ async function checkIsolated() {
   const folder = join(scratch, 'isolated')
   installProjects({ folder, projects: toPrograms(folder, manifests, tarballs, installedVersion), hoist: false, tarballs, run })
   problems.push(...findOptionalPeers(folder, manifests))
-  attempt('Installed alone, a package has other types than its source', () => compilePrograms(folder, compile))
+  attempt('Installed alone, a package has different types from its source', () => compilePrograms(folder, compile))
   for (const [name, manifest] of manifests) {
     problems.push(...undeclaredImports(folder, name, manifest))
     try {
@@ -105,7 +105,7 @@ function checkReadmes() {
   for (const name of manifests.keys()) checkLoads(name, folder)
 }
 
-/** As most users install: npm refuses a peer outside of its range, optional peers included. */
+/** Installs as most users do: npm refuses a peer outside its range, including optional ones. */
 function checkNpm() {
   const readme = readReadme('README', [...manifests.keys()], 'README.md')
   const folder = installByNpm('README', readme.dependencies)
@@ -149,7 +149,7 @@ function readReadme(name, wanted, file) {
   return { name, examples, commands: readCommands(markdown), dependencies, usesNode }
 }
 
-/** Packages of ours with all that they depend on, as tarballs. */
+/** Our packages and everything they depend on, as tarballs. */
 function toDependencies(names, found = {}) {
   for (const name of names) {
     if (!manifests.has(name) || name in found) continue
@@ -162,7 +162,7 @@ function toDependencies(names, found = {}) {
 function installedVersion(name) {
   const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder, 'node_modules', name))
   const folder = folders.find((candidate) => existsSync(candidate))
-  if (folder === undefined) throw new Error(`No package of the workspace has ${name}, which a README tells to install.`)
+  if (folder === undefined) throw new Error(`No package of the workspace has ${name}, which a README says to install.`)
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }
 
@@ -191,7 +191,7 @@ function runExamples({ name, examples, commands }, folder) {
   )
 }
 
-/** Importing a package, every entry of it, loads neither typebox nor AJV; the registry loads nothing but tool-core's root. */
+/** Importing any entry of a package loads neither typebox nor AJV; the registry loads only tool-core's root. */
 function checkLoads(name, folder) {
   for (const entry of Object.keys(manifests.get(name).exports)) {
     if (entry === './package.json') continue

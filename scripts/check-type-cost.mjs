@@ -42,7 +42,7 @@ function compile(program) {
     project,
     JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [join(root, program)] }),
   )
-  // With several threads the native compiler counts what they have in common more than once.
+  // With several threads, the native compiler counts shared types more than once.
   const options = ['--singleThreaded', '--extendedDiagnostics', '--pretty', 'false']
   const args = [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', project, ...options]
   return new Promise((settle) => {

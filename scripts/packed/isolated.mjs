@@ -42,7 +42,7 @@ export function undeclaredImports(folder, name, manifest) {
   )
 }
 
-/** Were one installed, nothing would be found out about programs that don't have it. */
+/** Finds installed optional peers: with one, nothing would be known about programs without it. */
 export function findOptionalPeers(folder, manifests) {
   const installed = readdirSync(join(folder, 'node_modules/.pnpm'))
   const optional = [...manifests.values()].flatMap(({ peerDependenciesMeta = {} }) => Object.keys(peerDependenciesMeta))

@@ -16,7 +16,7 @@ export function findWrongPrints(code, prints, output) {
   return output === undefined || toPattern(output).test(squeeze(whole)) ? wrong : [...wrong, `${output}\n  printed: ${whole}`]
 }
 
-/** `…` stands for any text. Blanks don't count: readers don't wrap lists as Node does. */
+/** `…` stands for any text. White space is ignored, because readers don't wrap lists as Node does. */
 function toPattern(comment) {
   const parts = comment
     .replace(/^for example: /, '')

@@ -1,7 +1,7 @@
 /** The error for invalid values that a program passes to an adapter. Thrown at definition, or before the model is called. */
 
 /**
- * The `code` of an `AdapterError`, meant for programmers.
+ * The `code` of an `AdapterError`, meant for the programmer.
  *
  * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create it with `defineTool`; `field` and `path` locate
  *   it.

@@ -1,7 +1,7 @@
 /** The error class of this package. */
 
 /**
- * The `code` of a `DurableError`, meant for programmers.
+ * The `code` of a `DurableError`, meant for the programmer.
  *
  * Misuse:
  * - `invalid_options`: an option of an engine or a list is invalid. Fix: pass what the message asks for.

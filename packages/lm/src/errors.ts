@@ -1,7 +1,7 @@
 /** The error class of the package. */
 
 /**
- * The `code` of an `LMError`, meant for programmers. `retryable` is true if the same request may succeed later.
+ * The `code` of an `LMError`, meant for the programmer. `retryable` is true if the same request may succeed later.
  *
  * - `unreachable`: the host can't be reached, or the connection broke. Fix: check `baseURL` and the network.
  * - `timeout`: a deadline passed; `deadline` names it. Fix: raise it in `deadlines`, or stream long replies.

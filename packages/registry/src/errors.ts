@@ -4,7 +4,7 @@ import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlain
 export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
 
 /**
- * The `code` of a `RegistryError`, meant for programmers.
+ * The `code` of a `RegistryError`, meant for the programmer.
  *
  * - `duplicate_tool_name`: two tools have the same name, or names that differ only in case. Fix: rename or remove one, or call `replace`.
  * - `invalid_entry`: an entry, card, resolver, parent, file, folder or option is invalid. Fix: pass what the message asks for.

@@ -103,7 +103,7 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
   return 'on'
 }
 
-/** Reports a completed call. Retries a failed one once when its message says how. */
+/** Reports a completed call. Retries a failed one once if its message suggests a fix. */
 function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
   const args = done.isError ? repairedArguments(done, filling, offer) : undefined
   const second = args === undefined ? undefined : claim(walk, offer.name)

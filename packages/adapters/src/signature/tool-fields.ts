@@ -22,7 +22,7 @@ export function ToolCalls(): TUnsafe<readonly ToolCall[]> {
 
 export type FieldKind = 'tool' | 'tools' | 'tool_calls' | 'value'
 
-/** Returns what a field holds: a tool, tools, tool calls, or a plain value. */
+/** Returns what a field contains: a tool, tools, tool calls, or a plain value. */
 export function fieldKind(field: unknown): FieldKind {
   const kind = typeof field === 'object' && field !== null ? (field as Record<string, unknown>)[FIELD] : undefined
   return kind === 'tool' || kind === 'tools' || kind === 'tool_calls' ? kind : 'value'

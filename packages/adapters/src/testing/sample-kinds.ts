@@ -26,7 +26,7 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
       assertCovered(
         samples.filter((sample) => sample.kind === kind),
         `kind \`${kind}\``,
-        `, or list the kind in \`lacks\` if the API has no such reply`,
+        `, or list the kind in \`lacks\` if the API never sends such a reply`,
       )
   }
   for (const feature of FEATURES) {

@@ -4,7 +4,7 @@ import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/option
 import type { DurableError } from '../errors.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions {
-  /** Name of the runs. Engines with the same name share them; a database may hold several names. 1 to 100 letters, digits and ". _ : -". */
+  /** Name of the runs. Engines with the same name share them; a database may contain several names. 1 to 100 letters, digits and ". _ : -". */
   readonly name: string
   /**
    * URL of a PostgreSQL database, version 14 or later: `postgres://user:password@host:5432/database`. DBOS creates its tables in a schema

@@ -71,7 +71,7 @@ export class RunStore {
     }
   }
 
-  /** Returns undefined if no such run can continue. Rejects with `in_use`. */
+  /** Returns undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
   hold(id: string): Promise<HeldRun | undefined> {
     return this.#hold(id, false)
   }

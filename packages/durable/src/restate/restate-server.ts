@@ -72,7 +72,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       const url = `${adminUrl}/invocations/${invocation}/kill`
       const what = 'cancel the run'
       const { status, text } = await ask({ url, what, method: 'PATCH' }, how)
-      // The run is already over or gone.
+      // The run has already ended or no longer exists.
       if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
     },
     async query(sql, wanted) {
@@ -91,7 +91,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
 }
 
-/** True if no worker with this name has registered, or the server doesn't know about it yet. */
+/** True if no worker with this name has registered, or the server hasn't processed the registration yet. */
 function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }

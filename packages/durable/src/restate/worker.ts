@@ -47,7 +47,7 @@ export async function startWorker<Input, Output>(
     failureOf: (id) => failures.get(id),
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Accept no further runs. Current ones keep their connections.
+      // Accept no more runs. Current ones keep their connections.
       for (const session of sessions) session.close()
       while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
       const timer = setTimeout(() => {

@@ -8,7 +8,7 @@ import { callKey, type WrittenCall } from './call-key.ts'
 export interface CallGuardOptions {
   /** Maximum number of identical results for an identical call before it is refused. */
   readonly maxRepeats: number
-  /** Maximum number of failures in a row of one tool before its calls are refused. */
+  /** Maximum number of consecutive failures of a tool before its calls are refused. */
   readonly maxToolFailures: number
 }
 
@@ -113,7 +113,7 @@ export class CallGuards {
 
 /** Counts calls that may have changed what a later call returns. */
 export class WriteCount {
-  /** Calls of tools that declare `write` or `destructive`. */
+  /** Calls to tools that declare `write` or `destructive`. */
   #writes = 0
   /** The same, plus `idempotent`. */
   #declared = 0

@@ -64,7 +64,7 @@ export function start<S extends Signature>(
   }, createStamp())
 }
 
-/** Adds when an event happened. Starts at the system time but is monotonic: changes of the system clock don't affect it. */
+/** Adds when an event happened. Starts at the system time but is monotonic: changes to the system clock don't affect it. */
 function createStamp(): <Event extends object>(event: Event) => Event {
   const offset = Date.now() - performance.now()
   return (event) => ({ ...event, at: offset + performance.now() })

@@ -1,4 +1,4 @@
-/** Reads the names in a comma-separated list of a model, ignoring quotes, brackets and list markers. */
+/** Reads the names in a comma-separated list that a model wrote, ignoring quotes, brackets and list markers. */
 import { type ToolMap, unknownTool } from '@x/tool-core'
 import { tooManyNames } from '../prompts.ts'
 import { type RejectedCall, reject } from './decision.ts'

@@ -72,7 +72,7 @@ function describe(tool: Tool, path: string, text: string, where: string): readon
 
 const MAX_SHOWN = 200
 
-/** Formats a text on one line for a log. */
+/** Formats a string on one line for a log. */
 function shown(text: string): string {
   const end = text.length > MAX_SHOWN ? '…' : ''
   return JSON.stringify(revealHiddenCharacters(text.slice(0, MAX_SHOWN)) + end)

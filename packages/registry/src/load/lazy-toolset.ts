@@ -79,8 +79,8 @@ export function membersOf(toolset: LazyToolset): readonly LazyTool[] {
 function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
   const tool = tools.find((candidate) => candidate.name === name)
   if (tool !== undefined) return tool
-  const words = `The toolset "${toolset}" has no such tool. It has: ${tools.map((one) => one.name).join(', ') || 'none'}.`
-  throw new LoadError('wrong_name', words, {
+  const message = `The toolset "${toolset}" has no tool with this name. It has: ${tools.map((one) => one.name).join(', ') || 'none'}.`
+  throw new LoadError('wrong_name', message, {
     fix: `Pass only names of tools that the toolset has to lazyToolset('${toolset}', …).`,
   })
 }

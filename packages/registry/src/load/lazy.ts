@@ -31,7 +31,7 @@ export type ToolIn<Result> = Result extends Tool
 export interface LazyTool<Name extends string = string, T extends Tool = Tool<Name>> {
   readonly [LAZY]: (options?: LoadOptions) => Promise<Definition<Name>>
   readonly name: Name
-  /** What a search knows about the tool before the import. */
+  /** Metadata for searches before the tool is imported. */
   readonly card?: ToolCard | undefined
   /** The tool, once it is loaded. Always undefined for a factory, which creates a new tool each time. */
   readonly loaded?: T | undefined

@@ -12,7 +12,7 @@ export interface NamedResolver {
   readonly name: string
   /** Returns undefined for an unknown name. An error it throws is reported as a failure to load, not as "not found". */
   find(name: string): Tool | LazyTool | undefined | Promise<Tool | LazyTool | undefined>
-  /** The names it knows, for patterns, suggestions and search. Default: none. */
+  /** The names that it can find, for patterns, suggestions and search. Default: none. */
   names?(): Iterable<string>
 }
 

@@ -2,7 +2,7 @@
 import { isToolName } from '@x/tool-core'
 
 /**
- * The `code` of a `ToolResolutionError` and of each of its failures, meant for programmers. It is also the `reason` of a call whose tool
+ * The `code` of a `ToolResolutionError` and of each of its failures, meant for the programmer. It is also the `reason` of a call whose tool
  * could not be loaded. The model only reads that the tool isn't available.
  *
  * - `not_found`: no searched place has the name. Fix: correct the name, register the tool, or pass the tool itself.

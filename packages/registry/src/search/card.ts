@@ -1,4 +1,4 @@
-/** Cards: what a search knows about a tool, written by hand before the import or derived from the tool. */
+/** Cards: the metadata of a tool that a search reads, written by hand before the import or derived from the tool. */
 import { kindOf, RegistryError } from '../errors.ts'
 
 /** What a search reads about a tool. */

@@ -2,7 +2,7 @@
 import { isInstance } from '../schema/schema.ts'
 
 /**
- * Copies plain objects, arrays and built-in containers such as `Map` and `Date`, also behind getters and proxies. An instance of any other
+ * Copies plain objects, arrays and built-in containers such as `Map` and `Date`, even behind getters and proxies. An instance of any other
  * class isn't copied, because it may be a connection.
  */
 export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new Map()): Value {

@@ -24,7 +24,7 @@ export type SchemaOutput<Schema> =
         : never
       : never
 
-/** The objects that the schema accepts. A property whose default the type knows is optional. */
+/** The objects that the schema accepts. A property whose default is part of the type is optional. */
 export type SchemaInput<Schema> = Schema extends TypedSchema<infer In> ? Members<In> : TypeBoxArgs<Schema>
 
 /** The objects that code passes to a tool directly: not transformed again, but with defaults filled in. */

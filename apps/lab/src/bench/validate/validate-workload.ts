@@ -34,7 +34,7 @@ export type CallOutcome =
 /** Calls per run, enough to make reading the clock negligible. */
 const CALLS = 100
 
-/** Valid or invalid calls of one tool in a warm process. */
+/** Valid or invalid calls to one tool in a warm process. */
 export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workload {
   const desk = new OrderDesk()
   const tool = subject.defineOrder(desk.definition)

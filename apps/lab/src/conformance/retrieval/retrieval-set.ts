@@ -84,7 +84,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Categories whose truth is a list of calls of Python functions. */
+/** Categories whose truth is a list of calls to Python functions. */
 const CATEGORIES: ReadonlySet<string> = new Set([
   'simple_python',
   'multiple',

@@ -1,4 +1,4 @@
-/** Invariants of the argument parsers that hold for every text. */
+/** Invariants of the argument parsers that apply to every text. */
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
 import type { Checked, Fault } from '../target.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'

@@ -204,7 +204,7 @@ class WriteWriter {
     ])()
   }
 
-  /** Statements that `execute` doesn't know. */
+  /** Statements that `execute` doesn't support. */
   #foreign(): readonly [string, ...string[]] {
     return [
       'CREATE RULE r AS ON INSERT TO t DO ALSO SELECT shout(label) FROM t',

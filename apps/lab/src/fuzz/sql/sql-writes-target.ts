@@ -19,7 +19,7 @@ export interface WritesSubject {
 
 /** Parts of the database, as text. Each differs if something was written to it. */
 export interface Watched {
-  /** Calls of functions that aren't on the list. A statement that fails counts too. */
+  /** Calls to functions that aren't on the list. A statement that fails counts too. */
   readonly calls: string
   /** Everything that no statement may change: system tables, roles, files of the server, tables that aren't granted. */
   readonly kept: string
@@ -92,7 +92,7 @@ async function openSubject(source: () => Promise<WritesSubject>): Promise<Opened
   return { ...subject, source, before: await subject.watch(), history: [] }
 }
 
-/** A table that most statements use may be gone. */
+/** A table that most statements use may have been dropped. */
 function isSpent({ reason }: SqlAnswer, random: Random): boolean {
   return reason === 'sql_error' && random.chance(0.02)
 }

@@ -58,7 +58,7 @@ export interface FormatOptions {
 }
 
 /**
- * Why calls can't be written in a dialect. Meant for programmers.
+ * Why calls can't be written in a dialect. Meant for the programmer.
  *
  * - `parallel_calls`: several calls, where the dialect allows one in a turn. Fix: write each call in its own turn.
  * - `invalid_name`: a name that wouldn't survive a round trip. Fix: rename the tool.

@@ -159,7 +159,7 @@ export class TextMachine implements TextParser {
     return this.#quotes.isOpen(this.#fence.isOpen)
   }
 
-  /** Emits all of it as text, even parts that its own grammar would treat as a call. */
+  /** Emits the whole block as text, even parts that its own grammar would treat as a call. */
   *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
     const again = this.#parts.againOf(opener)
     const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)

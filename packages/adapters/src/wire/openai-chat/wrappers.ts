@@ -1,6 +1,6 @@
 /**
  * OpenAI models sometimes wrap their calls in one call to an undeclared tool: `multi_tool_use.parallel`, or `parallel`. If it only contains
- * calls of the request's tools, they are unwrapped; otherwise it is unchanged.
+ * calls to the request's tools, they are unwrapped; otherwise it is unchanged.
  */
 import type { LMDelta, LMRequest, RawToolCall } from '../../protocol/protocol.ts'
 import type { FullWireFormat } from '../define-wire.ts'

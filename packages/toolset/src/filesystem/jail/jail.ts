@@ -85,7 +85,7 @@ export class Jail {
     return directory
   }
 
-  /** Opens the directory with an entry's name. A link is refused with an error that says whether it leads outside. */
+  /** Opens the directory with an entry's name. A link is refused with an error that states whether it leads outside. */
   async childOf({ directory, name, given }: Entry): Promise<Directory> {
     try {
       return await directory.child(name)

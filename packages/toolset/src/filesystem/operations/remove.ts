@@ -19,7 +19,7 @@ export interface RemoveOptions {
 
 /**
  * Returns the number of deleted files, links and directories. Deletes a link itself, never its target. If a limit would be exceeded,
- * refuses before deleting anything. If it fails midway, the error says how much was deleted.
+ * refuses before deleting anything. If it fails midway, the error states how much was deleted.
  */
 export async function remove(jail: Jail, place: Place, options: RemoveOptions): Promise<number> {
   return jail.within(place, async (entry) => {

@@ -123,7 +123,7 @@ async function contentOf(jail: Jail, entry: Entry, limits: ReadLimits): Promise<
   try {
     return decodeText(await about(entry.given, () => withFile(jail, entry, (file) => readWhole(file, entry.given, limits))))
   } catch (error) {
-    // Too large, gone or unreadable. The caller counts it.
+    // Too large, deleted or unreadable. The caller counts it.
     if (isToolError(error) && error.reason !== undefined) return undefined
     throw error
   }

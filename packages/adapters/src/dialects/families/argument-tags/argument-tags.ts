@@ -55,7 +55,7 @@ const KEY_ENDS = new MarkerSet({
 })
 const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
 
-/** Reads the text before the first tag. If the text only mentions a tool call, there is no such tag nearby. */
+/** Reads the text before the first tag. Text that only mentions a tool call has no tag nearby. */
 function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
   const { input, tools, policy } = context
   let text = ''
@@ -155,7 +155,7 @@ class TaggedCall {
       hasTag ||= hasBrokenTag(text)
       value.give(text)
     })
-    // Without an open tag, any sign of one in the call is what is left of it.
+    // Without an open tag, any sign of one in the call is the rest of that tag.
     if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')

@@ -76,7 +76,7 @@ export class CallDraft {
     if (this.#isStarted) this.#context.calls.tag('repaired')
   }
 
-  /** True if the request has no such tool and the policy treats the call as text. */
+  /** True if the called tool is not in the request and the policy treats the call as text. */
   get isText(): boolean {
     return this.holdsText || (this.name !== undefined && !this.#isTool())
   }

@@ -273,7 +273,7 @@ function* readMember(
   return 'done'
 }
 
-/** Keys that some models write beside the name. If arguments are missing, another key may be an argument. */
+/** Keys that some models write next to the name. If arguments are missing, another key may be an argument. */
 const OF_NO_ARGUMENTS = ['type', 'index']
 
 /** First characters of JSON and of Python's `None`. Bare words aren't arguments. */

@@ -10,7 +10,7 @@ const OPEN = loose('[ { "name" : "')
 const ARGUMENTS = new MarkerSet({ arguments: [loose('" , "arguments" :'), loose('" , "parameters" :')] })
 const LONGEST_NAME = 128
 
-/** For dialects without an end marker. Only a list of calls has a tool name and arguments behind it. */
+/** For dialects without an end marker. A list counts as calls only if its opening is followed by a tool name and arguments. */
 export const LONE_JSON: BlockDefinition = {
   open: OPEN,
   isUnmarked: true,

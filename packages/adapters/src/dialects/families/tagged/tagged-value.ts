@@ -202,7 +202,7 @@ export class TaggedValue {
 
   readonly give = (piece: string): void => {
     const last = piece.charCodeAt(piece.length - 1)
-    // Nothing is held back, and nothing of this can be a line break at the end.
+    // Nothing is held back, and none of this can be a line break at the end.
     if (this.#isText && this.#break !== undefined && this.#text === '' && last !== 0x0a && last !== 0x0d) {
       this.#writer.text(piece)
       return
