@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * Type instantiations, a tenth above what each program costs today, with the sources that it imports. A generic that
- * constrains a schema costs over a million: docs/decisions/0008-type-cost.md.
+ * Maximum type instantiations: 10 % more than each program costs today, including the sources that it imports. A generic that constrains a
+ * schema costs over a million: docs/decisions/0008-type-cost.md.
  */
 const BUDGETS = {
   'apps/lab/src/type-cost/tools.ts': 30_000,

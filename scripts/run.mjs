@@ -41,7 +41,7 @@ function installForDemo() {
 
 /** True when everything that the demo needs is there. */
 function isBuilt(main) {
-  // Those alone: a package that the demo does not use is never built for it.
+  // Only those packages: a package that the demo doesn't use is never built for it.
   const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/demo/package.json'), 'utf8'))
   const names = Object.keys(dependencies).flatMap((name) => (name.startsWith('@x/') ? [name.slice('@x/'.length)] : []))
   const packages = names.map((name) => join(root, 'packages', name, 'dist/index.js'))

@@ -22,7 +22,7 @@ export interface AdapterErrorOptions {
 /** Marks the errors of this package, even across two copies of it. */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
-/** Returns true for an `AdapterError` of any copy of this package. */
+/** Returns true for an `AdapterError` from any copy of this package. */
 export function isAdapterError(thrown: unknown): thrown is AdapterError {
   return thrown instanceof Error && (thrown as Partial<AdapterError>)[ADAPTER_ERROR] === true
 }

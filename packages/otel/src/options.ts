@@ -14,7 +14,7 @@ export interface ModelTelemetryOptions {
   provider?: string | undefined
   /** Name of the requested model. Default: not reported. */
   model?: string | undefined
-  /** Your application's id of the conversation that the requests belong to. */
+  /** Your application's id for the conversation that the requests belong to. */
   conversationId?: string | undefined
   /** Export messages, arguments and results, except the secrets that `redact` removes. Default: false. */
   content?: boolean | undefined

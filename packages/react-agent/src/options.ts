@@ -22,7 +22,7 @@ export interface ModuleOptions {
    * Adapter between signatures and requests. Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling.
    */
   adapter?: Adapter | undefined
-  /** Settings of every request, such as the temperature. */
+  /** Settings for every request, such as the temperature. */
   settings?: Settings | undefined
   /** Makes the model follow the tools' schemas strictly, if the provider supports it. */
   strictTools?: boolean | undefined

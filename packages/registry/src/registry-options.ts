@@ -8,7 +8,7 @@ import type { ResolveEvent } from './resolve/resolution.ts'
 export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   /** Name shown in errors as a place that was searched. Default: "registry". */
   name?: string | undefined
-  /** Timeout of a loader, in milliseconds. Default: 10,000. */
+  /** Timeout for a loader, in milliseconds. Default: 10,000. */
   loadTimeoutMs?: number | undefined
   /** Resolvers, called in order for names that the registry's own list doesn't contain. List your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined

@@ -45,7 +45,7 @@ export interface ResolvedTools<T extends Tool = Tool> extends ToolMap {
   values(): ReturnType<ReadonlyMap<T['name'], T>['values']>
 }
 
-/** The tool of this name. It may be missing if its name isn't known at compile time. */
+/** The tool with this name. It may be missing if its name isn't known at compile time. */
 type Found<T extends Tool, Name extends string> = Name extends T['name']
   ? Record<never, never> extends Record<T['name'], unknown>
     ? T | undefined
@@ -101,7 +101,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   /** Adds an action. Throws `not_an_action` for a plain tool. */
   registerAction<const A extends Action>(action: A): Registry<Tools & ByName<A>>
   registerActions<const A extends Action>(actions: readonly A[]): Registry<Tools & ByName<A>>
-  /** Replaces the entry of the same name, which must exist. */
+  /** Replaces the entry with the same name, which must exist. */
   replace(entry: RegistryEntry): void
   /** Removes an alias, or an entry with its aliases. Returns false if this registry's own list doesn't have the name. */
   unregister(name: string): boolean

@@ -85,7 +85,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     if (typeof given === 'object' && given !== null && #table in given) return given
     throw new RegistryError(
       'invalid_entry',
-      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry of this package.`,
+      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry from this package.`,
     )
   }
 

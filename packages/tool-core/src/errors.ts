@@ -41,10 +41,10 @@ export interface ToolErrorOptions {
   readonly cause?: unknown
 }
 
-/** Marks the errors of this package, including those of another copy of it. */
+/** Marks the errors of this package, including those from another copy of it. */
 const TOOL_ERROR: unique symbol = Symbol.for('@x/tool-core/error') as never
 
-/** True for a `ToolError` of any copy of this package. Never throws, even for a proxy. */
+/** True for a `ToolError` from any copy of this package. Never throws, even for a proxy. */
 export function isToolError(thrown: unknown): thrown is ToolError {
   try {
     return typeof thrown === 'object' && thrown !== null && (thrown as Partial<ToolError>)[TOOL_ERROR] === true

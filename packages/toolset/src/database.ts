@@ -57,8 +57,8 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   /** Approximate maximum size of one output, in bytes. Default: 100,000. */
   readonly maxBytes?: number | undefined
   /**
-   * Timeout of one statement, in milliseconds. Default: 5,000. `describe` and `select` send up to four statements, each with its
-   * own timeout.
+   * Timeout for one statement, in milliseconds. Default: 5,000. `describe` and `select` send up to four statements, each with its own
+   * timeout.
    */
   readonly timeoutMs?: number | undefined
 }

@@ -18,8 +18,8 @@ export interface PostgresOptions {
   /** Timeout for connecting, in milliseconds. Default: 10,000. */
   readonly connectMs?: number | undefined
   /**
-   * Functions and types of your own, or of extensions, that a model's SQL may use in addition to those of PostgreSQL that only
-   * compute. Written as in SQL: `['area_of', 'crm.area_of', 'geometry']`.
+   * Your own functions and types, or an extension's, that a model's SQL may use in addition to those of PostgreSQL that only compute.
+   * Written as in SQL: `['area_of', 'crm.area_of', 'geometry']`.
    */
   readonly functions?: readonly string[] | undefined
 }
@@ -55,8 +55,8 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
 }
 
 /**
- * Guards a client of your own that speaks PostgreSQL, so that a toolset may take SQL for it. Close the returned client instead of
- * yours. Throws a `ToolError` with the reason `driver_missing` when the package `libpg-query` isn't installed.
+ * Adds a guard to your own PostgreSQL client, so that a toolset may run SQL on it. Close the returned client instead of yours. Throws a
+ * `ToolError` with the reason `driver_missing` when the package `libpg-query` isn't installed.
  */
 export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOptions, 'functions'> = {}): SqlClient {
   assertNames(functions, 'guardPostgres', 'functions')

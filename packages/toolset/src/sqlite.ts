@@ -21,13 +21,13 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a database with the package `node-sqlite3-wasm`, which you install. Statements run one at a time. Stopping a statement
- * terminates the worker and with it a database in memory; later calls then reject with `closed`.
+ * Opens a database with the package `node-sqlite3-wasm`, which you install. Statements run one at a time. Stopping a statement terminates
+ * the worker and loses an in-memory database; later calls then reject with `closed`.
  *
- * The memory of a single statement isn't limited: `zeroblob(900000000)` takes gigabytes until the worker is replaced, which
- * happens after each statement that used a lot. A database in memory cannot be replaced and keeps that memory until it is closed.
+ * The memory of a single statement isn't limited: `zeroblob(900000000)` takes gigabytes until the worker is replaced, which happens after
+ * each statement that used a lot. An in-memory database cannot be replaced and keeps that memory until it is closed.
  *
- * The package ignores locks of other SQLite programs, so don't write a file from both at once. It cannot open a file in WAL mode.
+ * The package ignores the locks of other SQLite programs, so don't let both write to a file at once. It cannot open a file in WAL mode.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */

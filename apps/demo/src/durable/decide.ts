@@ -12,7 +12,7 @@ export interface Decided {
   readonly decision: Decision
 }
 
-/** The options from the command line. Without any of them, it is an approval. */
+/** The options from the command line. Without any of them, the decision is an approval. */
 export interface DecisionWords {
   readonly no: boolean
   readonly reason?: string | undefined

@@ -1,4 +1,4 @@
-/** Limits of a text's depth, length and width, and whether the provider reported it as complete. */
+/** Limits on the depth, length and width of text, and whether the provider reported it as complete. */
 import { MAX_DEPTH } from '@x/tool-core'
 
 export interface RecoverOptions {

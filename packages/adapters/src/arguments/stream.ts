@@ -135,7 +135,7 @@ class Stream implements ArgumentStream {
 
 const PIECES = 1_024
 
-/** Text that comes in many small pieces, kept as few large ones. */
+/** Text that arrives in many small pieces and is stored in a few large ones. */
 class JoinedText {
   length = 0
   readonly #blocks: string[] = []

@@ -1,4 +1,4 @@
-/** Converts arguments of a shaped schema to those of the original one. */
+/** Converts arguments for a shaped schema to arguments for the original one. */
 import { fits } from './fits.ts'
 import { isSchema, type SchemaNode } from './schema/keywords.ts'
 

@@ -9,7 +9,7 @@ export interface BlockForms<Block> {
   /** The id of a call block, as in the encoded messages. */
   callIdOf(block: Block): string | undefined
   toText(text: string): Block
-  /** `index` is the position of the call in the message; `kept` is the provider's own block of the call. */
+  /** `index` is the position of the call in the message; `kept` is the provider's own block for the call. */
   toCall(call: RawToolCall, index: number, kept?: Block): Block
 }
 

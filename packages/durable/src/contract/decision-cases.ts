@@ -111,7 +111,7 @@ export const decisionCases: readonly Case[] = [
           const keys: string[] = []
           for (let index = 0; index < 4; index++) {
             keys.push(await step(`branch-${index}`))
-            // A delay that grows with the index, comparable to calling the function again.
+            // A delay that grows with the index and is about as long as calling the function again.
             for (let turn = 0; turn < index * 3; turn++) await null
           }
           return keys

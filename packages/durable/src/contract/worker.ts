@@ -1,4 +1,4 @@
-/** The program of the suite's worker processes. */
+/** The program that the suite's worker processes run. */
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 import { type ContractFunctions, type ContractInput, contractFunctions } from './functions.ts'
 import { ContractWorld, type WorkerSettings } from './world.ts'

@@ -55,7 +55,7 @@ function parsed(text: unknown): unknown {
 }
 
 function failureOf({ status, error }: WorkflowStatus): RunFailure {
-  if (status !== 'ERROR') return { name: 'Error', message: 'Too many workers died while they executed the run.' }
+  if (status !== 'ERROR') return { name: 'Error', message: 'Too many workers died while executing the run.' }
   const { message } = toFailure(error)
   try {
     return JSON.parse(message)

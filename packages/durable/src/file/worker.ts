@@ -29,7 +29,7 @@ export class FileWorker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  /** Active runs that received a decision meanwhile. */
+  /** Active runs that have received a decision in the meantime. */
   readonly #again = new Set<string>()
   /** Journals that cannot be used. Retried when they change or after the delay. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()

@@ -118,7 +118,7 @@ export class Attempt<Input, Output> {
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
-  /** Asks the server only for what records contain, so that a program with different texts can resume the run. */
+  /** Asks the server only for what records contain, so that a program with different wording can resume the run. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
     const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)

@@ -43,7 +43,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
   const urlOf = (id: string, handler: string) => `${ingressUrl}/${name}/${encodeURIComponent(id)}/${handler}`
   const send = async (url: string, body: string, more: Pick<Question, 'idempotencyKey' | 'signal'>): Promise<Sent> => {
-    const what = `start or decide a run of "${name}" (a worker of this name must have registered once)`
+    const what = `start or decide a run of "${name}" (a worker with this name must have registered once)`
     const { text } = await askWell({ url: `${url}/send`, what, body, isLater: isNoService, ...more })
     const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
     return { invocation: invocationId, wasThere: status !== 'Accepted' }

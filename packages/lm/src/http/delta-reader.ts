@@ -3,7 +3,7 @@ import type { LMDelta } from '@x/adapters'
 import type { StreamDecoder } from '@x/adapters/wire'
 import { hasContent } from '../open-stream.ts'
 
-/** Applied to every call of the decoder. */
+/** Checks that are applied to every call to the decoder. */
 export interface Checks {
   /** Calls `decode`, and wraps any error. */
   reading<T>(decode: () => T): T

@@ -1,4 +1,4 @@
-/** Caches responses of a model. */
+/** Caches a model's responses. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject, kindOf } from '../check-options.ts'
 import { asAsked, identityOf } from '../identity.ts'
@@ -9,7 +9,7 @@ import { digestOf } from './request-digest.ts'
 import { SharedRequest } from './shared-request.ts'
 
 export interface CacheOptions {
-  /** Store of the responses. Default: the 500 most recently used, in memory. */
+  /** Store for the responses. Default: keeps the 500 most recently used in memory. */
   readonly store?: CacheStore | undefined
   /** Returns the cache key of a request. Default: a digest of the model (its API, address and name) and the request. */
   readonly key?: ((request: LMRequest) => string | Promise<string>) | undefined

@@ -60,7 +60,7 @@ function readLimits(options: RateLimitOptions): Required<{ [Key in keyof RateLim
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value >= 1))
       throw new TypeError(`withRateLimit: ${name} must be a number of at least 1, got ${String(value)}.`)
-    // With a limit of half a request, a whole one would be admitted.
+    // A limit of half a request would still admit a whole one.
     if (name !== 'tokensPerMinute' && value < Infinity && !Number.isInteger(value))
       throw new TypeError(`withRateLimit: ${name} must be a whole number of at least 1, got ${value}.`)
   }

@@ -22,7 +22,7 @@ export interface Refusal {
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new Map<string, { readonly text: string; readonly count: number; readonly writes: number }>()
-  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which most runs don't have. */
+  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which is rare. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
   readonly #writes = new WriteCount()

@@ -37,7 +37,7 @@ function approverOf({ approve }: CallScope): CallOptions['approve'] {
     const answer = await approve({ callId, name, args, needs: 'approval', digest: await digestOf({ tool: name, args }) })
     if (typeof answer === 'object' && answer.type === 'edit')
       throw new TypeError(
-        `approve: the call of "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
+        `approve: the call to "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
       )
     return answer === true || (typeof answer === 'object' && answer.type === 'approve')
   }

@@ -14,7 +14,7 @@ import { define } from '../tools/define.ts'
 import { withFieldValidators } from './fields-schema.ts'
 import type { CallOutcome } from './outcome.ts'
 
-/** Names that tools of the user must not have. */
+/** Names that the user's tools must not have. */
 export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**

@@ -47,7 +47,7 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
       throw wrongOption(
         OWNER,
         'tools',
-        'a list of tools, in the options or as argument of select (for a registry: [...(await registry.resolve()).values()])',
+        'a list of tools, in the options or as an argument of select (for a registry: [...(await registry.resolve()).values()])',
         tools,
       )
     const list = toList(tools)

@@ -63,7 +63,7 @@ const ITEM_MARK = /^(?:[-+•*]|\d{1,3}[.)])\s+/
 const AROUND = ' \t\r\n\u00a0"\'`´‘’“”()[]{}<>*'
 const BEHIND = `${AROUND}.;:`
 
-/** Strips without a pattern: one that is anchored only at the end takes quadratic time for a long text. */
+/** Strips without a pattern: one that is anchored only at the end takes quadratic time for long text. */
 function strip(text: string): string {
   let start = 0
   let end = text.length

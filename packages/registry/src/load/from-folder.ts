@@ -47,7 +47,7 @@ function toPath(folder: unknown): string {
 function assertExtensions(extensions: readonly string[]): ReadonlySet<string> {
   const wrong = extensions.find((extension) => !/^\.[^./]+$/.test(extension))
   if (wrong !== undefined)
-    throw refused(`extensions contains ${JSON.stringify(wrong)}. Write an extension like '.js': a dot, and no other.`)
+    throw refused(`extensions contains ${JSON.stringify(wrong)}. Write an extension with exactly one dot, such as '.js'.`)
   return new Set(extensions)
 }
 

@@ -16,7 +16,7 @@ export type Loader<Name extends string> = (context: LoaderContext) => Promise<Lo
 
 export type { LoaderContext, LoadOptions } from './load-options.ts'
 
-/** Marks a lazy tool, including one of another copy of this package. The method loads its definition. */
+/** Marks a lazy tool, including one created by another copy of this package. The method loads its definition. */
 export const LAZY: unique symbol = Symbol.for('@x/registry/lazy') as never
 
 /** The tool that a loader's result contains. */

@@ -38,7 +38,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** The entry of a name, found without calling a resolver. Undefined when a resolver that lists the name comes first. */
+  /** The entry for a name, found without calling a resolver. Undefined when a resolver that lists the name comes first. */
   entryOf(name: string): NamedEntry | undefined {
     for (const names of this.#places) {
       const entry = names.place.known(name)

@@ -126,7 +126,7 @@ export class NameTable {
     this.#unlisted.delete(toolset.name)
   }
 
-  /** Replaces the entry of the same name. */
+  /** Replaces the entry with the same name. */
   replace(entry: RegistryEntry, where: string): void {
     const given: Given = { entry, position: 0, where }
     const all = [namedEntriesOf(entry, 0, where)].flat()
@@ -245,7 +245,7 @@ export class NameTable {
   #unknown(name: string, where: string): RegistryError {
     const holder = this.#holderOf(name)
     if (holder !== undefined) {
-      const fix = 'Change it there, or register a tool of that name here, which then takes precedence.'
+      const fix = 'Change it there, or register a tool with that name here, which then takes precedence.'
       return new RegistryError(
         'not_found',
         `${where}: "${name}" is not an entry of this registry. It belongs to ${holder}. ${fix}`,

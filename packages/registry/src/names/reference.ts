@@ -23,7 +23,7 @@ export type Named<T extends Tool, Name extends string> = T['name'] extends Name 
 /** The options that a reference takes, if it stands for a factory. */
 type OptionsFor<Reference> = Reference extends ToolFactory<string, infer Options> ? OptionsSource<Options> : OptionsSource
 
-/** A set of tools with names of their own. */
+/** A set of tools with their own names. */
 export type ReferableToolset = ToolSource | LazyToolset
 
 /**

@@ -29,7 +29,7 @@ export interface Place {
   /** Resolves an alias to the tool's name and returns a tool name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined
   find(name: string): NamedEntry | undefined | Promise<NamedEntry | undefined>
-  /** The entry of a name, if it is known without calling a resolver. */
+  /** The entry for a name, if it is known without calling a resolver. */
   known(name: string): NamedEntry | undefined
   /** The instructions of its toolsets for the model. */
   instructions(): readonly string[]

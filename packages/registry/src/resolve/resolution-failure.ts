@@ -130,7 +130,7 @@ function additions(identifier: string, register: string): readonly string[] {
   const variable = variableOf(prefix)
   const file = `./${prefix.replaceAll('_', '-')}.js`
   if (prefix !== identifier)
-    return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or pass it directly: tools: [${variable}]`]
+    return [`Register a toolset with that name: createRegistry([..., ${variable}])`, `Or pass it directly: tools: [${variable}]`]
   return [
     `${register}: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
     `Or pass the tool itself: tools: [${variable}]`,

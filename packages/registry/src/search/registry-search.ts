@@ -117,7 +117,7 @@ export class RegistrySearch {
     return card
   }
 
-  /** The card of a resolver's name, about which nothing else is known. */
+  /** The card for a name from a resolver. Nothing else is known about its tool. */
   #bare(name: string): ToolCard {
     return this.#cards.get(name) ?? { name }
   }

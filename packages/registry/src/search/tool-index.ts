@@ -13,8 +13,8 @@ export interface ToolIndex {
   /** Returns false for an unknown name. */
   remove(name: string): boolean
   /**
-   * Returns the cards that share a term with the query, best match first, ties sorted by name. Of a query of more than 8,000
-   * characters, the first and the last 4,000 are read.
+   * Returns the cards that share a term with the query, best match first, ties sorted by name. If a query has more than 8,000 characters,
+   * only the first and the last 4,000 are read.
    */
   search(query: string, options?: SearchOptions): readonly SearchHit[]
 }

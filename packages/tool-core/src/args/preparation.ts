@@ -55,7 +55,7 @@ export interface ObjectPreparation {
   readonly defaults: readonly Default[]
   /** True if all properties are known, so that any other one is undeclared. */
   readonly isClosed: boolean
-  /** The same for a strict tool, where an object schema without `properties` allows none. */
+  /** Like `isClosed`, but for a strict tool, where an object schema without `properties` allows none. */
   readonly isClosedIfStrict: boolean
   readonly ofAdditional: () => Preparation
 }

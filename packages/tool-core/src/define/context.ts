@@ -105,7 +105,7 @@ export function isContext(options: CallOptions): boolean {
   return selfOf(options) !== undefined
 }
 
-/** The signal of the options. For a spread context without a signal of its own, the signal of the context. */
+/** The signal of the options. For a spread context without its own signal, the context's signal. */
 export function signalOf(options: CallOptions): AbortSignal | undefined {
   return options.signal ?? selfOf(options)?.signal
 }

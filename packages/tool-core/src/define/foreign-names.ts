@@ -34,7 +34,10 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
     toToolName(name) {
       const tool = tools.get(name)
       if (tool !== undefined) return tool
-      throw new ToolError('invalid_definition', `The list of foreignNames() doesn't contain the name ${JSON.stringify(name)}.`)
+      throw new ToolError(
+        'invalid_definition',
+        `The list passed to foreignNames() doesn't contain the name ${JSON.stringify(name)}.`,
+      )
     },
     toForeignName: (name) => foreign.get(name),
   }

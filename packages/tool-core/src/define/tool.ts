@@ -14,7 +14,7 @@ import { type Execution, settleExecution } from './progress.ts'
 import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
-/** Marks a tool, including one of another copy of this package. */
+/** Marks a tool, including one from another copy of this package. */
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**

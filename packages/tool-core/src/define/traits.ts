@@ -31,7 +31,7 @@ export interface ToolTraits {
   readonly tags?: readonly string[] | undefined
   /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
   readonly effect?: Effect | undefined
-  /** Deadline of each attempt in milliseconds; `Infinity` for none. Default: 60,000. */
+  /** Timeout for each attempt, in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined
   /** Maximum number of retries after retryable errors. Default: 0. */
   readonly maxRetries?: number | undefined

@@ -1,4 +1,4 @@
-/** Texts that replace objects without a JSON form in an output. */
+/** Strings that replace objects without a JSON form in an output. */
 
 /** `[binary, 3 bytes]`, `[stream]`; `undefined` for an object whose members can be shown. Throws if a getter or a proxy throws. */
 export function descriptionOf(value: object): string | undefined {
@@ -22,7 +22,7 @@ function isError(value: object): value is { name?: unknown } {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 }
 
-/** Undefined unless the name is an identifier: a class may set any name, even a long text or a secret. */
+/** Undefined unless the name is an identifier: a class may set any name, even a long one or a secret. */
 function shortName(name: unknown): string | undefined {
   return typeof name === 'string' && /^[A-Za-z_$][\w$]{0,49}$/.test(name) ? name : undefined
 }

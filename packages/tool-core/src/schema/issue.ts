@@ -16,7 +16,7 @@ export interface Issue {
   readonly got?: string | undefined
 }
 
-/** Maximum number of issues of a value. */
+/** Maximum number of issues for a value. */
 export const MAX_ISSUES = 10
 
 /** The issues of a valid value: always the same object. */

@@ -1,4 +1,4 @@
-/** Contract of an SQL database for a toolset: one statement at a time, within limits. */
+/** Contract for an SQL database behind a toolset: one statement at a time, within limits. */
 
 export type SqlDialect = 'sqlite' | 'postgres'
 
@@ -40,7 +40,7 @@ export interface SqlGuard {
   open(): Promise<void>
   /** Rejects with a `ToolError` for a statement that may not run. */
   check(statement: SqlStatement): Promise<void>
-  /** Lists rights of the database's user that no statement check can contain, such as `is a superuser`. Empty when there are none. */
+  /** Lists rights of the database user that checking statements can't contain, such as `is a superuser`. Empty when there are none. */
   findRisks(access: { readonly readOnly: boolean }): Promise<readonly string[]>
 }
 

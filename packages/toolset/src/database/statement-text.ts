@@ -17,5 +17,5 @@ export function isEmpty(): Error {
 }
 
 export function holdsSeveral(): Error {
-  return databaseError('multi_statement', 'Send one statement at a time. This text contains several.')
+  return databaseError('multi_statement', 'Send one statement at a time. This SQL contains several.')
 }

@@ -95,7 +95,7 @@ async function takeFrom(executor: SqlExecutor, account: number, cents: number): 
   )
   throw new Error(
     `Not enough money in "${row?.name}" (${toAccountId(account)}): ${formatCents(row?.available ?? 0)} is available, ` +
-      `${formatCents(cents)} was requested. No money was moved. Use a smaller amount or use a different account.`,
+      `${formatCents(cents)} was requested. No money was moved. Use a smaller amount or a different account.`,
   )
 }
 

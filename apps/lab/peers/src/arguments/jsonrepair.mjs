@@ -12,7 +12,7 @@ export function read({ deltas }, show) {
     try {
       partial = JSON.parse(jsonrepair(text))
     } catch {
-      // A text that ends inside an escape.
+      // Text that ends inside an escape.
     }
     show(partial)
   }

@@ -56,7 +56,7 @@ export function defineSqlWritesTarget(sources: readonly (() => Promise<WritesSub
             const fault = await faultOf(subject, { tool, sql, ...answer })
             if (fault !== undefined) {
               found ??= { fault, text: [sql, ...history.toReversed()].join(' -- after ') }
-              // What the statement did may be beyond a reset.
+              // A reset may not undo what the statement did.
               await subject.close()
               subjects[index] = await openSubject(subject.source)
             } else if (history.length >= MAX_HISTORY || isSpent(answer, random)) {

@@ -105,7 +105,7 @@ export interface Dialect {
   formatResult(observation: Observation): string
   /** Writes the user's text for the model. Its control tokens are escaped. */
   formatUserText(text: string): string
-  /** Parses a whole text, with the same code as a stream. Text around calls is trimmed. */
+  /** Parses a complete response, with the same code as a stream. Text around calls is trimmed. */
   parse(text: string, options?: ParserOptions): DialectReading
   streamParser(options?: ParserOptions): TextParser
 }

@@ -130,7 +130,7 @@ function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | Loo
     .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
-/** One set per text that opens a block, created on demand. */
+/** One marker set per opener, created on demand. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
   const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))

@@ -1,7 +1,9 @@
 /** Detects text outside blocks that was meant as a call, but has a broken open marker, so that no block began. */
 import { hasWords } from './text-input.ts'
 
-/** Markers that only occur in calls are pieces of one. Prose may name them, so they count only in the position that they have in a call. */
+/**
+ * Markers that only occur in calls are pieces of a call. Prose may name them, so they count only in the position that they have in a call.
+ */
 export class BrokenCall {
   #texts: string[] = []
   readonly #pieces = new Set<number>()

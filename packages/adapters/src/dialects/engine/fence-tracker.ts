@@ -18,9 +18,9 @@ interface Fence {
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
- * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and a list's marker
- * item. The same number closes it, on a line of their own that isn't indented like code. Reads each character of the text once, however it
- * is split.
+ * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and a list item's marker.
+ * At least as many close it, on a line of their own that isn't indented like code. Reads each character of the text once, however it is
+ * split.
  */
 export class FenceTracker {
   isOpen = false

@@ -24,7 +24,7 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
-  /** True if the rest of the text closes no channel, so that none is held until the end again. */
+  /** True if the rest of the text closes no channel, so no further channel is held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
@@ -104,7 +104,7 @@ export class TextMachine implements TextParser {
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
-    // After text it is text; a call in it is ignored either way.
+    // After text, it is text. A call in it is ignored in both cases.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
     // A close marker without an open one: the prompt may have contained it, or the model wrote one too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
@@ -295,7 +295,7 @@ export class TextMachine implements TextParser {
     if (this.#keeps(outcome)) give(text)
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
-    // Where a call may be, no fence was open, and a fence inside a call is its own.
+    // No fence is open where a call may start, and a fence inside a call belongs to the call.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }

@@ -1,4 +1,4 @@
-/** Checks that no text does harm: damaged text, endless text, and text from others than the model. */
+/** Checks that no text does harm: damaged text, endless text, and text that the model didn't write. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'

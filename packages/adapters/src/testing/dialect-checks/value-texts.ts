@@ -1,4 +1,4 @@
-/** Texts that never leave a parameter value. A reader that returns to the start of the value is slow with them. */
+/** Inputs that never leave a parameter value. A reader that returns to the start of the value is slow with them. */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'

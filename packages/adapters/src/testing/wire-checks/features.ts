@@ -71,7 +71,7 @@ function ensureProviderCalls(sample: ReadSample['sample'], response: ReadSample[
     for (const [key, value] of Object.entries(call))
       ensureSame(found[index]?.[key as keyof typeof call], value, `${what}: \`${key}\` of provider call ${index}`)
     const raw = found[index]?.raw
-    ensure(typeof raw === 'object' && raw !== null, `${what}: provider call ${index} is without its block`, { found: raw })
+    ensure(typeof raw === 'object' && raw !== null, `${what}: provider call ${index} has no block`, { found: raw })
   }
 }
 

@@ -53,7 +53,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'names-in-messages',
-    name: 'calls and results of old messages have the name under which the tool is sent',
+    name: 'calls and results in old messages have the name under which the tool is sent',
     check({ wire, model }) {
       const [, , , long] = FOREIGN_TOOLS
       const { name } = (long as typeof TOOL).function
@@ -66,7 +66,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'names-restored',
-    name: 'the name of a call is mapped back to that of its tool',
+    name: "a call's name is mapped back to the name of its tool",
     check: checkRestored,
   },
 ]

@@ -118,7 +118,7 @@ export class OpenAIChatStream implements StreamDecoder {
 
   #readFinish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
-    // A relay that adds a reason of its own doesn't make a truncated reply whole.
+    // A relay that adds its own reason doesn't make a truncated reply whole.
     if (rawFinishReason === undefined || finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, rawFinishReason }]

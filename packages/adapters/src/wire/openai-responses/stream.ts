@@ -220,7 +220,7 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.done', undefined],
 ])
 
-/** True for an error without its event: vLLM sends the class of an error as the type of an event. */
+/** True for an error without its event: vLLM sends the error class as the event type. */
 function isBareError(event: unknown, type: string): boolean {
   return type === '' || stringAt(event, 'object') === 'error'
 }

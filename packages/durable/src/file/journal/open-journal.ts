@@ -7,7 +7,7 @@ import { DurableError } from '../../errors.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
 
-/** The lines of the records by key. */
+/** Record lines by kind and key. */
 export type Records = { readonly [Kind in RecordKind]: Map<string, string> }
 
 export interface JournalParts {

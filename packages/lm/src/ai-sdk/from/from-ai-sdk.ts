@@ -1,4 +1,4 @@
-/** Adapts a language model of the AI SDK to the `LM` contract. */
+/** Adapts an AI SDK language model to the `LM` contract. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../../errors.ts'
 import { untilAborted } from '../../until-aborted.ts'
@@ -12,8 +12,8 @@ import { ReplyReader } from './reply-reader.ts'
 import { VERSIONS } from './versions.ts'
 
 /**
- * The members that are used of a `LanguageModelV2`, `LanguageModelV3` or `LanguageModelV4`, such as `openai('gpt-5')` from
- * `@ai-sdk/openai`.
+ * The subset of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` that is used. `openai('gpt-5')` from `@ai-sdk/openai` is such a
+ * model.
  */
 export interface AISDKModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'

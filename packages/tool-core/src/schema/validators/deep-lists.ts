@@ -1,5 +1,5 @@
 /**
- * Finds lists in lists of a schema. To detect references, AJV reads a list for itself and again for its parent, so it reads the content of
+ * Finds nested lists in a schema. To detect references, AJV reads a list for itself and again for its parent, so it reads the content of
  * `n` nested lists 1.6^n times.
  */
 

@@ -17,7 +17,10 @@ UNION ALL SELECT 'is a member of ' || rolname FROM pg_catalog.pg_roles
       'pg_checkpoint', 'pg_maintain', 'pg_create_subscription', 'pg_read_all_settings', 'pg_monitor'))
   AND (pg_has_role(current_user, oid, 'MEMBER') OR pg_has_role(session_user, oid, 'MEMBER'))`
 
-/** Those two roles, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can assume any. */
+/**
+ * The current role, the login role, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can
+ * assume any.
+ */
 const ACTING = `(SELECT role.oid, role.rolsuper FROM pg_catalog.pg_roles AS role WHERE role.rolname IN (current_user, session_user)
   OR EXISTS (SELECT FROM ${ROLES} AND NOT rolsuper AND pg_has_role(pg_roles.oid, role.oid, 'MEMBER')))`
 

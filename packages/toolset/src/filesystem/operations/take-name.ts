@@ -1,6 +1,6 @@
 /**
  * Removes a name from one specific file. `unlink` would remove it from whichever file has the name now, including one that another process
- * has just renamed onto it. Here that file keeps it.
+ * has just renamed onto it. This function leaves such a file its name.
  */
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { codeOf } from '../errors.ts'

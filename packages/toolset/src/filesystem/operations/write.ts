@@ -61,7 +61,7 @@ interface Earlier {
   readonly basis: BigIntStats
 }
 
-/** Appending rewrites the file too, so a killed writer leaves the old content, and so do hard links elsewhere. */
+/** Appending rewrites the file too. If the writer is killed, the old content remains. It also remains in hard links elsewhere. */
 async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Earlier | undefined> {
   if ((await lstatOrNothing(jail, target)) === undefined) return undefined
   return withFile(jail, target, async (file) => {

@@ -102,7 +102,7 @@ export class BareCall {
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
     // A tool definition that the text quotes.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
-    // It has no end marker: without its last bracket it is not whole.
+    // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#emit(text)
     if (end === 'cut') this.#context.calls.tag('missing_end')

@@ -29,9 +29,9 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` it
- * must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another language, in inline code,
- * between quotes after text, and with `callInFence: 'text'` in all code.
+ * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` the
+ * name must be declared, and if the tools aren't known, the JSON must be valid. The JSON is an example in a fence for another language, in
+ * inline code, between quotes after text, and with `callInFence: 'text'` in all code.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -93,7 +93,7 @@ interface Grammar {
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** Text that may precede the next value of a row, including its bracket. */
+  /** Text that may precede the next value in a row, including its bracket. */
   readonly next: MarkerSet
 }
 

@@ -14,7 +14,7 @@ export class CallDraft {
   hasUnknown = false
   /** True if its name or its arguments are written twice. */
   isRepaired = false
-  /** True if a list in it contains such a call. */
+  /** True if a list in it contains a call that is treated as text. */
   holdsText = false
   readonly #context: BlockContext
   /** The text of the arguments while the name isn't known yet. */

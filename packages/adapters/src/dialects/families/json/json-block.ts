@@ -98,7 +98,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
     yield* input.skipSpace()
     const next = yield* input.peek()
     if (next === '' && policy.unfinished === 'never') return 'cut'
-    // Every server treats a block that prose follows as prose. Another marker, or a misspelt one, ends it.
+    // Every server treats a block that is followed by prose as prose. Another marker, or a misspelt one, ends it.
     if (!MAY_END.includes(next)) return 'malformed'
     calls.tag('missing_end')
   }

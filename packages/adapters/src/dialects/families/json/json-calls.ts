@@ -138,7 +138,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
   return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
 }
 
-/** Maximum nesting of objects in each other, as in OpenAI's form. */
+/** Maximum nesting of objects, as in OpenAI's form. */
 const MAX_INSIDE = 3
 
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {

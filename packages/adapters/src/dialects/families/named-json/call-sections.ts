@@ -12,8 +12,8 @@ export interface CallSectionsOptions {
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
-   * True if the text before the separator is the name, and JSON follows. Otherwise it is the kind of the call, followed by the name on its
-   * own line and JSON in a code fence.
+   * `before`: the text before the separator is the name, and JSON follows. `behind`: that text is the kind of the call, followed by the
+   * name on its own line and JSON in a code fence.
    */
   readonly name: 'before' | 'behind'
   /** Converts the text in place of the name, if it contains more than the name. */

@@ -33,7 +33,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       const isRead = outcome === 'done' || outcome === 'open'
       const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
       if (end === 'read') return 'read'
-      // Among calls, one that can't be read ends where its line does.
+      // An unreadable call among others ends with its line.
       if (outcome === 'broken' || (outcome === 'none' && calls.ended > endedBefore)) {
         yield* input.before(lines, ignore)
         yield* input.skipSpace()
@@ -42,7 +42,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
           continue
         }
       }
-      // What cannot be read ends where the block does.
+      // Unreadable text ends with the block.
       if ((yield* input.before(edges, ignore)) === 'close') yield* input.take(edges)
       return end === 'text' ? 'malformed' : end
     }

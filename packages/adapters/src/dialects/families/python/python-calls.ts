@@ -8,7 +8,7 @@ import { literalOf, type ParameterOptions, readParameters } from './python-param
 import { isQuote, readPythonString } from './python-string.ts'
 
 export interface PythonCallsOptions extends ParameterOptions {
-  /** True if the list is in prose, where not everything with a bracket after it was meant as a call. */
+  /** True if the list is in prose, where not everything before a bracket was meant as a call. */
   readonly isInProse?: boolean | undefined
   /** The marker after the calls. It isn't consumed. */
   readonly close?: MarkerSet | undefined

@@ -59,7 +59,7 @@ function toLostTag(next: Marker): RegExp {
 
 const LEAST_AT_START = 3
 
-/** The ends of tags that have lost up to so many of their first characters. */
+/** The ends of tags that have lost up to `most` of their first characters. */
 function endsOf(next: Marker, most: number): readonly string[] {
   const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
   return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]

@@ -227,7 +227,7 @@ const NOTHING = new Evaluated()
 const STEPS_OF_A_PART = 30
 const STEPS_OF_A_FAILURE = 30
 const CHARACTERS_OF_A_STEP = 32
-/** More are never read. */
+/** Further failures are never read. */
 const MAX_FAILURES = 1_000
 
 function toScope(resources: readonly Resource[]): Scope {

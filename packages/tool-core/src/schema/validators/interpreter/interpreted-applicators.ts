@@ -57,7 +57,7 @@ interface Choice {
   readonly value: unknown
   readonly at: At
   readonly evaluated: Evaluated
-  /** Stops after so many. */
+  /** Stops after this many. */
   readonly most: number
 }
 
