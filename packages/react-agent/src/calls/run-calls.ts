@@ -1,4 +1,5 @@
 /** Runs the calls of one turn in parallel, with a barrier around tools that declare a write. Results are in call order. */
+import type { Observation } from '@x/adapters'
 import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
@@ -214,13 +215,13 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
     const outcome = await tryCall(turnCall, scope, verdict)
     const gate = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
     const shown = gate?.decision.type === 'edit' ? withEdit(outcome, gate.decision.args) : outcome
-    emitFinished({ ...endOf(turnCall, gate), outcome, observation: shown.observation }, performance.now() - started, scope)
+    emitFinished(turnCall, argsOf(turnCall, gate), outcome, shown.observation, performance.now() - started, scope)
     return shown
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
     const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
-    emitFinished({ ...endOf(turnCall), outcome: lost, observation: lost.observation }, performance.now() - started, scope)
+    emitFinished(turnCall, turnCall.call.args, lost, lost.observation, performance.now() - started, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
 }
@@ -238,22 +239,30 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
   return await executeCall(turnCall, scope, gate?.type === 'decided' ? gate : undefined)
 }
 
-function refuse({ raw, error }: MalformedCall, scope: CallScope): CallOutcome {
+function refuse(call: MalformedCall, scope: CallScope): CallOutcome {
+  const { raw, error } = call
   const observation = toErrorObservation(raw.id, raw.name, error.message, error.code)
-  emitFinished({ callId: raw.id, name: raw.name, outcome: { observation }, observation }, 0, scope)
-  return { observation }
+  const outcome = { observation }
+  emitFinished(call, undefined, outcome, observation, 0, scope)
+  return outcome
 }
 
-function emitFinished(end: CallEnd, ms: number, { emit, step }: CallScope): void {
-  emit({ type: 'call_finished', step, ...end, ms })
+function emitFinished(
+  { raw }: TurnCall,
+  args: CallEnd['args'],
+  outcome: CallOutcome,
+  observation: Observation,
+  ms: number,
+  { emit, step }: CallScope,
+): void {
+  emit({ type: 'call_finished', step, callId: raw.id, name: raw.name, args, outcome, observation, ms })
 }
 
-/** The call with the arguments that were executed. Those that JSON can't represent are in the outcome. */
-function endOf({ call }: ReadCall, decided?: DecidedCall): Pick<CallEnd, 'callId' | 'name' | 'args'> {
-  const { id: callId, name, args } = call
-  if (decided === undefined) return { callId, name, args }
+/** The arguments that were executed. Those that JSON can't represent are in the outcome. */
+function argsOf({ call }: ReadCall, decided?: DecidedCall): CallEnd['args'] {
+  if (decided === undefined) return call.args
   const { decision } = decided
-  return { callId, name, args: executedArgs(decided) ?? (decision.type === 'edit' ? decision.args : decided.args) }
+  return executedArgs(decided) ?? (decision.type === 'edit' ? decision.args : decided.args)
 }
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
