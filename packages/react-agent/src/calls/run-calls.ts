@@ -1,9 +1,7 @@
 /** Runs the calls of one turn in parallel, with a barrier around tools that declare a write. Results are in call order. */
-import type { Observation } from '@x/adapters'
 import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
-import { executedArgs } from '../approval/prepared.ts'
 import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
@@ -40,12 +38,14 @@ interface LostCall {
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
-  if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
+  if (only === undefined) return { outcomes: [], waiting: [], decided: [] }
   const refusals = refuseCalls(calls, finished, scope)
   // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
     const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
-    return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
+    return 'lost' in ran
+      ? { outcomes: [ran.lost], waiting: [], decided: [], failure: ran }
+      : { outcomes: [ran], waiting: [], decided: [] }
   }
   const outcomes = new Map(finished)
   // Malformed calls are answered before a pause, because a resumed turn may be parsed differently.
@@ -213,15 +213,15 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   const started = performance.now()
   try {
     const outcome = await tryCall(turnCall, scope, verdict)
-    const gate = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
-    const shown = gate?.decision.type === 'edit' ? withEdit(outcome, gate.decision.args) : outcome
-    emitFinished(turnCall, argsOf(turnCall, gate), outcome, shown.observation, performance.now() - started, scope)
+    const decided = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
+    const shown = decided?.decision.type === 'edit' ? withEdit(outcome, decided.decision.args) : outcome
+    emitFinished({ turnCall, outcome, observation: shown.observation, decided, ms: performance.now() - started }, scope)
     return shown
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
     const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
-    emitFinished(turnCall, turnCall.call.args, lost, lost.observation, performance.now() - started, scope)
+    emitFinished({ turnCall, outcome: lost, observation: lost.observation, ms: performance.now() - started }, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
 }
@@ -239,30 +239,18 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
   return await executeCall(turnCall, scope, gate?.type === 'decided' ? gate : undefined)
 }
 
-function refuse(call: MalformedCall, scope: CallScope): CallOutcome {
-  const { raw, error } = call
-  const observation = toErrorObservation(raw.id, raw.name, error.message, error.code)
-  const outcome = { observation }
-  emitFinished(call, undefined, outcome, observation, 0, scope)
+function refuse(malformed: MalformedCall, scope: CallScope): CallOutcome {
+  const { raw, error } = malformed
+  const outcome = { observation: toErrorObservation(raw.id, raw.name, error.message, error.code) }
+  emitFinished({ turnCall: malformed, outcome, observation: outcome.observation, ms: 0 }, scope)
   return outcome
 }
 
 function emitFinished(
-  { raw }: TurnCall,
-  args: CallEnd['args'],
-  outcome: CallOutcome,
-  observation: Observation,
-  ms: number,
+  { turnCall, outcome, observation, decided, ms }: Omit<CallEnd, 'type' | 'step'>,
   { emit, step }: CallScope,
 ): void {
-  emit({ type: 'call_finished', step, callId: raw.id, name: raw.name, args, outcome, observation, ms })
-}
-
-/** The arguments that were executed. Those that JSON can't represent are in the outcome. */
-function argsOf({ call }: ReadCall, decided?: DecidedCall): CallEnd['args'] {
-  if (decided === undefined) return call.args
-  const { decision } = decided
-  return executedArgs(decided) ?? (decision.type === 'edit' ? decision.args : decided.args)
+  emit({ type: 'call_finished', step, turnCall, outcome, observation, decided, ms })
 }
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
