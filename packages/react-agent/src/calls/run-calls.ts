@@ -255,10 +255,13 @@ function emitFinished(
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
 function withEdit(outcome: CallOutcome, args: object): CallOutcome {
-  const { ok, code, text } = outcome.observation
+  const { observation } = outcome
+  const { ok, code, text, parts } = observation
   if (code === 'invalid_arguments' || code === 'approval_required') return outcome
   const words = editedTo(args)
-  return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
+  if (!ok) return { ...outcome, observation: { ...observation, text: `${text}\n${words}` } }
+  const withWords = parts && { parts: [{ type: 'text' as const, text: words }, ...parts] }
+  return { ...outcome, observation: { ...observation, text: `${words}\n${text}`, ...withWords } }
 }
 
 function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {

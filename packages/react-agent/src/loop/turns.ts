@@ -5,6 +5,7 @@ import { assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { CallGuards } from '../calls/call-guards.ts'
 import { LargeResults } from '../calls/large-results.ts'
+import { RecordedMedia } from '../calls/recorded-media.ts'
 import { allOf, runCalls, type TurnOutcome } from '../calls/run-calls.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../errors.ts'
 import { ContextWindow } from '../model/context-window.ts'
@@ -78,6 +79,7 @@ export class Turns {
       expiresInMs: options.pauses.expiresInMs,
       guards: this.#guards,
       results: this.#results,
+      media: new RecordedMedia(scope.steps),
       unknownCalls: this.unknownCalls,
     }
     const revealedSpecs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
