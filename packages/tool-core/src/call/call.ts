@@ -2,6 +2,8 @@
 
 import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
+import { boundContent } from '../content/bound-content.ts'
+import { readContent } from '../content/read-content.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from '../define/context.ts'
 import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
@@ -30,7 +32,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly call: ToolCall
   /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
-  /** What the model sees instead of the output. Present only if the tool has `toModelOutput`. */
+  /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
   /** The error of `toModelOutput`, which leaves `modelOutput` unset. The call itself succeeded. */
   readonly modelOutputError?: ToolError
@@ -169,6 +171,11 @@ async function withModelOutput<Success extends ToolSuccess>(
   const { tool } = invocation
   try {
     const modelOutput = await attempt(invocation, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
+    const content = readContent(modelOutput)
+    if (content !== undefined) {
+      const { parts, tags } = boundContent(content, tool)
+      return { ...result, modelOutput: parts, outputTags: tags }
+    }
     const { value, tags } = boundOutput(modelOutput, tool.maxOutputLength)
     return { ...result, modelOutput: value, outputTags: tags }
   } catch (thrown) {
