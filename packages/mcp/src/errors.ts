@@ -4,8 +4,10 @@
  * The `code` of an `McpError`, which the programmer reads.
  *
  * - `missing_package`: an optional peer that this entry needs isn't installed. Fix: install the package that the message names.
+ * - `invalid_option`: an option of `serveMcp`, or what it was asked to serve, is invalid. Fix: change what the message names.
+ * - `unprotected`: a server without `authorize` was told to listen where other machines reach it. Fix: pass `authorize`, or listen on 127.0.0.1.
  */
-export type McpErrorCode = 'missing_package'
+export type McpErrorCode = 'missing_package' | 'invalid_option' | 'unprotected'
 
 /** A programmer's mistake or a failed connection. The message names the server and the fix, and contains no token. */
 export class McpError extends Error {
