@@ -218,7 +218,7 @@ describe.each(['auto', 'legacy'] as const)('a call of a client of the era "%s"',
     expect(seen).toEqual([{ progress: 1, total: 3, message: 'one' }, { progress: 2 }, { progress: 3, message: 'three' }])
   })
 
-  it('passes the values of `authorize` to the tools, and shows them to nobody', async () => {
+  it('passes the values of `authorize` to the tools, and shows them to no client', async () => {
     const whoami = defineTool({
       name: 'whoami',
       description: 'Who calls.',
@@ -230,11 +230,11 @@ describe.each(['auto', 'legacy'] as const)('a call of a client of the era "%s"',
     const server = serveMcp([whoami], { ...INFO, authorize })
     const ann = await connect(server, { era, headers: { 'x-user': 'ann' } })
     const bob = await connect(server, { era, headers: { 'x-user': 'bob' } })
-    const nobody = await connect(server, { era })
+    const stranger = await connect(server, { era })
     expect(JSON.stringify(await ann.client.listTools())).not.toContain('user')
     const [a, b] = await Promise.all([ann.client.callTool({ name: 'whoami' }), bob.client.callTool({ name: 'whoami' })])
     expect([a.content, b.content]).toMatchObject([[{ text: 'ann' }], [{ text: 'bob' }]])
-    expect(await nobody.client.callTool({ name: 'whoami' })).toMatchObject({ isError: true })
+    expect(await stranger.client.callTool({ name: 'whoami' })).toMatchObject({ isError: true })
   })
 
   it('ends a tool at its deadline', async () => {
