@@ -15,7 +15,7 @@ const seen: unknown[] = []
 const order: ServedTool = {
   name: 'order',
   call: (_args, { mcpReq }) => {
-    seen.push({ responses: mcpReq.inputResponses, state: mcpReq.requestState })
+    seen.push({ responses: mcpReq.inputResponses, state: mcpReq.requestState?.() })
     if (mcpReq.inputResponses === undefined)
       return inputRequired({
         inputRequests: { size: inputRequired.elicit({ message: 'Which size?', requestedSchema: form as never }) },
@@ -50,7 +50,7 @@ describe('a question of a stateless server', () => {
     ])
     expect(seen).toEqual([
       { responses: undefined, state: undefined },
-      { responses: { size: { action: 'accept', content: { size: 'large', gift: false } } }, state: expect.anything() },
+      { responses: { size: { action: 'accept', content: { size: 'large', gift: false } } }, state: 'opaque:1' },
     ])
   })
 

@@ -1,23 +1,6 @@
 /** Content parts from the content blocks of an MCP result. */
+import { type ContentPart, file, image, type ModelOutput, type TextPart, text } from '@x/tool-core'
 import { RESOURCE, resourceLink, SHOWN_ABOVE, unknownPart, unreadableMedia } from '../prompts.ts'
-
-// Until these types are in @x/tool-core.
-export type ContentPart = TextPart | ImagePart | FilePart
-interface TextPart {
-  readonly type: 'text'
-  readonly text: string
-}
-interface ImagePart {
-  readonly type: 'image'
-  readonly mediaType: string
-  readonly source: { readonly base64: string }
-}
-interface FilePart {
-  readonly type: 'file'
-  readonly mediaType: string
-  readonly source: { readonly base64: string }
-  readonly name?: string | undefined
-}
 
 /** What a tool of a server returns. */
 export interface McpOutput {
@@ -65,15 +48,11 @@ function media(data: unknown, mimeType: unknown, name?: string): ContentPart {
   // Parameters, such as a codec, aren't part of a media type that providers accept.
   const mediaType = String(mimeType).split(';')[0]?.trim().toLowerCase() ?? ''
   const base64 = typeof data === 'string' ? data.replaceAll(/\s/g, '') : ''
-  if (!MEDIA_TYPE.test(mediaType) || !isBase64(base64)) return text(unreadableMedia(mediaType))
-  if (mediaType.startsWith('image/')) return { type: 'image', mediaType, source: { base64 } }
-  return { type: 'file', mediaType, source: { base64 }, ...(name !== undefined && { name }) }
-}
-
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
-
-function isBase64(data: string): boolean {
-  return data !== '' && data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data)
+  try {
+    return mediaType.startsWith('image/') ? image({ mediaType, base64 }) : file({ mediaType, base64, name })
+  } catch {
+    return text(unreadableMedia(mediaType))
+  }
 }
 
 const MAX_NAME = 255
@@ -84,10 +63,6 @@ function nameIn(uri: string): string | undefined {
   return name === undefined || name === '' || name.length > MAX_NAME ? undefined : name
 }
 
-function text(words: string): TextPart {
-  return { type: 'text', text: words }
-}
-
 function textOr(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -96,7 +71,7 @@ function textOr(value: unknown): string | undefined {
  * What the model reads of an output: its parts, and its data unless a text of it already is that data. What stands in both is shown once: as a
  * part.
  */
-export function toModelOutput({ content, structuredContent }: McpOutput): string | readonly ContentPart[] {
+export function toModelOutput({ content, structuredContent }: McpOutput): ModelOutput {
   const parts =
     structuredContent === undefined || isShown(content, structuredContent)
       ? content
@@ -126,7 +101,9 @@ function canonical(value: unknown): string {
 }
 
 function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
-  const shown = new Set(content.flatMap((part) => (part.type === 'text' ? part.text : part.source.base64)))
+  const shown = new Set(
+    content.flatMap((part) => (part.type === 'text' ? part.text : 'base64' in part.source ? part.source.base64 : [])),
+  )
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
