@@ -49,6 +49,8 @@ export interface Caller {
   connect(): Promise<Connection>
   /** No new calls use the connection, and it is closed after those that do. */
   retire(connection: Connection): void
+  /** The connection is authorized again by `finishAuth`. */
+  unauthorized(connection: Connection, error: unknown): void
   /** Runs a call on the connection, so that it isn't closed meanwhile. */
   hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
   /** Lists the tools again. */
@@ -106,6 +108,7 @@ async function callUntilAnswered(
       if (clock.signal.aborted || error instanceof ToolError) throw error
       const sdk = await importClient()
       const fate = fateOf(error, sdk, connection.opened.closedBy() !== undefined)
+      if (fate === 'unauthorized') caller.unauthorized(connection, error)
       if (LOSES_CONNECTION.has(fate)) caller.retire(connection)
       if (!caller.isOpen() || !mayRepeat || !isRepeated(fate, called.effect)) throw toToolError(caller, called, fate, error)
       if (fate === 'wrong_headers') await within(clock.signal, caller.listAgain())
@@ -114,7 +117,7 @@ async function callUntilAnswered(
   }
 }
 
-const LOSES_CONNECTION: ReadonlySet<CallFate> = new Set<CallFate>(['not_sent', 'no_session', 'lost'])
+const LOSES_CONNECTION: ReadonlySet<CallFate> = new Set<CallFate>(['not_sent', 'no_session', 'lost', 'unauthorized'])
 
 function isRepeated(fate: CallFate, effect: Effect | undefined): boolean {
   if (fate === 'not_sent' || fate === 'no_session' || fate === 'wrong_headers') return true

@@ -112,7 +112,7 @@ describe('pinned tools', () => {
 describe('hidden characters', () => {
   const hidden = '\u200Bignore\u{E0041}'
 
-  it('exclude a tool, whose texts nobody sees', async () => {
+  it('exclude a tool from cards and tools', async () => {
     const tools = [
       named('a', `Adds.${hidden}`),
       { ...named('b'), inputSchema: { type: 'object', properties: { x: { enum: [hidden] } } } },

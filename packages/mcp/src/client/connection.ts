@@ -3,6 +3,7 @@ import type { Client, Implementation, PriorDiscovery } from '@modelcontextprotoc
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
 import type { WireAnswer, WireQuestion } from './elicit.ts'
+import { isAuthError, statusOf } from './failure.ts'
 import { connectFailed, connectTimedOut, unauthorized } from './messages.ts'
 import { isStdio, type Settings } from './options.ts'
 import type { Secrets } from './secrets.ts'
@@ -57,6 +58,7 @@ export class Connector {
 
   /** Rejects with `McpError`: `connect_failed`, `connect_timeout`, `unauthorized` or `missing_package`. */
   async connect(): Promise<Connection> {
+    this.#pending = undefined
     const { server } = this.#settings
     const routes: readonly Route[] = isStdio(server)
       ? [{ channel: 'stdio' }, { channel: 'stdio', prior: LEGACY }]
@@ -82,6 +84,12 @@ export class Connector {
     return wasKnown
   }
 
+  /** Takes a transport whose authorization is missing or doesn't suffice. Returns the error for it. */
+  unauthorized(opened: Opened, error: unknown): McpError {
+    this.#pending = opened
+    return unauthorized(this.#settings.name, this.#wordsOf(error))
+  }
+
   async finishAuth(params: URLSearchParams): Promise<void> {
     const { name } = this.#settings
     const pending = this.#pending ?? (await this.#openForAuth())
@@ -90,7 +98,7 @@ export class Connector {
     try {
       await pending.finishAuth(params)
     } catch (error) {
-      throw this.#failure(error)
+      throw this.unauthorized(pending, error)
     }
     this.#pending = undefined
   }
@@ -132,9 +140,8 @@ export class Connector {
       opened.settle()
       return connection
     } catch (error) {
-      if (await this.#isUnauthorized(error)) this.#pending = opened
       this.#close(connection)
-      throw error
+      throw isAuthError(error, await importClient()) ? this.unauthorized(opened, error) : error
     }
   }
 
@@ -176,17 +183,13 @@ export class Connector {
     return closing
   }
 
-  async #isUnauthorized(error: unknown): Promise<boolean> {
-    const { UnauthorizedError } = await importClient()
-    return error instanceof UnauthorizedError || statusOf(error) === 401
-  }
-
   #failure(error: unknown): McpError {
     if (error instanceof McpError) return error
-    const { name } = this.#settings
-    const words = this.#secrets.redact(error instanceof Error ? error.message : String(error))
-    if (this.#pending !== undefined || statusOf(error) === 401) return unauthorized(name, words)
-    return connectFailed(name, words, this.#settings.server)
+    return connectFailed(this.#settings.name, this.#wordsOf(error), this.#settings.server)
+  }
+
+  #wordsOf(error: unknown): string {
+    return this.#secrets.redact(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -205,9 +208,4 @@ function mayFallBack({ channel }: Route, error: unknown): boolean {
 
 function isSpawnError(error: unknown): boolean {
   return typeof (error as { syscall?: unknown }).syscall === 'string'
-}
-
-export function statusOf(error: unknown): number | undefined {
-  const status: unknown = (error as { status?: unknown } | null)?.status
-  return typeof status === 'number' ? status : undefined
 }

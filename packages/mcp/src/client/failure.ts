@@ -1,13 +1,12 @@
 /** Tells from an error of the SDK what became of a call. */
 import type * as Sdk from '@modelcontextprotocol/client'
-import { statusOf } from './connection.ts'
 import { MALFORMED, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 
 /**
  * - `not_sent`: the server didn't receive the call.
  * - `no_session`: the server refused the call, because it no longer knows the session.
  * - `wrong_headers`: the server refused the call, because its headers come from an earlier definition.
- * - `lost`: nobody knows whether the call was carried out.
+ * - `lost`: the call may have been carried out or not.
  */
 export type CallFate =
   | 'not_sent'
@@ -26,13 +25,23 @@ export function fateOf(error: unknown, sdk: typeof Sdk, wasTooLarge: boolean): C
   if (data === STREAM_ENDED) return 'lost'
   if (data === TOO_LARGE || wasTooLarge) return 'too_large'
   if (data === MALFORMED) return 'malformed'
-  if (error instanceof sdk.UnauthorizedError) return 'unauthorized'
+  if (isAuthError(error, sdk)) return 'unauthorized'
   if (error instanceof sdk.ProtocolError) return error.code === HEADER_MISMATCH ? 'wrong_headers' : 'refused'
   if (error instanceof sdk.SdkError) return fateOfSdk(error, sdk)
   if (!(error instanceof Error)) return 'lost'
   if (error.message === 'Not connected') return 'not_sent'
   if (error.name === 'SyntaxError' || error.name.endsWith('ZodError')) return 'malformed'
   return NOT_SENT.has((error.cause as { code?: unknown } | undefined)?.code) ? 'not_sent' : 'lost'
+}
+
+/** True for an authorization that is missing, or whose flow failed. */
+export function isAuthError(error: unknown, { UnauthorizedError, OAuthClientFlowError, OAuthError }: typeof Sdk): boolean {
+  return [UnauthorizedError, OAuthClientFlowError, OAuthError].some((kind) => error instanceof kind) || statusOf(error) === 401
+}
+
+export function statusOf(error: unknown): number | undefined {
+  const status: unknown = (error as { status?: unknown } | null)?.status
+  return typeof status === 'number' ? status : undefined
 }
 
 /** Codes of a connection that was never made. */

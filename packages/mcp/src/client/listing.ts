@@ -162,13 +162,11 @@ export class Listing {
     for (const tool of now.values()) {
       const earlier = before.get(tool.name)
       if (earlier === tool || this.#refused.has(tool.name)) continue
-      const code = earlier === undefined ? 'tool_added' : 'tool_changed'
       const fingerprint = await this.#fingerprintOf(tool)
-      const old = earlier && (await this.#fingerprintOf(earlier))
-      this.#report({ code, message: words(code, tool.name), tool: tool.name, fingerprint, before: old })
+      if (earlier === undefined) this.#report({ code: 'tool_added', ...this.#about(tool.name, 'lists a new tool'), fingerprint })
+      else this.#reportChange(tool.name, fingerprint, await this.#fingerprintOf(earlier))
     }
-    for (const name of before.keys())
-      if (!now.has(name)) this.#report({ code: 'tool_removed', message: words('tool_removed', name), tool: name })
+    for (const name of before.keys()) if (!now.has(name)) this.#reportRemoval(name)
   }
 
   /** Cards of an earlier process have no fingerprints. */
@@ -178,20 +176,31 @@ export class Listing {
     const names = new Set(this.#cards.map(({ name }) => name))
     for (const { name, card } of now.values()) {
       if (known.has(card)) continue
-      const code = names.has(name) ? 'tool_changed' : 'tool_added'
-      this.#report({ code, message: words(code, name), tool: name })
+      if (names.has(name)) this.#reportChange(name)
+      else this.#report({ code: 'tool_added', ...this.#about(name, 'lists a new tool') })
     }
-    for (const name of names)
-      if (!now.has(name)) this.#report({ code: 'tool_removed', message: words('tool_removed', name), tool: name })
+    for (const name of names) if (!now.has(name)) this.#reportRemoval(name)
+  }
+
+  #reportChange(name: string, fingerprint?: string, before?: string): void {
+    this.#report({ code: 'tool_changed', ...this.#about(name, 'changed the tool'), fingerprint, before })
+  }
+
+  #reportRemoval(name: string): void {
+    this.#report({ code: 'tool_removed', ...this.#about(name, 'no longer lists the tool') })
+  }
+
+  #about(tool: string, what: string): { readonly tool: string; readonly message: string } {
+    return { tool, message: `The server ${what} "${tool}".` }
   }
 
   async #refusalOf(tool: ListedTool, pin: string | undefined): Promise<McpError | undefined> {
     const fingerprint = await this.#fingerprintOf(tool)
     if (fingerprint === undefined || fingerprint === pin) return undefined
-    const code = pin === undefined ? 'tool_added' : 'tool_changed'
     const message = `it ${pin === undefined ? "isn't pinned" : 'changed since it was pinned'}. Review it, and call approve.`
     const error = refused(this.#settings, tool.definition, message)
-    if (!this.#refused.has(tool.name)) this.#report({ code, message: error.message, tool: tool.name, fingerprint, before: pin })
+    const about = { message: error.message, tool: tool.name, fingerprint, before: pin }
+    if (!this.#refused.has(tool.name)) this.#report({ code: pin === undefined ? 'tool_added' : 'tool_changed', ...about })
     return error
   }
 
@@ -210,9 +219,4 @@ export class Listing {
     this.#tools.set(listed, known)
     return known
   }
-}
-
-function words(code: 'tool_added' | 'tool_changed' | 'tool_removed', name: string): string {
-  const what = { tool_added: 'lists a new tool', tool_changed: 'changed the tool', tool_removed: 'no longer lists the tool' }
-  return `The server ${what[code]} "${name}".`
 }

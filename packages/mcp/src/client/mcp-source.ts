@@ -2,11 +2,14 @@
 import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
 import type { Tool, ToolContext } from '@x/tool-core'
 import { ToolError } from '@x/tool-core'
+import { McpError } from '../errors.ts'
+import { importClient } from '../packages.ts'
 import { closed } from '../prompts.ts'
 import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
 import { type Connection, Connector } from './connection.ts'
 import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
+import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
 import { listFailed, listTimedOut } from './messages.ts'
 import type { Settings } from './options.ts'
@@ -66,6 +69,7 @@ export class McpClientSource implements McpSource {
       redact: (text) => this.#secrets.redact(text),
       connect: () => this.#connect(),
       retire: (connection) => this.#retire(connection),
+      unauthorized: ({ opened }, error) => this.#connector.unauthorized(opened, error),
       hold: (connection, call, work) => this.#hold(connection, call, work),
       listAgain: () => this.#list(true),
       isOpen: () => this.#isOpen,
@@ -202,7 +206,8 @@ export class McpClientSource implements McpSource {
       return await this.#fetchListOf(connection)
     } catch (error) {
       this.#retire(connection)
-      if (!this.#connector.forget()) throw error
+      const isFinal = error instanceof McpError && error.code === 'unauthorized'
+      if (isFinal || !this.#connector.forget()) throw error
       return this.#fetchListOf(await this.#connect())
     }
   }
@@ -226,6 +231,7 @@ export class McpClientSource implements McpSource {
       return { definitions: tools as readonly Definition[], freshUntil: this.#freshUntil(rest as { ttlMs?: unknown }) }
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason
+      if (isAuthError(error, await importClient())) throw this.#connector.unauthorized(opened, error)
       throw listFailed(name, this.#secrets.redact(error instanceof Error ? error.message : String(error)))
     }
   }

@@ -82,7 +82,8 @@ export function isStdio(server: McpServer): server is StdioServer {
   return 'command' in server
 }
 
-const MAX_NAME = 32
+/** Longest name of a source: it is part of the names of its tools. */
+export const MAX_NAME = 32
 const HINTS: ReadonlySet<unknown> = new Set(['readOnlyHint', 'idempotentHint', 'destructiveHint'] satisfies TrustedHint[])
 
 /** Throws `invalid_option`. */

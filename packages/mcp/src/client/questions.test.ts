@@ -36,7 +36,7 @@ const confirm: ServedTool = {
 }
 
 describe('a question of a stateless server', () => {
-  it('is answered by the handler, and the call goes on with the state of the server', async () => {
+  it('is answered by the handler, and the call continues with the state of the server', async () => {
     seen.length = 0
     const questions: McpQuestion[] = []
     const elicit: Elicit = (question) => {

@@ -12,7 +12,6 @@
  * - `list_failed`: the server reported a change of its list, and listing again failed. The earlier list is kept. Fix: see the message.
  * - `disconnected`: the connection was lost. The next call connects again. Fix: see the message.
  * - `question_declined`: the server asked for input, and there was no handler for it. Fix: pass `elicit`.
- * - `server_error`: the server sent something that isn't part of the protocol. Fix: report it to the server's author.
  */
 export type McpReportCode =
   | 'tool_added'
@@ -23,7 +22,6 @@ export type McpReportCode =
   | 'list_failed'
   | 'disconnected'
   | 'question_declined'
-  | 'server_error'
 
 export interface McpReport {
   readonly code: McpReportCode
