@@ -57,7 +57,9 @@ async function answer(fetch: (request: Request) => Promise<Response>, incoming: 
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const { method = 'GET', headers, url = '/' } = incoming
   const body = method === 'POST' ? Buffer.concat(chunks) : null
-  const response = await fetch(new Request(`http://${headers.host}${url}`, { method, headers: headers as Record<string, string>, body }))
+  const response = await fetch(
+    new Request(`http://${headers.host}${url}`, { method, headers: headers as Record<string, string>, body }),
+  )
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   if (response.body !== null) for await (const chunk of response.body) outgoing.write(chunk)
   outgoing.end()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Findings, Revision, Side } from './run-suite.ts'
 
-/** By `scenario` or `scenario:check-id`, with the reason. */
+/** By `scenario`, `scenario:check-id` or `scenario:check-id: STATUS`, with the reason. Several checks of a scenario may have the same id. */
 type Expected = Readonly<Record<string, string>>
 
 export interface Comparison {
@@ -20,7 +20,7 @@ export function compare(findings: Findings, revision: Revision, side: Side): Com
   for (const [scenario, checks] of Object.entries(findings)) {
     for (const check of checks) {
       const id = check.replace(/: [A-Z]+$/, '')
-      const entry = [scenario, `${scenario}:${id}`].find((key) => Object.hasOwn(expected, key))
+      const entry = [scenario, `${scenario}:${id}`, `${scenario}:${check}`].find((key) => Object.hasOwn(expected, key))
       if (entry === undefined) unexpected.push(`${scenario}:${check}`)
       else used.add(entry)
     }

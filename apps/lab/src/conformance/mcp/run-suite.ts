@@ -51,7 +51,7 @@ export async function runClientSuite(program: string, revision: Revision): Promi
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [place, scenario] = next
         const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)}`
-        const args = ['--command', command, '--scenario', scenario, '--spec-version', revision, '--timeout', '60000']
+        const args = ['--command', command, '--scenario', scenario, '--spec-version', revision, '--force', '--timeout', '60000']
         await conformance(['client', ...args, '-o', join(folder, String(place))])
       }
     }
