@@ -16,11 +16,13 @@ const ARROWS = {
   lm: ['adapters'],
   'react-agent': ['tool-core', 'registry', 'adapters'],
   otel: ['adapters', 'react-agent'],
+  mcp: ['registry', 'tool-core'],
   durable: ['react-agent', 'file-owner'],
   // Private: bundled into the packages that use it.
   'file-owner': [],
   // Private: for tests.
   'test-postgres': [],
+  'test-node': [],
 }
 /** Workspace packages that are never published: their users bundle them. */
 const BUNDLED = ['@x/file-owner']
