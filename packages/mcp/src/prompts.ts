@@ -82,3 +82,7 @@ export function closed(tool: string): string {
 export function answerFailed(tool: string): string {
   return `"${tool}" asked for input from the user, and the answer could not be used. Nothing was done.`
 }
+
+export function faultyData(tool: string, words: string): string {
+  return `The answer of "${tool}" was refused, because its values ${words}. The call itself was carried out.`
+}

@@ -251,6 +251,13 @@ describe('results', () => {
     expect(failure(await call('shop_get_sum', { a: 1, b: 2 }))).toMatchObject({ code: 'invalid_output' })
   })
 
+  it('that are nested too deeply are failures', async () => {
+    let data: unknown = 1
+    for (let level = 0; level < 600; level++) data = [data]
+    const { call } = connect(statelessServer([{ name: 'look', call: () => ({ content: [], structuredContent: data }) }]).server)
+    expect(failure(await call('shop_look'))).toMatchObject({ reason: 'invalid_answer' })
+  })
+
   it('of a tool with an invalid output schema are not requested', async () => {
     const served = statelessServer([{ name: 'look', outputSchema: { type: 'object', $ref: 'https://example.com/other' } }])
     const { call } = connect(served.server)
