@@ -22,6 +22,7 @@ const ARROWS = {
   'file-owner': [],
   // Private: for tests.
   'test-postgres': [],
+  'test-node': [],
 }
 /** Workspace packages that are never published: their users bundle them. */
 const BUNDLED = ['@x/file-owner']

@@ -28,6 +28,15 @@ export async function importServer(): Promise<typeof import('@modelcontextprotoc
   }
 }
 
+/** Imports the SDK's server over stdio. Throws `missing_package`. */
+export async function importServerStdio(): Promise<typeof import('@modelcontextprotocol/server/stdio')> {
+  try {
+    return await import('@modelcontextprotocol/server/stdio')
+  } catch (cause) {
+    throw missing('server', cause)
+  }
+}
+
 function missing(part: 'client' | 'server', cause: unknown): McpError {
   const name = `@modelcontextprotocol/${part}`
   return new McpError('missing_package', `${name} can't be imported. Install it: npm i ${name}`, { cause })

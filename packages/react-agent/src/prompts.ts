@@ -1,6 +1,6 @@
 /** Every prompt, observation and error message that this package writes for a model. */
-import type { FieldError, FieldErrorCode, Observation } from '@x/adapters'
-import type { ToolErrorCode, ToolResult } from '@x/tool-core'
+import { type FieldError, type FieldErrorCode, type Observation, toContent } from '@x/adapters'
+import { isContent, type ToolErrorCode, type ToolResult } from '@x/tool-core'
 import type { CallErrorCode } from './loop/outcome.ts'
 
 const MAX_LENGTH = 1_000_000
@@ -8,11 +8,15 @@ const ERROR_MARK = 'Error: '
 
 /**
  * The observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
- * precedence over its output. An error starts with "Error:".
+ * precedence over its output; images and files that it returns become parts. An error starts with "Error:".
  */
 export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call
   if (!result.ok) return toErrorObservation(callId, name, result.error.message, result.error.code)
+  if (isContent(result.modelOutput)) {
+    const { content, parts } = toContent([result.modelOutput].flat())
+    return { callId, name, ok: true, text: capped(content), ...(parts.some(({ type }) => type !== 'text') && { parts }) }
+  }
   return { callId, name, ok: true, text: capped(toText(result.modelOutput === undefined ? result.output : result.modelOutput)) }
 }
 

@@ -1,6 +1,6 @@
 /** The adapter contract: signature to request, response to outputs. Pure: it never executes a tool. */
 
-import type { ArgumentTagName, ToolSpec } from '@x/tool-core'
+import type { ArgumentTagName, ContentPart, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from '../arguments/tags.ts'
 import type { Forgotten } from '../protocol/forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
@@ -11,7 +11,10 @@ export interface Observation {
   readonly callId: string
   readonly name: string
   readonly ok: boolean
+  /** The result as text. A placeholder such as `[image/png]` describes each image and file. */
   readonly text: string
+  /** The result with its images and files. Absent for a result that is only text. */
+  readonly parts?: readonly ContentPart[] | undefined
   /** Error code for the caller. The model doesn't read it. */
   readonly code?: string | undefined
 }

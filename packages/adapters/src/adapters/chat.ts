@@ -6,14 +6,16 @@ import {
   fieldsOf,
   formatOutputs,
   formatSections,
-  givenInputs,
+  inputFields,
   isOneText,
   joinParts,
   kindOfValue,
   marker,
   mayBeMissing,
 } from '../signature/fields.ts'
+import { mediaWord } from '../signature/media-fields.ts'
 import type { Signature } from '../signature/signature.ts'
+import { formatInputSections } from '../signature/write-inputs.ts'
 import type { Adapter } from './adapter.ts'
 import { readMarkedFields } from './marked-fields.ts'
 import { toNativeAdapter } from './native.ts'
@@ -27,7 +29,7 @@ import { readSections } from './read-sections.ts'
 export const chatAdapter: Adapter = toNativeAdapter({
   name: 'chat',
   instructions: (signature) => joinParts(signature.instructions, inputForm(signature), outputForm(signature)),
-  inputs: (signature, inputs) => formatSections(givenInputs(signature, inputs)),
+  inputs: formatInputSections,
   outputs: (signature, outputs) =>
     isBare(signature)
       ? formatOutputs(signature, outputs)
@@ -60,7 +62,7 @@ function isBare(signature: Signature): boolean {
 }
 
 function inputForm(signature: Signature): string {
-  const sections = fieldsOf(signature.inputs, 'value').map(describeSection)
+  const sections = inputFields(signature).map(describeSection)
   return sections.length === 0 ? '' : `Your input comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
 }
 
@@ -75,7 +77,7 @@ function outputForm(signature: Signature): string {
 
 /** Arrays and objects are described by their schema, because a type name isn't enough. */
 function describeSection([name, schema]: readonly [string, unknown]): string {
-  const kind = kindOfValue(schema)
+  const kind = mediaWord(schema) ?? kindOfValue(schema)
   const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind
   return `${marker(name)}\n(${form}${mayBeMissing(schema) ? ', optional' : ''}) ${descriptionOf(schema)}`.trimEnd()
 }

@@ -1,8 +1,9 @@
 /** An adapter made of two functions: one writes the instructions, the other parses the reply. */
 
 import { AdapterError } from '../adapter-error.ts'
-import { fieldsOf, formatInputs } from '../signature/fields.ts'
+import { fieldsOf } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
+import { formatInputs } from '../signature/write-inputs.ts'
 import type { Adapter, FieldReader } from './adapter.ts'
 import { toNativeAdapter } from './native.ts'
 import { readObject } from './read-object.ts'

@@ -3,17 +3,10 @@
 import { recoverJson } from '../arguments/recover.ts'
 import type { ParsedJson, RecoveredJson } from '../arguments/result.ts'
 import { isRecord } from '../is-record.ts'
-import {
-  describeInputs,
-  describeOneText,
-  fieldsOf,
-  formatInputs,
-  formatOutputs,
-  isOneText,
-  joinParts,
-} from '../signature/fields.ts'
+import { describeInputs, describeOneText, fieldsOf, formatOutputs, isOneText, joinParts } from '../signature/fields.ts'
 import { outputsSchema } from '../signature/outputs-schema.ts'
 import type { Signature } from '../signature/signature.ts'
+import { formatInputs } from '../signature/write-inputs.ts'
 import type { Adapter } from './adapter.ts'
 import { toNativeAdapter } from './native.ts'
 import { readObject } from './read-object.ts'

@@ -25,6 +25,8 @@ export class CallGuards {
   /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which most runs don't have. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
+  /** Sources of images and files in results. The keys are the strings of the messages, so they take no memory of their own. */
+  readonly #media = new Map<string, number>()
   readonly #writes = new WriteCount()
   /** The highest count of any call. Below `maxRepeats` no calls have to be compared. */
   #mostRepeats = 1
@@ -53,8 +55,10 @@ export class CallGuards {
     return count < maxRepeats ? undefined : { reason: 'repeated_call', message: repeatedCall(count) }
   }
 
-  /** Records the result of a call that was run. `text` is the complete result. */
-  note(call: WrittenCall, effect: Effect | undefined, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
+  /** Records the result of a call that was run. `text` is the complete text of the result. */
+  note(call: WrittenCall, effect: Effect | undefined, observation: Pick<Observation, 'callId' | 'ok' | 'text' | 'parts'>): void {
+    const { callId, ok } = observation
+    const text = this.#textOf(observation)
     const writes = this.#writes.before(effect)
     this.#counted.push(callId)
     if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
@@ -63,6 +67,18 @@ export class CallGuards {
     if (this.#texts.has(text)) this.#compare()
     else this.#texts.add(text)
     this.#writes.add(effect)
+  }
+
+  /** The text of a result, with a number for each image and file in it that no other one has. */
+  #textOf({ text, parts }: Pick<Observation, 'text' | 'parts'>): string {
+    if (parts === undefined) return text
+    const numbers = parts.map((part) => {
+      if (part.type === 'text') return ''
+      const source = 'url' in part.source ? part.source.url : part.source.base64
+      if (!this.#media.has(source)) this.#media.set(source, this.#media.size)
+      return this.#media.get(source)
+    })
+    return `${text}\n${numbers.join()}`
   }
 
   #compare(): void {
@@ -104,9 +120,9 @@ export class CallGuards {
       const call = calls.get(callId)
       const result = results.get(callId)
       if (call === undefined || result === undefined) continue
-      const { content, isError = false } = result
+      const { content, parts, isError = false } = result
       const text = Object.hasOwn(whole, callId) ? (whole[callId] as string) : content
-      this.note(call, tools.get(call.name)?.effect, { callId, ok: !isError, text })
+      this.note(call, tools.get(call.name)?.effect, { callId, ok: !isError, text, parts })
     }
   }
 }

@@ -61,7 +61,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
-    outcome = await steps.run(`call-${call.id}`, async () => {
+    outcome = await scope.media.run(`call-${call.id}`, async () => {
       if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
       isStarted = true
       return await execute({ ...turnCall, call: executed }, scope, gate)
@@ -160,8 +160,7 @@ function toPage(result: ToolResult, { isEnding }: ReadCall, { results }: CallSco
   const { observation } = outcome
   // A page of a long result already has the maximum length.
   if (isEnding || observation.name === READ_RESULT) return outcome
-  const { text, whole } = results.cut(observation.callId, observation.text)
-  return whole === undefined ? outcome : { ...outcome, observation: { ...observation, text }, whole }
+  return { ...outcome, ...results.cut(observation) }
 }
 
 function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {

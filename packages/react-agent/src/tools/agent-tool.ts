@@ -101,7 +101,7 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
     else if (!isOptionalField(schema))
       throw new AgentError(
         'invalid_options',
-        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, which a model cannot write. Remove it, or make it optional.`,
+        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, images or files, which a model cannot write. Remove it, or make it optional.`,
       )
   }
   const required = Object.keys(properties).filter((field) => !isOptionalField(properties[field]))

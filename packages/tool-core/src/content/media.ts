@@ -16,7 +16,7 @@ export function mediaFault({ type, mediaType, source, ...rest }: ImagePart | Fil
 }
 
 /** Size of an image or a file in bytes: that of its decoded data, or of its URL. */
-export function sizeOf({ source }: Pick<ImagePart, 'source'>): number {
+export function mediaSize({ source }: Pick<ImagePart, 'source'>): number {
   if ('url' in source) return source.url.length
   const { base64 } = source
   const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='))
