@@ -24,7 +24,7 @@ import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import { parseReply } from './parse-reply.ts'
 import { toTrajectory } from './result.ts'
 import type { CallScope, ModelScope, RunScope, TurnScope } from './scope.ts'
-import { type AnsweredTurn, type ModelTurn, readTurn } from './turn.ts'
+import { type AnsweredTurn, type ModelTurn, readTurn, type TurnCall } from './turn.ts'
 
 type TurnStart = Omit<TurnScope, 'isLast' | 'hasMalformed'>
 
@@ -96,7 +96,7 @@ export class Turns {
     return this.#take(step, `model-${step}`, undefined, this.#tools)
   }
 
-  /** The same for the last turn, in which only tools that end the task can be called. */
+  /** Like `take`, for the last turn, in which only tools that end the task can be called. */
   takeLast(step: number, options: RequestOptions): Promise<AnsweredTurn> {
     return this.#take(step, `last-${step}`, options, this.endingTools)
   }
@@ -154,7 +154,8 @@ export class Turns {
     if (this.#scope.signal?.aborted) throw this.aborted()
     if (failure !== undefined) throw this.#stepsFailed(failure.cause)
     if (outcomes.length > 0 && turn.malformed.length > 0) this.conversation.append({ user: describeErrors(turn.malformed) })
-    return { ...turn, outcomes }
+    const { response, calls, malformed, faults } = turn
+    return { response, calls, malformed, faults, outcomes }
   }
 
   async #runCalls(turn: ModelTurn, of: TurnStart, finished?: Outcomes): Promise<TurnOutcome> {
@@ -181,7 +182,8 @@ export class Turns {
 
   /** Records the results for the call guards, and keeps long results for `read_result`. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
-    for (const [index, turnCall] of calls.entries()) {
+    for (let index = 0; index < calls.length; index++) {
+      const turnCall = calls[index] as TurnCall
       const { observation, whole, isRejected } = outcomes[index] as CallOutcome
       if ('call' in turnCall && !turnCall.isEnding && !isRejected && !this.#isRefused(observation))
         this.#guards.note(

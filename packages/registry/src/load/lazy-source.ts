@@ -1,5 +1,5 @@
 /** Tool sources that list cards before they list tools, such as the client of an MCP server. */
-import { isToolSource, type ToolSource } from '@x/tool-core'
+import { isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { holdTo } from './deadline.ts'
 import { LAZY_TOOLSET, type LazyToolset, toolsOf } from './lazy-toolset.ts'
@@ -10,6 +10,8 @@ export interface LazySource extends ToolSource {
   readonly name: string
   /** The cards that are known now. Empty before the first listing. A card of an unchanged tool is the same object. Loads nothing. */
   cards(): readonly ToolCard[]
+  /** Loads one tool. Default: that of `tools()`. */
+  tool?(name: string): Promise<Tool | undefined>
 }
 
 export function isLazySource(value: unknown): value is LazySource {
@@ -64,5 +66,14 @@ class SourceToolset implements LazyToolset {
     const loaded = await holdTo(timeoutMs, tools, `The source "${this.name}"`)
     if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
     return loaded
+  }
+
+  async loadOne(name: string, options: LoadOptions = {}): Promise<Tool | undefined> {
+    if (this.#source.tool === undefined) return undefined
+    const { timeoutMs = Number.POSITIVE_INFINITY, onLoaded } = options
+    const began = onLoaded && performance.now()
+    const loaded = await holdTo(timeoutMs, this.#source.tool(name), `The source "${this.name}"`)
+    if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
+    return isTool(loaded) && loaded.name === name ? loaded : undefined
   }
 }

@@ -24,6 +24,8 @@ export interface LazyToolset<Name extends string = string> {
   cards?(): readonly ToolCard[]
   /** Loads all tools, once for all callers. A failure is not cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
+  /** Loads one tool, where that takes less than to load all. Undefined if there is no such tool. */
+  loadOne?(name: string, options?: LoadOptions): Promise<Tool | undefined>
   /** Calls the listener after the names, the cards or the loaded tools have changed. Returns a function that removes the listener. */
   onChange?(listener: () => void): () => void
 }
@@ -141,7 +143,8 @@ export function membersOf(toolset: LazyToolset): readonly (Tool | LazyTool)[] {
     const before = known?.get(name)
     const card = cards.get(name)
     if (before !== undefined && before.card === card) return before
-    const load = async (options?: LoadOptions) => pick(toolset, name, await toolset.load(options))
+    const load = async (options?: LoadOptions) =>
+      (await toolset.loadOne?.(name, options)) ?? pick(toolset, name, await toolset.load(options))
     return toLazy(name, load, load, card)
   })
   made.set(toolset, new Map(members.map((member) => [member.name, member])))
@@ -194,5 +197,5 @@ export async function toolsOf(name: string, source: ToolSource | undefined): Pro
 
 function noToolset(name: string, tools: unknown): LoadError {
   const fix = `Export the toolset "${name}" as default: any object whose tools() returns its tools.`
-  return new LoadError('invalid_module', `Its loader did not return a toolset: tools() gives ${kindOf(tools)}.`, { fix })
+  return new LoadError('invalid_module', `Its loader did not return a toolset: tools() returned ${kindOf(tools)}.`, { fix })
 }

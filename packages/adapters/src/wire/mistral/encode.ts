@@ -49,7 +49,7 @@ function encodeMessage(message: Message, lose: Lose): MistralMessage {
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
-      // No recorded request has more than text here. Images and files follow in a user message.
+      // Recorded requests contain only text here. Images and files follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, name: message.name, content: message.content }
   }
