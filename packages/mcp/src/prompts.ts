@@ -83,6 +83,10 @@ export function answerFailed(tool: string): string {
   return `"${tool}" asked for input from the user, and the answer could not be used. Nothing was done.`
 }
 
+export function faultyData(tool: string, words: string): string {
+  return `The answer of "${tool}" was refused, because its values ${words}. The call itself was carried out.`
+}
+
 // Of a server
 
 const MAX_ARGS = 2_000
