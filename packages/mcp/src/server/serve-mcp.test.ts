@@ -3,6 +3,7 @@ import { defineAction, defineTool, image, jsonSchema, type Tool, type ToolSource
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, send } from '../../test/server/clients.ts'
+import { mcp } from '../client/mcp.ts'
 import { serveMcp } from './serve-mcp.ts'
 
 const INFO = { name: 'test', version: '1.0.0' }
@@ -293,6 +294,33 @@ it('compares the headers of arguments with the arguments', async () => {
   })
   expect(await send(server, 'tools/call', call)).toMatchObject({ status: 400, error: { code: -32020 } })
   expect(await send(server, 'tools/call', call, { 'mcp-param-region': 'eu' })).toMatchObject({ status: 200 })
+})
+
+it('serves the tools of another MCP server, with their effects, parts and questions', async () => {
+  const picture = plain('picture', {
+    effect: 'read',
+    execute: () => 1,
+    toModelOutput: () => [image({ mediaType: 'image/png', base64: 'AAAA' })],
+  })
+  const upstream = serveMcp([add, picture, plain('remove', { needsApproval: true })], INFO)
+  const { url } = await upstream.listen()
+  const elicit = vi.fn(async () => ({ action: 'accept' as const, content: {} }))
+  const gateway = serveMcp(mcp('up', { url }, { trust: ['readOnlyHint'], elicit }), INFO)
+  const { client } = await connect(gateway)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
+    ['up_add', { readOnlyHint: true }],
+    ['up_picture', { readOnlyHint: true }],
+    ['up_remove', undefined],
+  ])
+  expect((await client.callTool({ name: 'up_add', arguments: { a: 2 } })).content).toEqual([{ type: 'text', text: '3' }])
+  expect((await client.callTool({ name: 'up_picture' })).content).toEqual([
+    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+  ])
+  expect((await client.callTool({ name: 'up_remove' })).content).toEqual([{ type: 'text', text: 'remove' }])
+  expect(elicit).toHaveBeenCalledTimes(1)
+  await gateway.close()
+  await upstream.close()
 })
 
 it('sends the instructions of the toolsets, or those of the server', async () => {
