@@ -219,6 +219,19 @@ describe.each(['auto', 'legacy'] as const)('a call of a client of the era "%s"',
     expect(seen).toEqual([{ progress: 1, total: 3, message: 'one' }, { progress: 2 }, { progress: 3, message: 'three' }])
   })
 
+  it('sends all progress before the result', async () => {
+    const busy = plain('busy', {
+      execute: (_: object, context) => {
+        for (let step = 1; step <= 50; step++) context?.progress?.(step)
+        return 'done'
+      },
+    })
+    const { client } = await connect(serveMcp([busy], INFO), { era })
+    const seen: unknown[] = []
+    await client.callTool({ name: 'busy' }, { onprogress: ({ progress }) => seen.push(progress) })
+    expect(seen).toHaveLength(50)
+  })
+
   it('passes the values of `authorize` to the tools, and shows them to no client', async () => {
     const whoami = defineTool({
       name: 'whoami',
