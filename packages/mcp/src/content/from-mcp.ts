@@ -1,15 +1,15 @@
-/** Content parts from the content blocks of an MCP result. */
+/** Converts the content blocks of an MCP result to content parts. */
 import { type ContentPart, file, image, type ModelOutput, type TextPart, text } from '@x/tool-core'
 import { RESOURCE, resourceLink, SHOWN_ABOVE, unknownPart, unreadableMedia } from '../prompts.ts'
 
-/** What a tool of a server returns. */
+/** The output of a server's tool. */
 export interface McpOutput {
   readonly content: readonly ContentPart[]
   /** Data that matches the tool's output schema, if it has one. */
   readonly structuredContent?: unknown
 }
 
-/** A content block as a server sends it. Its type was checked by the SDK, if it knows it. */
+/** A content block as a server sends it. The SDK has checked the types that it knows. */
 type Block = Readonly<Record<string, unknown>>
 
 export function toParts(blocks: readonly unknown[]): readonly ContentPart[] {
@@ -68,8 +68,8 @@ function textOr(value: unknown): string | undefined {
 }
 
 /**
- * What the model reads of an output: its parts, and its data unless a text of it already is that data. What stands in both is shown once: as a
- * part.
+ * What the model reads of an output: its parts, and its data unless a text block already contains that data. Content that is in both is
+ * shown once, as a part.
  */
 export function toModelOutput({ content, structuredContent }: McpOutput): ModelOutput {
   const parts =
@@ -80,7 +80,7 @@ export function toModelOutput({ content, structuredContent }: McpOutput): ModelO
   return parts.every((part) => part.type === 'text') ? parts.map((part) => (part as TextPart).text).join('\n') : parts
 }
 
-/** True if a text is the data as JSON, whatever its white space and the order of its keys. */
+/** True if a text block is the data as JSON, whatever its white space and key order. */
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
   return content.some((part) => {
@@ -107,7 +107,7 @@ function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
-/** A shorter text costs less than the words that would replace it. */
+/** A shorter text costs less than the note that would replace it. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > 64
 }

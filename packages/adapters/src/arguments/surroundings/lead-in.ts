@@ -27,7 +27,7 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Maximum length of prose without a value that is searched for words such as "and so on". */
+/** Maximum length of prose without a value to search for words such as "and so on". */
 const MOST_OF_REFUSED = 1000
 
 /** Moves to the only value after prose, or refuses the text. Requires the complete text. */

@@ -230,8 +230,8 @@ export class TaggedValue {
   };
 
   /**
-   * Reads the value up to its end, as `readTaggedValue` does, without a second object between the input and the writer. The text has to be
-   * marked.
+   * Reads the value up to its end, as `readTaggedValue` does, but without a second object between the input and the writer. The text must
+   * be marked.
    */
   *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
     const start = input.marked
