@@ -1,4 +1,4 @@
-/** The requests of the contract. Their strings are unique, so that they can be found in a body. */
+/** The requests for the contract. Their strings are unique, so that they can be found in a body. */
 import type { ToolSpec } from '@x/tool-core'
 import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol/protocol.ts'
 import { deepFreeze } from './json-walk.ts'

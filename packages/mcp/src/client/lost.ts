@@ -1,4 +1,7 @@
-/** Ends of calls that the SDK doesn't report: marks that a response carries as its data, because the SDK passes on an error's data. */
+/**
+ * Marks for calls that ended in a way that the SDK doesn't report. A response carries the mark as its data, because the SDK passes on an
+ * error's data.
+ */
 
 /** The stream of a call ended before the response. */
 export const STREAM_ENDED = Object.freeze({ lost: 'stream_ended' })

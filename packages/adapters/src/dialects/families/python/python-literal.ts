@@ -36,8 +36,8 @@ interface Container {
 }
 
 /**
- * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is truncated. One
- * loop for all containers: nested generators would cost a step for each piece of the text.
+ * The JSON of the literal at this position. Undefined for anything else; the input is at the end of the text if the literal is truncated.
+ * One loop for all containers: nested generators would cost a step for each piece of the text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []
