@@ -105,7 +105,7 @@ export function takeWord(input: TextInput): Reading<string> {
 
 const SIGNS = ',:;=()[]{}<"\'`'
 
-/** Reads a number, a constant, or other text that starts with this word, which was consumed. */
+/** Reads a number, a constant, or other text that starts with this word. The word was already consumed. */
 export function* readWord(input: TextInput, word: string, options: LiteralOptions, depth: number): Reading<string | undefined> {
   const next = yield* input.peek()
   if (isQuote(next) && isStringPrefix(word)) return yield* readText(input, word)
