@@ -68,7 +68,7 @@ export function turns(name = 'contract_look_up', [a, b]: readonly [string, strin
   ] satisfies Message[][])
 }
 
-/** Deeply frozen: a new request each time, with messages that are never shared. */
+/** Returns a new, deeply frozen request each time. Its messages are never shared. */
 export function conversation(extra: Partial<LMRequest> = {}, name?: string): LMRequest {
   return deepFreeze({ messages: turns(name).flat(), ...extra })
 }

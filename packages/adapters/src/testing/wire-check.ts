@@ -57,7 +57,7 @@ export interface WireSample {
   readonly calls: readonly WireSampleCall[]
   /** The expected reasoning. Compared if set, like all fields below. */
   readonly reasoning?: string | undefined
-  /** The refusal of the provider or the model. Never part of `text`. */
+  /** The provider's or model's refusal. Never part of `text`. */
   readonly refusal?: string | undefined
   /** The provider's own calls, which aren't in `calls`: their types, or any of their fields. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined

@@ -37,7 +37,7 @@ export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings):
   const prose = text.slice(at, found)
   const isFence = /^[`~]/.test(text.charAt(found))
   if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
-  // Without a value the text is refused anyway, and its start decides the code.
+  // Without a value, the text is refused anyway, and its start decides the code.
   if (hasWordsForData(found === text.length ? prose.slice(0, MOST_OF_REFUSED) : prose)) return cursor.refuse('elided')
   // `items[0]` is an expression.
   if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
