@@ -48,7 +48,7 @@ export function readLost(tool: string): string {
 }
 
 export function answerTooLarge(tool: string, maxBytes: number): string {
-  return `The answer of "${tool}" is larger than the limit of ${maxBytes} bytes and was refused. The call itself was carried out. Ask for less.`
+  return `The answer from "${tool}" is larger than the limit of ${maxBytes} bytes and was refused. The call itself was carried out. Ask for less.`
 }
 
 export function malformedAnswer(tool: string): string {
@@ -81,6 +81,10 @@ export function closed(tool: string): string {
 
 export function answerFailed(tool: string): string {
   return `"${tool}" asked for input from the user, and the answer could not be used. Nothing was done.`
+}
+
+export function faultyData(tool: string, words: string): string {
+  return `The answer from "${tool}" was refused, because its values ${words}. The call itself was carried out.`
 }
 
 // Of a server

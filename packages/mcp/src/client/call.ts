@@ -1,6 +1,15 @@
 /** Calls a server's tool: the deadline, the server's questions, and which calls are repeated after the connection was lost. */
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
-import { type Effect, isRepeatable, type ToolContext, ToolError, type ToolErrorOptions, validate } from '@x/tool-core'
+import {
+  type Effect,
+  findFault,
+  isRepeatable,
+  MAX_DEPTH,
+  type ToolContext,
+  ToolError,
+  type ToolErrorOptions,
+  validate,
+} from '@x/tool-core'
 import { type McpOutput, toParts } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
@@ -198,6 +207,8 @@ async function toOutput({ name, definition }: Called, result: CallToolResult): P
     throw failed(prompts.toolFailed(words), 'tool_failed')
   }
   const { structuredContent } = result
+  const fault = findFault(structuredContent, MAX_DEPTH)
+  if (fault !== undefined) throw failed(prompts.faultyData(name, fault.words), 'invalid_answer')
   if (definition.outputSchema === undefined) return structuredContent === undefined ? { content } : { content, structuredContent }
   const issues = structuredContent === undefined ? undefined : await validate(definition.outputSchema, structuredContent)
   if (issues?.length === 0) return { content, structuredContent }

@@ -212,6 +212,23 @@ describe('results', () => {
     expect(shown(await call('shop_look'))).toBe('{ "b": 1, "a": [2] }')
   })
 
+  it.each([
+    [[{ type: 'text', text: 'A note.' }], { content: 'A note.' }, 'A note.'],
+    [[{ type: 'text', text: 'A note.' }], { content: 'A note.', lines: 1 }, 'A note.\n{"content":"A note.","lines":1}'],
+    [[], { content: 'A note.' }, '{"content":"A note."}'],
+    [[], 'A note.', '"A note."'],
+  ])('with %j and the data %j are shown as %j', async (content, structuredContent, expected) => {
+    const { call } = connect(statelessServer([{ name: 'look', call: () => ({ content, structuredContent }) }]).server)
+    expect(shown(await call('shop_look'))).toBe(expected)
+  })
+
+  it('show no data that only wraps a part', async () => {
+    const block = { type: 'image', data: 'iVBORw==', mimeType: 'image/png' }
+    const result = { content: [block], structuredContent: { content: [block] } }
+    const { call } = connect(statelessServer([{ name: 'look', call: () => result }]).server)
+    expect(shown(await call('shop_look'))).toEqual([{ type: 'image', mediaType: 'image/png', source: { base64: 'iVBORw==' } }])
+  })
+
   it('replace media that no model could read', async () => {
     const content = [{ type: 'image', data: 'AAAA', mimeType: 'png' }]
     const { call } = connect(statelessServer([{ name: 'look', call: () => ({ content }) }]).server)
@@ -232,6 +249,13 @@ describe('results', () => {
     const lying = { ...sum, call: () => ({ content: [], ...(data && { structuredContent: data }) }) }
     const { call } = connect(statelessServer([lying]).server)
     expect(failure(await call('shop_get_sum', { a: 1, b: 2 }))).toMatchObject({ code: 'invalid_output' })
+  })
+
+  it('that are nested too deeply are failures', async () => {
+    let data: unknown = 1
+    for (let level = 0; level < 600; level++) data = [data]
+    const { call } = connect(statelessServer([{ name: 'look', call: () => ({ content: [], structuredContent: data }) }]).server)
+    expect(failure(await call('shop_look'))).toMatchObject({ reason: 'invalid_answer' })
   })
 
   it('of a tool with an invalid output schema are not requested', async () => {

@@ -68,29 +68,34 @@ function textOr(value: unknown): string | undefined {
 }
 
 /**
- * What the model reads of an output: its parts, and its data unless a text block already contains that data. Content that is in both is
- * shown once, as a part.
+ * What the model reads of an output: its parts, and its data unless the parts already show it. A long string or base64 data that is in both
+ * is shown as a part only.
  */
 export function toModelOutput({ content, structuredContent }: McpOutput): ModelOutput {
-  const parts =
-    structuredContent === undefined || isShown(content, structuredContent)
-      ? content
-      : [...content, dataOf(content, structuredContent)]
+  const isExtra = structuredContent !== undefined && !isShown(content, structuredContent)
+  const parts = isExtra ? [...content, dataOf(content, structuredContent)] : content
   if (parts.length === 0) return ''
-  return parts.every((part) => part.type === 'text') ? parts.map((part) => (part as TextPart).text).join('\n') : parts
+  return parts.every(isText) ? parts.map((part) => part.text).join('\n') : parts
 }
 
-/** True if a text block is the data as JSON, whatever its white space and key order. */
+function isText(part: ContentPart): part is TextPart {
+  return part.type === 'text'
+}
+
+/** True if a text block is the data as JSON, whatever its white space and key order, or if the parts show every value in the data. */
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
-  return content.some((part) => {
-    if (part.type !== 'text') return false
-    try {
-      return canonical(JSON.parse(part.text)) === wanted
-    } catch {
-      return part.text === data
-    }
-  })
+  if (content.some((part) => isText(part) && asJson(part.text) === wanted)) return true
+  const shown = valuesIn(content)
+  return content.length > 0 && leavesOf(data).every((leaf) => typeof leaf === 'string' && shown.has(leaf))
+}
+
+function asJson(words: string): string | undefined {
+  try {
+    return canonical(JSON.parse(words))
+  } catch {
+    return undefined
+  }
 }
 
 function canonical(value: unknown): string {
@@ -100,14 +105,28 @@ function canonical(value: unknown): string {
   })
 }
 
-function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
-  const shown = new Set(
-    content.flatMap((part) => (part.type === 'text' ? part.text : 'base64' in part.source ? part.source.base64 : [])),
+/** The strings that a protocol uses to describe the parts: their text, data, media types and kinds. */
+function valuesIn(content: readonly ContentPart[]): ReadonlySet<string> {
+  return new Set(
+    content.flatMap((part) => {
+      if (isText(part)) return ['text', part.text]
+      const kind = part.mediaType.split('/')[0] ?? ''
+      return [part.type, kind, part.mediaType, 'base64' in part.source ? part.source.base64 : part.source.url]
+    }),
   )
+}
+
+function leavesOf(data: unknown): readonly unknown[] {
+  if (typeof data !== 'object' || data === null) return [data]
+  return Object.values(data).flatMap(leavesOf)
+}
+
+function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
+  const shown = valuesIn(content)
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
-/** A shorter text costs less than the note that would replace it. */
+/** A shorter string costs less than the note that would replace it. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > 64
 }
