@@ -52,7 +52,7 @@ export interface ToolOptions<Name extends string, Args, Output, Values> extends 
   description: string
   /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
-  /** Schema of the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
+  /** Schema for the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
