@@ -34,16 +34,18 @@ interface LostCall {
 
 /**
  * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Calls after one that has to wait, or
- * whose step failed, aren't started. Rejects only when asking for approvals rejects.
+ * whose step failed, aren't started. Rejects only if requesting approvals rejects.
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
-  if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
+  if (only === undefined) return { outcomes: [], waiting: [], decided: [] }
   const refusals = refuseCalls(calls, finished, scope)
   // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
     const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
-    return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
+    return 'lost' in ran
+      ? { outcomes: [ran.lost], waiting: [], decided: [], failure: ran }
+      : { outcomes: [ran], waiting: [], decided: [] }
   }
   const outcomes = new Map(finished)
   // Malformed calls are answered before a pause, because a resumed turn may be parsed differently.
@@ -109,7 +111,7 @@ interface OpenCalls {
   readonly open: readonly ReadCall[]
   readonly gates: Gates
   readonly refusals: ReadonlyMap<string, Refusal>
-  /** By call id. `runGroups` adds to it. */
+  /** Outcomes by call id. `runGroups` adds to them. */
   readonly outcomes: Map<string, CallOutcome>
 }
 
@@ -137,7 +139,7 @@ async function runGroups(
 }
 
 /**
- * Groups calls that run in parallel. A call of a tool that declares a write or requires approval is a group of its own. It waits for the
+ * Groups calls that run in parallel. A call to a tool that declares a write or requires approval is a group of its own. It waits for the
  * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
 function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall[])[] {
@@ -253,10 +255,13 @@ function emitFinished(
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
 function withEdit(outcome: CallOutcome, args: object): CallOutcome {
-  const { ok, code, text } = outcome.observation
+  const { observation } = outcome
+  const { ok, code, text, parts } = observation
   if (code === 'invalid_arguments' || code === 'approval_required') return outcome
   const words = editedTo(args)
-  return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
+  if (!ok) return { ...outcome, observation: { ...observation, text: `${text}\n${words}` } }
+  const withWords = parts && { parts: [{ type: 'text' as const, text: words }, ...parts] }
+  return { ...outcome, observation: { ...observation, text: `${words}\n${text}`, ...withWords } }
 }
 
 function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {
