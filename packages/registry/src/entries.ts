@@ -118,7 +118,7 @@ function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'
   if (typeof entry === 'string')
-    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool(name) of a registry`
+    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool('${isToolName(entry) ? entry : 'name'}')`
   if (typeof entry === 'function') return 'a function. Pass what it returns, or an instance of a class'
   if (entry instanceof Promise) return 'a promise. Await it'
   if (Array.isArray(entry)) return 'an array. Spread it: ...tools'

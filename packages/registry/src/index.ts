@@ -24,6 +24,7 @@ export type {
   ExecuteResult,
   Listed,
   NameIn,
+  RawCall,
   Registered,
   Registry,
   ResolvedTools,

@@ -21,7 +21,7 @@ import type { RegistrySearchOptions, SearchHit } from './search/registry-search.
 
 /** The entry that a name refers to. The kind of a lazy tool or a factory is known once it is resolved. */
 export type Registered<Name extends string = string> =
-  | { readonly name: Name; readonly kind: 'tool' | 'action'; readonly tool: Tool<Name> }
+  | { readonly name: Name; readonly kind: string; readonly tool: Tool<Name> }
   | { readonly name: Name; readonly kind: 'lazy' | 'factory'; readonly tool: undefined }
 
 export interface Listed<T extends Tool = Tool> {
@@ -58,6 +58,13 @@ export type ReferenceTo<T extends Tool> = T extends Tool<infer Name> ? LazyTool<
 /** The result of a call, with how the name in the call differed from the tool's. */
 export type ExecuteResult<Output = unknown> = ToolResult<Output> & { readonly nameTags: readonly NameTag[] }
 
+/** A call as a provider sends it: `arguments` is JSON text. */
+export interface RawCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}
+
 /** The part of a registry that an agent searches. */
 export interface SearchableRegistry extends ToolResolver {
   /** The instructions of the toolsets that these tools belong to, each once. A lazy toolset has them once it is imported. */
@@ -88,14 +95,14 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   getOrThrow(name: NameIn<Tools>): Registered<NameIn<Tools>>
   /** All entries, sorted by name. */
   listAll(): readonly Registered[]
-  /** The loaded tools, sorted by name. A lazy tool is listed once it is resolved. */
+  /** The loaded tools of the kind `tool`, sorted by name. A lazy tool is listed once it is resolved. */
   listTools(): readonly Listed[]
   /** The loaded actions, sorted by name. */
   listActions(): readonly Listed<Action>[]
 
   /** Adds entries and returns the same registry, typed with their names. */
   register<const Entries extends readonly RegistryEntry[]>(...entries: Entries): Registry<Tools & ToolsIn<Entries>>
-  /** Adds a tool. Throws `not_a_tool` for an action. */
+  /** Adds a tool. Throws `not_a_tool` for an action, and for a tool of a kind of your own. */
   registerTool<const T extends Tool>(tool: T): Registry<Tools & ByName<T>>
   registerTools<const T extends Tool>(tools: readonly T[]): Registry<Tools & ByName<T>>
   /** Adds an action. Throws `not_an_action` for a plain tool. */
@@ -150,7 +157,8 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
     args: ArgsOf<Tools[Name]>,
     options?: CallOptions,
   ): Promise<ExecuteResult<OutputOf<Tools[Name]>>>
-  execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult>
+  /** A call of a model: with parsed `args`, or with its `arguments` as the text that a provider sends. */
+  execute(call: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult>
   /** Imports all tools and returns their specs in order of registration. */
   toRequestTools(): Promise<readonly ToolSpec[]>
 }

@@ -23,7 +23,8 @@ export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
-  readonly kind: 'tool' | 'action'
+  /** `tool`, `action`, or a kind of your own, which `deriveTool` gives to a tool. */
+  readonly kind: string
   readonly name: Name
   readonly description: string
   /** JSON Schema of the arguments, which is also a Standard Schema. */
@@ -93,7 +94,7 @@ export interface ToolParts extends ToolTraits {
   parse?: ArgsParser | undefined
 }
 
-export function createTool<Name extends string>(name: Name, kind: Tool['kind'], parts: ToolParts): Tool<Name> {
+export function createTool<Name extends string>(name: Name, kind: 'tool' | 'action', parts: ToolParts): Tool<Name> {
   const define = kind === 'tool' ? 'defineTool' : 'defineAction'
   assertToolName(name, define)
   const owner = `${define}("${name}")`
@@ -132,7 +133,7 @@ export function toExecute(execute: ToolParts['execute'], schema: object): Tool['
 }
 
 /** The schemas besides the args, as JSON Schema. */
-function schemasOf({ output, context }: ToolParts, kind: Tool['kind'], owner: string): Pick<ToolParts, 'output' | 'context'> {
+function schemasOf({ output, context }: ToolParts, kind: string, owner: string): Pick<ToolParts, 'output' | 'context'> {
   return {
     ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),
     ...(context !== undefined && { context: toObjectSchema(context, owner, 'context') }),
