@@ -57,6 +57,13 @@ const libraries: readonly [library: string, tool: Tool][] = [
   ],
 ]
 
+it('a default that a library fills in is tagged, and safe integers have no limits', async () => {
+  const args = z.object({ nights: z.int().default(1) })
+  const tool = defineTool({ name: 'book', description: 'Books.', args, execute: (given: object) => given })
+  expect(tool.args.properties).toEqual({ nights: { type: 'integer', default: 1 } })
+  expect(await callTool(tool, call({}))).toMatchObject({ output: { nights: 1 }, tags: [{ tag: 'defaulted', path: '/nights' }] })
+})
+
 const call = (args: object) => ({ id: 'call_1', name: 'book', args: args as Record<string, unknown> })
 
 describe.each(libraries)('a tool whose args are a schema of %s', (_library, book) => {
@@ -84,7 +91,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
   it("reports the issues of the library's validator", async () => {
     expect(await callTool(book, call({ city: 'O' }))).toMatchObject({
       ok: false,
-      error: { code: 'invalid_arguments', issues: [{ path: '/city', keyword: 'standard-schema' }] },
+      error: { code: 'invalid_arguments', issues: [{ path: '/city', keyword: 'minLength' }] },
     })
   })
 

@@ -106,6 +106,12 @@ export function defaultedBy(schema: object): { readonly names: readonly string[]
   return { names, validate: standard.validate }
 }
 
+/** The names of a converted schema's properties that its library filled in. Empty for any other schema. */
+export function filledIn(schema: object, input: object, output: object): readonly string[] {
+  const { [DEFAULTED]: names = [] } = schema as Partial<Converted>
+  return names.filter((name) => !Object.hasOwn(input, name) && Object.hasOwn(output, name))
+}
+
 function isConvertible(given: unknown): given is Convertible {
   const { '~standard': standard } = given as { readonly '~standard'?: Partial<Standard> }
   return typeof standard?.validate === 'function' && typeof standard.jsonSchema?.input === 'function'
@@ -182,19 +188,25 @@ function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
   }
 }
 
-/** Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. */
+/**
+ * Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. Also removes the limits of safe
+ * integers, which zod writes for each integer and checks itself.
+ */
 function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))
   if (!isSchemaNode(node)) return node
   const other = (isSchemaNode(again) ? again : {}) as SchemaNode
   const members: [string, unknown][] = []
   for (const [key, value] of Object.entries(node)) {
+    if (isSchema && LIMITS.has(key) && Math.abs(value as number) === Number.MAX_SAFE_INTEGER) continue
     if (isSchema && key === 'default' && !(isEqual(value, other.default) && isOfType(value, node))) continue
     const isData = isSchema && isDataKeyword(key)
     members.push([key, isData ? value : withFixedDefaults(value, other[key], !(isSchema && isMapKeyword(key)))])
   }
   return Object.fromEntries(members)
 }
+
+const LIMITS: ReadonlySet<string> = new Set(['minimum', 'maximum'])
 
 function isOfType(value: unknown, schema: SchemaNode): boolean {
   const types = typesOf(schema)
