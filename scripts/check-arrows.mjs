@@ -16,6 +16,7 @@ const ARROWS = {
   lm: ['adapters'],
   'react-agent': ['tool-core', 'registry', 'adapters'],
   otel: ['adapters', 'react-agent'],
+  mcp: ['registry', 'tool-core'],
   durable: ['react-agent', 'file-owner'],
   // Private: bundled into the packages that use it.
   'file-owner': [],

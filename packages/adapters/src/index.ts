@@ -1,3 +1,4 @@
+export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from '@x/tool-core'
 export type { AdapterErrorCode, AdapterErrorOptions } from './adapter-error.ts'
 export { AdapterError, isAdapterError } from './adapter-error.ts'
 export type {
@@ -26,7 +27,6 @@ export type { TextAdapterOptions } from './adapters/text.ts'
 export { textAdapter } from './adapters/text.ts'
 export type { Dialect, TextParser } from './dialects/define/dialect.ts'
 export { collectDeltas, DeltaCollector } from './protocol/collect.ts'
-export type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from './protocol/content.ts'
 export { toContent } from './protocol/content.ts'
 export { toDeltas } from './protocol/deltas.ts'
 export type { Forgotten } from './protocol/forgotten.ts'

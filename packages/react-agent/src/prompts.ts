@@ -4,6 +4,7 @@ import type { ToolErrorCode, ToolResult } from '@x/tool-core'
 import type { CallErrorCode } from './loop/outcome.ts'
 
 const MAX_LENGTH = 1_000_000
+const ERROR_MARK = 'Error: '
 
 /**
  * The observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
@@ -21,7 +22,17 @@ export function toErrorObservation(
   message: string,
   code?: CallErrorCode | ToolErrorCode | FieldErrorCode,
 ): Observation {
-  return { callId, name, ok: false, text: capped(`Error: ${message}`), ...(code !== undefined && { code }) }
+  return { callId, name, ok: false, text: capped(`${ERROR_MARK}${message}`), ...(code !== undefined && { code }) }
+}
+
+/** False for a text that `toObservation` truncated. */
+export function isWhole(text: string): boolean {
+  return text.length <= MAX_LENGTH
+}
+
+/** The message of an error observation. */
+export function withoutErrorMark(text: string): string {
+  return text.startsWith(ERROR_MARK) ? text.slice(ERROR_MARK.length) : text
 }
 
 // Calls
@@ -205,5 +216,5 @@ function toText(value: unknown): string {
 }
 
 function capped(text: string): string {
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… [truncated: ${text.length} characters in total]`
+  return isWhole(text) ? text : `${text.slice(0, MAX_LENGTH)}… [truncated: ${text.length} characters in total]`
 }

@@ -3,10 +3,13 @@ import { isTool, isToolName, isToolSource, type NameOf, type Tool, type ToolSour
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
 import { isLazy, type LazyTool } from './load/lazy.ts'
+import { isLazySource, type LazySource, toolsetOf } from './load/lazy-source.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
-/** Anything a registry can be created from. A tool source must list its tools synchronously; an async one is refused. */
-export type RegistryEntry = Tool | ToolSource | LazyTool | LazyToolset | ToolFactory<string, never>
+/**
+ * Anything a registry can be created from. A tool source must list its tools synchronously, or have cards; another one is refused.
+ */
+export type RegistryEntry = Tool | ToolSource | LazySource | LazyTool | LazyToolset | ToolFactory<string, never>
 
 /** The tool names that an entry provides. */
 export type EntryName<Entry> =
@@ -59,6 +62,11 @@ export interface Given {
   readonly call?: number | undefined
   /** The registry from which it was merged. */
   readonly registry?: string | undefined
+}
+
+/** A source with cards becomes a lazy toolset. */
+export function toEntry(given: RegistryEntry): RegistryEntry {
+  return !isLazyToolset(given) && !isTool(given) && isLazySource(given) && !isRegistry(given) ? toolsetOf(given) : given
 }
 
 /** Returns what the names of an entry map to: the entry itself, or its members. Throws `RegistryError` for an invalid entry. */

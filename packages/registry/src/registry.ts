@@ -17,6 +17,7 @@ import type { OptionsSource } from './load/factory.ts'
 import type { LazyTool } from './load/lazy.ts'
 import type { Named, NamePattern, ReferenceOptions } from './names/reference.ts'
 import type { FoundName, NameTag } from './names/tolerant-name.ts'
+import type { ToolCard } from './search/card.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
 /** The entry that a name refers to. The kind of a lazy tool or a factory is known once it is resolved. */
@@ -99,6 +100,16 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   listTools(): readonly Listed[]
   /** The loaded actions, sorted by name. */
   listActions(): readonly Listed<Action>[]
+  /**
+   * The cards of all tools, in the order of `names`. Imports nothing: the card of a lazy tool is the one that it was declared with, or only its
+   * name. A loaded tool's card has its schemas, and no `arguments`.
+   */
+  cards(): readonly ToolCard[]
+  /**
+   * Calls the listener after the list has changed: by a method of this registry or of its parent, or because a toolset listed other tools. A
+   * change of a resolver isn't seen. Returns a function that removes the listener.
+   */
+  onChange(listener: () => void): () => void
 
   /** Adds entries and returns the same registry, typed with their names. */
   register<const Entries extends readonly RegistryEntry[]>(...entries: Entries): Registry<Tools & ToolsIn<Entries>>

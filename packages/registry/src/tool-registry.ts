@@ -32,6 +32,7 @@ import {
   resolveEntry,
   settleAll,
 } from './resolve/resolution.ts'
+import { listedCardOf, type ToolCard } from './search/card.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
 /** Methods with type parameters. The implementation has plain types, and `createRegistry` casts it once. */
@@ -138,6 +139,21 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
 
   listActions(): readonly Listed<Action>[] {
     return ofKind(this.listAll(), 'action') as readonly Listed<Action>[]
+  }
+
+  cards(): readonly ToolCard[] {
+    return this.names.map((name) => {
+      const entry = this.#known.entryOf(name)
+      const tool = entry !== undefined && isTool(entry) ? entry : entry && this.#toolOf(entry)
+      return tool === undefined ? (this.#cardOf(name) ?? { name }) : listedCardOf(tool)
+    })
+  }
+
+  onChange(listener: () => void): () => void {
+    const stops = this.#places.flatMap(({ table }) => table?.onChange(listener) ?? [])
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   register(...entries: readonly RegistryEntry[]): this {

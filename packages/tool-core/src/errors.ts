@@ -14,6 +14,8 @@ import type { Issue } from './schema/issue.ts'
  * - `execution_failed`: the tool threw. Fix: see `cause`, and `reason` if the tool sets one.
  * - `hook_failed`: a hook threw. Fix: see `cause`; the message names the hook.
  * - `invalid_output`: the output doesn't match the tool's output schema. The tool did run. Fix: return what the schema declares.
+ * - `invalid_content`: an image or a file has an invalid media type, name, URL or base64. Fix: change what the message names. If `toModelOutput`
+ *   returned it, the call succeeded, and the model reads the output instead.
  * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when `signal` fires.
  * - `aborted`: the caller aborted the call, which may still take effect. Fix: check whether it took effect before you repeat it.
  */
@@ -26,6 +28,7 @@ export type ToolErrorCode =
   | 'execution_failed'
   | 'hook_failed'
   | 'invalid_output'
+  | 'invalid_content'
   | 'timeout'
   | 'aborted'
 

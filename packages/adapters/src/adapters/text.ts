@@ -1,7 +1,6 @@
 /** The adapter for models without function calling: tools are written into the prompt, calls are parsed from the text. */
-import type { ToolSpec } from '@x/tool-core'
+import type { ContentPart, ToolSpec } from '@x/tool-core'
 import type { Dialect, ParserOptions } from '../dialects/define/dialect.ts'
-import type { ContentPart } from '../protocol/content.ts'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages, toObservation } from '../protocol/messages.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from '../protocol/protocol.ts'

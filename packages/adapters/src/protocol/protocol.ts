@@ -1,6 +1,5 @@
 /** Requests to a language model and its responses, independent of the provider. Types only. */
-import type { ToolSpec } from '@x/tool-core'
-import type { ContentPart } from './content.ts'
+import type { ContentPart, ToolSpec } from '@x/tool-core'
 
 /** A tool call as the model wrote it, with its arguments as text. */
 export interface RawToolCall {

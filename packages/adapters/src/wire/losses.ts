@@ -1,5 +1,6 @@
 /** Reports what an API doesn't support. */
-import { type ContentPart, partsOf, toContent } from '../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
+import { partsOf, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 

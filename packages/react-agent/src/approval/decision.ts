@@ -1,4 +1,5 @@
 /** Calls that require a decision, and decisions about them. Types only. */
+import type { ArgumentTag } from '@x/tool-core'
 
 /** Arguments as plain data. */
 export type KeptArgs = Readonly<Record<string, unknown>>
@@ -27,6 +28,8 @@ export interface PendingCall extends AskedCall {
    * prepares the call again, and refuses it if the result differs.
    */
   readonly executes?: KeptArgs | null | undefined
+  /** Changes that were made to the model's arguments before validation. */
+  readonly tags?: readonly ArgumentTag[] | undefined
 }
 
 /** `edit` approves the call with other arguments, which are validated again. `result` ends a call of a client tool. */

@@ -43,7 +43,11 @@ const PARTS: Readonly<Record<string, Guard>> = {
 
 function isPendingCall(value: unknown): boolean {
   const texts = { callId: isText, name: isText, needs: isText, digest: isText, key: isText }
-  return has(value, { ...texts, args: isRecord, executes: optional(areKept) })
+  return has(value, { ...texts, args: isRecord, executes: optional(areKept), tags: optional(listOf(isTag)) })
+}
+
+function isTag(value: unknown): boolean {
+  return has(value, { tag: isText, path: isText })
 }
 
 /** An object, a list or null: a schema may transform the arguments to a list. */

@@ -2,12 +2,14 @@
 import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
+import { executedArgs } from '../approval/prepared.ts'
 import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
-import { endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
+import { editedTo, endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
 import type { Refusal } from './call-guards.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
+import type { CallEnd } from './finished-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
 
 export interface TurnOutcome {
@@ -210,13 +212,15 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   const started = performance.now()
   try {
     const outcome = await tryCall(turnCall, scope, verdict)
-    emitFinished(outcome, performance.now() - started, scope)
-    return outcome
+    const gate = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
+    const shown = gate?.decision.type === 'edit' ? withEdit(outcome, gate.decision.args) : outcome
+    emitFinished({ ...endOf(turnCall, gate), outcome, observation: shown.observation }, performance.now() - started, scope)
+    return shown
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
     const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
-    emitFinished(lost, performance.now() - started, scope)
+    emitFinished({ ...endOf(turnCall), outcome: lost, observation: lost.observation }, performance.now() - started, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
 }
@@ -235,13 +239,29 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
 }
 
 function refuse({ raw, error }: MalformedCall, scope: CallScope): CallOutcome {
-  const outcome = { observation: toErrorObservation(raw.id, raw.name, error.message, error.code) }
-  emitFinished(outcome, 0, scope)
-  return outcome
+  const observation = toErrorObservation(raw.id, raw.name, error.message, error.code)
+  emitFinished({ callId: raw.id, name: raw.name, outcome: { observation }, observation }, 0, scope)
+  return { observation }
 }
 
-function emitFinished({ observation }: CallOutcome, ms: number, { emit, step }: CallScope): void {
-  emit({ type: 'call_finished', step, observation, ms })
+function emitFinished(end: CallEnd, ms: number, { emit, step }: CallScope): void {
+  emit({ type: 'call_finished', step, ...end, ms })
+}
+
+/** The call with the arguments that were executed. Those that JSON can't represent are in the outcome. */
+function endOf({ call }: ReadCall, decided?: DecidedCall): Pick<CallEnd, 'callId' | 'name' | 'args'> {
+  const { id: callId, name, args } = call
+  if (decided === undefined) return { callId, name, args }
+  const { decision } = decided
+  return { callId, name, args: executedArgs(decided) ?? (decision.type === 'edit' ? decision.args : decided.args) }
+}
+
+/** Adds the edited arguments to the observation, unless the call wasn't made. */
+function withEdit(outcome: CallOutcome, args: object): CallOutcome {
+  const { ok, code, text } = outcome.observation
+  if (code === 'invalid_arguments' || code === 'approval_required') return outcome
+  const words = editedTo(args)
+  return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
 }
 
 function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {

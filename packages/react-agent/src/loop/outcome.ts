@@ -1,11 +1,12 @@
 /** Outcomes of calls. Types only. */
 import type { Observation, Usage } from '@x/adapters'
+import type { ArgumentTag, Issue, OutputTag } from '@x/tool-core'
 
 /** The outcome of a call, as plain data. */
 export interface CallOutcome {
   readonly observation: Observation
-  /** The output of a tool that ends the task. Undefined for other tools. */
-  readonly output?: unknown
+  /** What isn't in the observation. A paused run doesn't keep it. */
+  readonly data?: CallData | undefined
   /** The complete text of a result whose observation is only the first page. */
   readonly whole?: string | undefined
   /** The call was rejected, which doesn't count as a failure of its tool. */
@@ -14,6 +15,20 @@ export interface CallOutcome {
   readonly usage?: Usage | undefined
   /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
+}
+
+/** The structured part of a result, as plain data. Nothing that the complete text of the observation contains is repeated. */
+export interface CallData {
+  /** The complete text is the output itself (`text`), or its JSON (`json`). */
+  readonly form?: 'text' | 'json' | undefined
+  /** The output, if the text is something else: what `toModelOutput` returned, or a truncated text. */
+  readonly output?: unknown
+  /** The arguments that were executed, if neither the call nor its decision has them. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly tags?: readonly ArgumentTag[] | undefined
+  readonly outputTags?: readonly OutputTag[] | undefined
+  readonly reason?: string | undefined
+  readonly issues?: readonly Issue[] | undefined
 }
 
 /**

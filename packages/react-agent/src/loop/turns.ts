@@ -220,7 +220,7 @@ export class Turns {
       forgotten: this.#window.forgotten,
       step,
       response: turn.response,
-      finished: outcomes,
+      finished: outcomes.map(({ data: _, ...outcome }) => outcome),
       pending: waiting,
       decided,
       expiresAt,

@@ -1,5 +1,6 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject } from 'typebox'
+import type { ModelOutput } from '../content/content.ts'
 import { ToolError } from '../errors.ts'
 import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
 import { toObjectSchema } from '../schema/own-schema.ts'
@@ -45,7 +46,7 @@ export interface Tool<Name extends string = string, Args extends object = object
 }
 
 /** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
-type OutputReader<Output> = { read(output: Output): unknown }['read']
+type OutputReader<Output> = { read(output: Output): ModelOutput | Promise<ModelOutput> }['read']
 
 export interface ToolOptions<Name extends string, Args, Output, Values> extends ToolTraits {
   name: Name
@@ -56,7 +57,7 @@ export interface ToolOptions<Name extends string, Args, Output, Values> extends 
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
-  /** Returns what the model sees instead of the output: a string, or any JSON value. Write it after `execute`, which determines its type. */
+  /** Returns what the model sees instead of the output: text, or content parts. Write it after `execute`, which determines its type. */
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 

@@ -44,6 +44,8 @@ export interface ToolTraits {
   readonly needsApproval?: boolean | undefined
   /** Approximate maximum length of the output in a result of `callTool`, in characters of JSON. Default: 1,000,000. */
   readonly maxOutputLength?: number | undefined
+  /** Maximum size of the images and files that `toModelOutput` returns, in bytes. Default: 10 MiB. */
+  readonly maxMediaBytes?: number | undefined
 }
 
 /** A description of the valid values of each trait, and the check. */
@@ -59,6 +61,7 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
   strict: ['true or false', (value) => typeof value === 'boolean'],
   needsApproval: ['true or false', (value) => typeof value === 'boolean'],
   maxOutputLength: ['a whole number of characters', isCount],
+  maxMediaBytes: ['a whole number of bytes', isCount],
 }
 
 const TRAITS = Object.keys(RULES) as readonly (keyof ToolTraits)[]

@@ -9,6 +9,8 @@ export interface ToolSource<T extends Tool = Tool> {
   tools(): readonly T[] | Promise<readonly T[]>
   open?(): Promise<void>
   close?(): Promise<void>
+  /** Calls the listener after the list of tools has changed. Returns a function that removes the listener. */
+  onChange?(listener: () => void): () => void
 }
 
 /** True for an object with a `tools` method. */

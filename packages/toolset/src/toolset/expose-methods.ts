@@ -1,6 +1,7 @@
 /** Exposes an existing object as a tool source: the methods in a table become tools, and nothing else does. */
 import {
   type Accepted,
+  type ModelOutput,
   nearestNames,
   type SchemaOutput,
   type Tool,
@@ -23,7 +24,7 @@ export interface ExposedMethod<Args> extends ToolTraits {
   readonly args: Accepted<Args>
   /** Schema of run-scoped values that the method reads from `context.values`. */
   readonly context?: TObject | TypedSchema | undefined
-  readonly toModelOutput?: ((output: never) => unknown) | undefined
+  readonly toModelOutput?: ((output: never) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
 /** Other members of the source. The instance's own `open` and `close` may have another meaning, so they are not called. */

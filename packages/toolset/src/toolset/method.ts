@@ -4,6 +4,7 @@ import {
   type CallOptions,
   defineTool,
   type Execution,
+  type ModelOutput,
   type NoValues,
   readSchema,
   type SchemaArgs,
@@ -37,10 +38,10 @@ export interface MethodOptions<Args, Output, Name extends string | undefined, Va
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /**
-   * Converts the output to what the model sees: a string or any JSON value. Write it after `execute`, from which its type is
+   * Converts the output to what the model sees: text, or content parts. Write it after `execute`, from which its type is
    * inferred.
    */
-  toModelOutput?: ((output: NoInfer<Output>) => unknown) | undefined
+  toModelOutput?: ((output: NoInfer<Output>) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
 /**

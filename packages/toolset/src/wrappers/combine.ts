@@ -50,6 +50,14 @@ export function combine<const Parts extends readonly Part[]>(...parts: Parts & D
       )
     },
     tools: () => listParts(parts),
+    ...(sources.some(({ onChange }) => onChange !== undefined) && {
+      onChange(listener: () => void) {
+        const stops = sources.map((one) => one.onChange?.(listener))
+        return () => {
+          for (const stop of stops) stop?.()
+        }
+      },
+    }),
     ...(sources.some(hasLifecycle)
       ? lifecycleOf({ open: () => openAll(holds), close: () => closeAll(holds) })
       : NOTHING_TO_CLOSE),

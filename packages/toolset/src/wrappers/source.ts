@@ -43,6 +43,7 @@ export function deriveSource(
       const listing = listTools(wrapper, source)
       return isPromise(listing) ? listing.then(change) : change(listing)
     },
+    ...(source.onChange !== undefined && { onChange: (listener: () => void) => source.onChange?.(listener) ?? (() => {}) }),
     ...(hasLifecycle(source) ? lifecycleOf(holdSource(source)) : NOTHING_TO_CLOSE),
   })
 }

@@ -1,5 +1,6 @@
 /** Text, images and documents as blocks of the Messages API. */
-import { type ContentPart, type FilePart, type ImagePart, partsOf, toContent } from '../../protocol/content.ts'
+import type { ContentPart, FilePart, ImagePart } from '@x/tool-core'
+import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'

@@ -1,5 +1,6 @@
+import type { ContentPart } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { type ContentPart, toContent } from '../../protocol/content.ts'
+import { toContent } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { bedrockConverse } from './wire.ts'

@@ -1,5 +1,6 @@
 /** Encodes text, images and files as blocks of Converse. */
-import { type ContentPart, type MediaSource, partsOf, toContent } from '../../protocol/content.ts'
+import type { ContentPart, MediaSource } from '@x/tool-core'
+import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'

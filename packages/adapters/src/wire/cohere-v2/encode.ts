@@ -1,5 +1,6 @@
 /** Encodes a canonical request as a body of Cohere's chat. */
-import { type ContentPart, toUrl } from '../../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
+import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { toFunctionCall } from '../calls.ts'

@@ -1,5 +1,5 @@
 /** Encodes messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
-import type { ContentPart } from '../../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
 import { partsOf } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import { callInput } from '../call-input.ts'

@@ -1,5 +1,6 @@
 /** Encodes a canonical request as a body of Mistral's chat completions. */
-import { type ContentPart, toUrl } from '../../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
+import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'

@@ -8,7 +8,7 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { seesJson } from '../json/code-fence.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { type JsonBodyMarks, readJsonBody } from '../json/json-body.ts'
-import { readTaggedValue, TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.ts'
+import { TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.ts'
 import { readTagName } from './tag-name.ts'
 
 export interface FunctionTagsOptions {
@@ -216,7 +216,7 @@ function* readParameter(
   if (endOfKey === 'cut') return 'cut'
   if (key === '' || endOfKey === 'none') return 'malformed'
   const value = new TaggedValue(writer, key, grammar.trim)
-  const end = endOfKey === 'closed' ? 'close' : yield* readTaggedValue(input, grammar.values, value.give)
+  const end = endOfKey === 'closed' ? 'close' : yield* value.read(input, grammar.values)
   if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
   value.end()
   keys.add(key)

@@ -6,7 +6,7 @@ import { hasAllDeclared } from '../../engine/declared-types.ts'
 import { MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { LONGEST_LABEL, type TaggedCallsOptions, taggedFormat } from './tagged-format.ts'
-import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
+import { TaggedValue, ValueEnds } from './tagged-value.ts'
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
@@ -102,7 +102,7 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     const label = yield* readLabel(context, grammar.keyEnd)
     if (label === undefined) return input.isAtEnd ? 'cut' : 'malformed'
     const value = new TaggedValue(writer, label, grammar.trim)
-    const end = yield* readTaggedValue(input, grammar.value, value.give)
+    const end = yield* value.read(input, grammar.value)
     if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
     if (end !== 'close') calls.tag('repaired')
     value.end()

@@ -113,17 +113,15 @@ export class OpenValue {
   readonly give = (text: string): void => {
     this.#hasTag ||= hasBrokenTag(text)
     if (this.#start.length < LONGEST_START) this.#start += text.slice(0, LONGEST_START - this.#start.length)
-    if (this.#held === '' && text.charCodeAt(text.length - 1) > 0x20) {
+    const end = startOfLayout(text)
+    if (this.#held === '' && end === text.length) {
       this.#give(text)
       return
     }
-    const { length } = text.trimEnd()
-    if (length === 0 && this.#held !== '') {
+    if (this.#held !== '' && text.trim() === '') {
       this.#held += text
       return
     }
-    const lineBreak = text.slice(length).search(/[\r\n]/)
-    const end = lineBreak < 0 ? text.length : length + lineBreak
     if (end > 0) this.#give(this.#held + text.slice(0, end))
     this.#held = text.slice(end)
   }
@@ -138,6 +136,21 @@ export class OpenValue {
 
 /** Maximum length of a parameter tag. */
 const LONGEST_START = 200
+
+/** The position of the first line break in the white space at the end. Without one, the length of the text. */
+function startOfLayout(text: string): number {
+  let start = text.length
+  for (let at = text.length - 1; at >= 0; at--) {
+    const code = text.charCodeAt(at)
+    if (code > SPACE) break
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) start = at
+  }
+  return start
+}
+
+const SPACE = 0x20
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
@@ -198,25 +211,37 @@ export class TaggedValue {
   }
 
   readonly give = (piece: string): void => {
-    const last = piece.charCodeAt(piece.length - 1)
-    // Nothing is held back, and nothing of this can be a line break at the end.
-    if (this.#isText && this.#break !== undefined && this.#text === '' && last !== 0x0a && last !== 0x0d) {
+    // Nothing is held back, and this doesn't end with layout.
+    if (this.#isText && this.#text === '' && this.#break !== undefined && startOfLayout(piece) === piece.length) {
       this.#writer.text(piece)
       return
     }
+    const isLayout = this.#text !== '' && this.#break !== undefined && piece.trim() === ''
     this.#text += piece
-    if (!this.#isText) return
+    if (!this.#isText || isLayout) return
     if (this.#break === undefined && (this.#text === '' || this.#text === '\r')) return
     this.#skipLineBreak()
-    const kept = this.#lineBreakLength(true)
-    if (this.#text.length <= kept) return
-    this.#writer.text(this.#text.slice(0, this.#text.length - kept))
-    this.#text = this.#text.slice(this.#text.length - kept)
+    const end = startOfLayout(this.#text)
+    if (end > 0) this.#writer.text(this.#text.slice(0, end))
+    this.#text = this.#text.slice(end)
+  };
+
+  /**
+   * Reads the value up to its end, as `readTaggedValue` does, without a second object between the input and the writer. The text has to be
+   * marked.
+   */
+  *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
+    const start = input.marked
+    const end = yield* readUpToEnd(input, ends, this.give)
+    const text = input.peekMarked(start)
+    if ((end === 'next' && hasBrokenTag(text)) || ends.hasLostTag(text.slice(0, LONGEST_START))) return 'broken'
+    if (end === 'next') this.#text = this.#text.slice(0, startOfLayout(this.#text))
+    return end
   }
 
   end(): void {
     this.#skipLineBreak()
-    const value = this.#text.slice(0, this.#text.length - this.#lineBreakLength(false))
+    const value = this.#text.slice(0, this.#text.length - this.#lineBreakLength())
     if (!this.#isText) this.#writer.coerce(this.#key, value)
     else this.#endText(value)
   }
@@ -232,14 +257,10 @@ export class TaggedValue {
     this.#text = this.#text.slice(this.#break.length)
   }
 
-  /**
-   * The length of the line break at the end of the text that belongs to the tag, or may still belong to it. Includes a `\r` if the first
-   * one has one.
-   */
-  #lineBreakLength(mayGrow: boolean): number {
+  /** The length of the line break at the end of the text that belongs to the tag. Includes a `\r` if the first one has one. */
+  #lineBreakLength(): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0
     const text = this.#text
-    if (mayGrow && text.endsWith('\r')) return 1
     if (!text.endsWith('\n')) return 0
     return this.#break !== '\n' && text.endsWith('\r\n') ? 2 : 1
   }

@@ -46,7 +46,11 @@ function wordsIn(name: string): readonly string[] {
 
 /** True if messages mustn't contain the value at this path. */
 export function isSecretAt(schema: object, keys: readonly string[]): boolean {
-  if (keys.some(looksSecret)) return true
+  return keys.some(looksSecret) || isHidden(schema, keys)
+}
+
+/** True if the schema marks the value at this path, or one that contains it, as `writeOnly`. */
+export function isHidden(schema: object, keys: readonly string[]): boolean {
   return mayHide(schema) && schemasOnTheWay(schema, keys).some((nodes) => nodes.some(({ writeOnly }) => writeOnly === true))
 }
 

@@ -1,0 +1,2 @@
+export type { McpErrorCode } from './errors.ts'
+export { McpError } from './errors.ts'

@@ -1,0 +1,1 @@
+export { importServer } from '../packages.ts'
