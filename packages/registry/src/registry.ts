@@ -15,7 +15,7 @@ import type { HiddenInTool } from './audit/verify.ts'
 import type { ByName, NamedTools, RegistryEntry, ToolsIn } from './entries.ts'
 import type { OptionsSource } from './load/factory.ts'
 import type { LazyTool } from './load/lazy.ts'
-import type { Named, NamePattern, ReferenceOptions } from './names/reference.ts'
+import type { Named, PrefixOf, ReferenceOptions } from './names/reference.ts'
 import type { FoundName, NameTag } from './names/tolerant-name.ts'
 import type { ToolCard } from './search/card.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
@@ -136,11 +136,11 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   merge<Other extends NamedTools>(other: Registry<Other>): Registry<Tools & Other>
 
   /** Imports and returns the tools that the patterns match, or all tools. Rejects with {@link ToolResolutionError}. */
-  resolve<const Patterns extends readonly NamePattern<NameIn<Tools>>[]>(
+  resolve<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
     ...patterns: Patterns
   ): Promise<ResolvedTools<Matching<Tools, Patterns[number]>>>
   /** Imports the tools without returning them. */
-  preload<const Patterns extends readonly NamePattern<NameIn<Tools>>[]>(...patterns: Patterns): Promise<void>
+  preload<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(...patterns: Patterns): Promise<void>
   /**
    * Imports everything and compiles all schemas; meant for a test in CI. Rejects with {@link ToolResolutionError}, which lists all
    * failures. Returns the hidden characters that were found: they are legal, but worth a look.
@@ -153,7 +153,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
     reference?: ReferenceOptions<Alias>,
   ): LazyTool<NoInfer<Alias>, Named<Tools[Name], NoInfer<Alias>>>
   /** References to several tools, to spread into an agent's list. */
-  tools<const Patterns extends readonly NamePattern<NameIn<Tools>>[]>(
+  tools<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
     ...patterns: Patterns
   ): readonly ReferenceTo<Matching<Tools, Patterns[number]>>[]
 
@@ -162,14 +162,18 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    * tool matches, or more than one.
    */
   find(name: string): FoundName | undefined
-  /** Finds the tool, imports it if it is lazy, and calls it. Never rejects. */
+  /**
+   * Executes a call of a model: with parsed `args`, or with its `arguments` as the text that a provider sends. Finds the tool, imports it if it is
+   * lazy, and calls it. Never rejects.
+   */
+  execute(call: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult>
+  /** Calls a tool from your own code. */
+  // Last, because the compiler reports the mistakes of the last overload.
   execute<const Name extends NameIn<Tools>>(
     name: Name,
     args: ArgsOf<Tools[Name]>,
     options?: CallOptions,
   ): Promise<ExecuteResult<OutputOf<Tools[Name]>>>
-  /** A call of a model: with parsed `args`, or with its `arguments` as the text that a provider sends. */
-  execute(call: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult>
   /** Imports all tools and returns their specs in order of registration. */
   toRequestTools(): Promise<readonly ToolSpec[]>
 }

@@ -330,8 +330,10 @@ function assertOne(tool: unknown, kind: 'tool' | 'action', where: string, positi
     )
   }
   if (tool.kind === kind) return
-  const code = kind === 'tool' ? 'not_a_tool' : 'not_an_action'
-  throw new RegistryError(code, `${where}: "${tool.name}" is of the kind "${tool.kind}", not "${kind}". Use register.`)
+  throw new RegistryError(
+    kind === 'tool' ? 'not_a_tool' : 'not_an_action',
+    `${where}: "${tool.name}" is of the kind "${tool.kind}", not "${kind}". Use register.`,
+  )
 }
 
 const PATTERNS = '("name", "prefix_*"); spread an array: ...names'
