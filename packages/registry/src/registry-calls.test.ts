@@ -87,6 +87,19 @@ describe('execute', () => {
     })
   })
 
+  it.each([
+    ['Chat Completions', { id: 'c', type: 'function', function: { name: 'a', arguments: '{}' } }],
+    ['the AI SDK', { toolCallId: 'c', toolName: 'a', input: {} }],
+    ['Anthropic', { type: 'tool_use', id: 'c', name: 'a', input: {} }],
+  ])('says how to pass a call of %s', async (_, given) => {
+    expect(await createRegistry([toolNamed('a')]).execute(given as never)).toMatchObject({
+      ok: false,
+      error: {
+        message: expect.stringContaining('From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }.'),
+      },
+    })
+  })
+
   it.each<[string, object]>([
     ['an object in arguments', { arguments: {} }],
     ['text in args', { args: '{}' }],
@@ -96,17 +109,6 @@ describe('execute', () => {
       ok: false,
       error: { message: 'Pass the arguments either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.' },
     })
-  })
-
-  it.each<[string, object, string]>([
-    [
-      'as a provider sends it',
-      { id: 'c', function: { name: 'a', arguments: '{}' } },
-      'The call has no name. Pass { id, name, args }',
-    ],
-  ])('describes a call %s', async (_, raw, words) => {
-    const result = await createRegistry([toolNamed('a')]).execute(raw as never)
-    expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining(words) } })
   })
 
   it('imports a lazy tool at its first call, once', async () => {

@@ -16,7 +16,7 @@ import type { NamedEntry } from './entries.ts'
 import { readable, ToolResolutionError } from './errors.ts'
 import type { KnownNames } from './names/known-names.ts'
 import type { FoundName } from './names/tolerant-name.ts'
-import { MIXED_UP, notLoaded, unreadable } from './prompts.ts'
+import { MIXED_UP, notLoaded, OTHER_FORM, unreadable } from './prompts.ts'
 import type { ExecuteResult, RawCall } from './registry.ts'
 
 /** How the registry finds an entry by its exact name and resolves it to a tool. */
@@ -46,7 +46,13 @@ export class RegistryCalls {
         found = this.#source.names.find(asked as string) ?? found
         if (isToolName(found.name)) tool = await this.#toolOf(found.name)
       }
-      if (tool === undefined) return failed(given, unknownTool(asked, this.#source.names.list))
+      if (tool === undefined) {
+        const isOtherForm = asked === undefined && isObject(given) && ('function' in given || 'toolName' in given)
+        return failed(
+          given,
+          isOtherForm ? new ToolError('unknown_tool', OTHER_FORM) : unknownTool(asked, this.#source.names.list),
+        )
+      }
       const call = toCall(given)
       if (isToolError(call)) return failed(given, call, found)
       const nameTags = found.tags.length === 0 && tool.name !== asked ? (['alias'] as const) : found.tags
@@ -79,12 +85,17 @@ function failed(given: ToolCall | RawCall, error: ToolError, { tags = [] }: Part
 
 /** The call with parsed arguments, or what is wrong with them. A model may write no text for a tool without arguments. */
 function toCall(given: ToolCall | RawCall): ToolCall | ToolError {
-  const { id, name, args, arguments: text } = given as ToolCall & RawCall
+  const { id, name, args, arguments: text, input } = given as ToolCall & RawCall & { readonly input?: unknown }
+  if (args === undefined && text === undefined && input !== undefined) return new ToolError('invalid_arguments', OTHER_FORM)
   if (text === undefined && typeof args !== 'string') return given as ToolCall
   if (typeof text !== 'string' || args !== undefined) return new ToolError('invalid_arguments', MIXED_UP)
   const parsed = text.trim() === '' ? {} : readWhole(text)
   if (parsed === undefined || Array.isArray(parsed)) return new ToolError('invalid_arguments', unreadable(name))
   return isToolError(parsed) ? parsed : { id, name, args: parsed as ToolCall['args'] }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function readWhole(text: string): object | undefined {

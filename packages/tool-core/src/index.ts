@@ -14,7 +14,7 @@ export type { ContentPart, FilePart, ImagePart, MediaSource, ModelOutput, TextPa
 export { isContent, readContent } from './content/read-content.ts'
 export type { Action, ActionOptions } from './define/action.ts'
 export { defineAction } from './define/action.ts'
-export type { ToolArgument } from './define/argument.ts'
+export type { StatedArgument, ToolArgument } from './define/argument.ts'
 export type { ApprovalRequest, CallOptions, ToolContext } from './define/context.ts'
 export { checkContext, toContext, withValues } from './define/context.ts'
 export type { ToolChanges } from './define/derive.ts'

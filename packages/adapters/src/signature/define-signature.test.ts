@@ -19,7 +19,7 @@ describe('defineSignature', () => {
   })
 
   it.each<[string, object, string]>([
-    ['an unknown type', { type: 'float' }, 'has the unknown type "float" at /type. Write "number".'],
+    ['an unknown type', { type: 'float' }, 'has the type "float" at its root. Write "number".'],
     ['a dangling reference', { $ref: '#/$defs/city' }, 'refers to "#/$defs/city" at /$ref.'],
   ])('refuses a field with %s', (_, field, words) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: jsonSchema(field) } as never })

@@ -168,7 +168,13 @@ describe('lists of tools', () => {
     ['two tools of the same name', [now, { ...now, arguments: [] }], 'both use the name "now"'],
     ['an object', [{}], 'entry 0 must be a tool, a toolset or lazy(), got an object'],
     ['a bare name', ['web_search'], `got the string "web_search". Pass the tool itself, or registry.tool('web_search').`],
-    ['a name in place of a list', 'web_search', 'tools must be a registry, a toolset, a map of tools, or a list of tools'],
+    ['an object of tools', { now }, 'or a list of tools, such as Object.values(tools), but is an object of another kind.'],
+    ['a registry in a list', [registry], 'spread its references: ...registry.tools().'],
+    [
+      'a name in place of a list',
+      'web_search',
+      'tools must be a registry, a toolset, a map of tools or a list of tools, but is "web_search".',
+    ],
   ])('are rejected with %s', async (_, given, words) => {
     await expect(multiToolSelector({ lm: scriptedLM([]) })('?', given as never)).rejects.toMatchObject({
       code: 'invalid_options',

@@ -9,7 +9,7 @@ import {
   type ToolResolver,
   type ToolSource,
 } from '@x/tool-core'
-import { wrongOption } from '../check-options.ts'
+import { listOf, wrongOption } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
 import { type AgentEntry, isResolver, toRegistry } from '../tools/open-tools.ts'
 
@@ -25,7 +25,7 @@ const OWNER = 'multiToolSelector'
 export async function resolveTools(given: SelectorTools | undefined): Promise<readonly Tool[]> {
   if (isResolver(given)) return [...(await given.resolveFor(OWNER)).values()]
   const list = given instanceof Map ? [...given.values()] : isToolSource(given) ? [given] : given
-  if (!Array.isArray(list)) throw wrongOption(OWNER, 'tools', WHAT, given)
+  if (!Array.isArray(list)) throw wrongOption(OWNER, 'tools', `${WHAT}${listOf(given)}`, given)
   if (list.every(isTool) && new Set(list.map(({ name }) => name.toLowerCase())).size === list.length) return list
   try {
     return [...(await (await toRegistry(list, OWNER, OWNER)).resolveFor(OWNER)).values()]
@@ -34,7 +34,7 @@ export async function resolveTools(given: SelectorTools | undefined): Promise<re
   }
 }
 
-const WHAT = 'a registry, a toolset, a map of tools, or a list of tools, in the options or as argument of select'
+const WHAT = 'a registry, a toolset, a map of tools or a list of tools'
 
 export interface ToolList {
   readonly tools: ToolMap

@@ -55,7 +55,8 @@ export async function openTools(given: ToolResolver | readonly AgentEntry[], age
 export async function toRegistry(given: readonly AgentEntry[], agent: string, owner = 'createReactAgent'): Promise<ToolResolver> {
   const entries: RegistryEntry[] = []
   for (const entry of given) {
-    if (!isSource(entry)) entries.push(entry)
+    // A registry is refused as an entry, with what to write.
+    if (!isSource(entry) || isResolver(entry)) entries.push(entry)
     else {
       const { name, instructions } = entry
       const tools = await entry.tools()

@@ -6,7 +6,7 @@ import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import { filledIn } from '../schema/own-schema.ts'
 import { type ArgsParser, parserOf } from '../schema/parser.ts'
-import { pointerOf } from '../schema/pointer.ts'
+import { pointerSegment } from '../schema/pointer.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { attempt, type Invocation } from './attempt.ts'
@@ -54,8 +54,8 @@ async function prepareInStages(invocation: Invocation, prepared: Prepared): Prom
   if (hooks?.beforeValidate) ready = await runHook(invocation, 'beforeValidate', ready)
   if (tool.parse) {
     const parsed = await parse(invocation, ready as object, tool.parse, tags)
-    const filled = filledIn(tool.args, ready as object, parsed)
-    tags = [...tags, ...filled.map((name) => ({ tag: 'defaulted' as const, path: pointerOf([name]) }))]
+    for (const name of filledIn(tool.args, ready as object, parsed))
+      tags = [...tags, { tag: 'defaulted', path: `/${pointerSegment(name)}` }]
     if (tool.needsApproval && !(await isSettled(invocation, ready as object, parsed, tool.parse))) input = ready as object
     ready = parsed
   } else {

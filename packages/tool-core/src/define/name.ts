@@ -17,8 +17,10 @@ export function insteadOf(given: unknown): string {
 /** Throws `invalid_definition` unless the name is an identifier of at most 64 characters, which every provider accepts. */
 export function assertToolName(name: unknown, owner: string): asserts name is string {
   if (isToolName(name)) return
+  const plain = typeof name === 'string' ? name.replace(/[^a-zA-Z0-9_]+/g, '_') : ''
+  const hint = isToolName(plain) && plain !== '_' ? ` Write e.g. ${JSON.stringify(plain)}.` : ''
   throw new ToolError(
     'invalid_definition',
-    `${owner}: invalid tool name ${JSON.stringify(name)}. Use letters, digits and "_", not starting with a digit, at most 64 characters.`,
+    `${owner}: invalid tool name ${JSON.stringify(name)}. Use letters, digits and "_", not starting with a digit, at most 64 characters.${hint}`,
   )
 }

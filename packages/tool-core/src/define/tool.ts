@@ -6,7 +6,7 @@ import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } fro
 import { toObjectSchema } from '../schema/own-schema.ts'
 import { type ArgsParser, parserOf } from '../schema/parser.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
-import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
+import { readArguments, type ToolArgument, toArguments } from './argument.ts'
 import { type CallOptions, type ToolContext, toContext } from './context.ts'
 import { defaultsOf, type FillDefaults } from './direct-args.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
@@ -103,8 +103,8 @@ export function createTool<Name extends string>(name: Name, kind: 'tool' | 'acti
   const args = withStandard(toObjectSchema(parts.args, owner, 'args'))
   const schemas = schemasOf(parts, kind, owner)
   assertParts(parts, owner)
-  const { execute, arguments: list, parse = parserOf(args), ...rest } = parts
-  if (list !== undefined) assertArguments(list, args, owner)
+  const { execute, arguments: stated, parse = parserOf(args), ...rest } = parts
+  const list = stated && readArguments(stated, args, owner)
   return Object.freeze({
     ...rest,
     ...schemas,
@@ -161,9 +161,26 @@ export function assertFunction(value: unknown, owner: string, field: string): vo
   throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
-/** Throws `invalid_definition` unless the definition is an object. */
+/** Names of options in other libraries. */
+const OTHER_NAMES: { readonly [name: string]: string } = {
+  inputSchema: 'args',
+  input_schema: 'args',
+  parameters: 'args',
+  schema: 'args',
+  outputSchema: 'output',
+  handler: 'execute',
+  func: 'execute',
+  run: 'execute',
+}
+
+/** Throws `invalid_definition` unless the definition is an object, and for an option under its name in another library. */
 export function assertOptions(options: unknown, define: string): void {
-  if (typeof options === 'object' && options !== null) return
+  if (typeof options === 'object' && options !== null) {
+    for (const [other, name] of Object.entries(OTHER_NAMES))
+      if (Object.hasOwn(options, other) && !Object.hasOwn(options, name))
+        throw new ToolError('invalid_definition', `${define}: ${other} is called ${name} here. Rename it.`)
+    return
+  }
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
   throw new ToolError(
     'invalid_definition',

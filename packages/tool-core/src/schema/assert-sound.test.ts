@@ -43,6 +43,33 @@ describe('a tool with a reference that does not resolve', () => {
   })
 })
 
+describe('a tool with a keyword that no validator accepts', () => {
+  it.each<[object, string]>([
+    [
+      { city: { type: 'string', required: true } },
+      'args has the required true at /properties/city. List the names of required properties in the object around them: required: ["name"].',
+    ],
+    [{ city: { minLength: '1' } }, 'args has the minLength "1" at /properties/city. It must be of the type number.'],
+    [
+      { city: { items: 'string' } },
+      'args has the items "string" at /properties/city. It must be of the type object or array or boolean.',
+    ],
+    [
+      { city: Type.String({ pattern: /^[a-z]+$/ }) },
+      'args has the pattern /^[a-z]+$/ at /properties/city. Write its source: "^[a-z]+$".',
+    ],
+    [{ city: { pattern: null } }, 'args has the pattern null at /properties/city. It must be of the type string.'],
+  ])('is refused at its definition: %j', (properties, words) => {
+    expect(() => defineTool({ ...parts, args: { type: 'object', properties } })).toThrow(`defineTool("probe"): ${words}`)
+  })
+
+  it('is accepted if the value is missing', () => {
+    expect(() =>
+      defineTool({ ...parts, args: Type.Object({ city: Type.String({ minLength: undefined as never }) }) }),
+    ).not.toThrow()
+  })
+})
+
 describe('a tool with an unknown type', () => {
   const typed = (type: unknown) => ({ type: 'object', properties: { price: { type } } })
 
@@ -56,18 +83,18 @@ describe('a tool with an unknown type', () => {
     ['Money', 'Write one of string, number, integer, boolean, object, array, null, or omit the type, which allows any value.'],
     [null, 'Write "null".'],
   ])('%j is refused at its definition, with what to write', (type, fix) => {
-    const message = `defineTool("probe"): args has the unknown type ${JSON.stringify(type)} at /properties/price/type. ${fix}`
+    const message = `defineTool("probe"): args has the type ${JSON.stringify(type)} at /properties/price. ${fix}`
     expect(() => defineTool({ ...parts, args: typed(type) })).toThrow(message)
   })
 
   it('is refused in a list of types, in a definition, in an output and in a context', () => {
     expect(() => defineTool({ ...parts, args: typed(['string', 'None']) })).toThrow(
-      '"None" at /properties/price/type. Write "null".',
+      'has the type ["string","None"] at /properties/price. Write "null".',
     )
     const $defs = { price: { type: 'float' } }
-    expect(() => defineTool({ ...parts, args: { type: 'object', $defs } })).toThrow('at /$defs/price/type')
-    expect(() => defineAction({ ...parts, output: typed('float') })).toThrow('output has the unknown type "float"')
-    expect(() => defineTool({ ...parts, context: typed('float') })).toThrow('context has the unknown type "float"')
+    expect(() => defineTool({ ...parts, args: { type: 'object', $defs } })).toThrow('at /$defs/price.')
+    expect(() => defineAction({ ...parts, output: typed('float') })).toThrow('output has the type "float"')
+    expect(() => defineTool({ ...parts, context: typed('float') })).toThrow('context has the type "float"')
   })
 
   it('is accepted where a type is data, a name, or below an unknown keyword', () => {

@@ -23,14 +23,15 @@ export async function toForeignIssues(
   const issues = new Map<string, Issue>()
   for (const issue of found.slice(0, MAX_ISSUES)) {
     // A copy: arktype's paths are arrays of a class whose `slice` returns something else.
-    const keys = Array.from(issue.path ?? [], (segment) => String(typeof segment === 'object' ? segment.key : segment))
+    const keys: string[] = []
+    for (const segment of issue.path ?? []) keys.push(String(typeof segment === 'object' ? segment.key : segment))
     const path = pointerOf(keys)
     const here = own.filter((candidate) => candidate.path === path || isMissing(candidate, keys))
     const message = shorten(String(issue.message), MAX_MESSAGE)
     const repeated = values.at(keys, issue)
     const isPoor = () => repeated.isIn(message) || repeatsDescription(message, jsonSchema, keys)
     if (here.some(({ keyword }) => STRUCTURE.has(keyword)) || (here.length > 0 && isPoor()))
-      for (const { got: _, ...words } of here) issues.set(`${words.path} ${words.message}`, words)
+      for (const one of here) issues.set(`${one.path} ${one.message}`, { ...one, got: undefined })
     else issues.set(`${path} ${message}`, { path, keyword: here[0]?.keyword ?? FOREIGN, ...wordsOf(issue, message, repeated) })
   }
   return [...issues.values()].slice(0, MAX_ISSUES)
@@ -53,7 +54,7 @@ function repeatsDescription(message: string, jsonSchema: object, keys: readonly 
   )
 }
 
-function wordsOf(issue: object, message: string, repeated: RepeatedTexts): Pick<Issue, 'message' | 'expected'> {
+function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { message: string; expected?: string } {
   if (!repeated.isIn(message)) return { message }
   const { expected } = issue as { readonly expected?: unknown }
   const isSafe = typeof expected === 'string' && !repeated.isIn(expected)

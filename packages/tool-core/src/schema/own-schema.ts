@@ -79,14 +79,34 @@ export function toObjectSchema(given: unknown, owner: string, field: string): TO
   if (schema?.type !== 'object')
     throw new ToolError(
       'invalid_definition',
-      `${owner}: ${field} must be an object schema, got ${shown(schema ?? given)}. Write e.g. ${OBJECTS}`,
+      `${owner}: ${field} must be an object schema, got ${shown(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
     )
   // Another library matches its own patterns.
   if (parserOf(schema) === undefined) assertSound(schema, owner, field)
   return schema as unknown as TObject
 }
 
-const OBJECTS = "Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+function objectFix(schema: SchemaNode | undefined): string {
+  let members = 0
+  let schemas = 0
+  for (const name in schema) {
+    members++
+    if (foreignVendorOf(schema[name]) !== undefined || isTypeBox(schema[name])) schemas++
+  }
+  if (members > 0 && members === schemas) return 'Write z.object({ … }) or Type.Object({ … }) around the properties.'
+  if (schema?.anyOf !== undefined || schema?.oneOf !== undefined)
+    return 'APIs accept no union at the root: put it into a property.'
+  if (isSchemaNode(schema?.properties) && schema.type === undefined) return "Add type: 'object'."
+  return "Write e.g. Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+}
+
+function isTypeBox(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && '~kind' in schema
+}
+
+function withoutDraftOf(schema: SchemaNode | undefined): object | undefined {
+  return schema && { ...schema, $schema: undefined }
+}
 
 /** True if a converted schema is optional as a property. False if its validator is asynchronous. */
 export function takesUndefined(schema: object): boolean {

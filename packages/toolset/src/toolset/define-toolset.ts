@@ -72,7 +72,7 @@ function assertText(field: string, text: unknown, owner: string): void {
 
 function checkTools(tools: unknown, owner: string): readonly Tool[] {
   if (!Array.isArray(tools))
-    throw new ToolError('invalid_definition', `${owner}: tools must be a list of tools, got ${shown(tools)}.`)
+    throw new ToolError('invalid_definition', `${owner}: tools must be a list of tools, got ${shown(tools)}. Write [tool].`)
   tools.forEach((tool, index) => {
     if (isTool(tool)) return
     throw new ToolError('invalid_definition', `${owner}: entry ${index + 1} of tools is not a tool. ${insteadOf(tool)}`)

@@ -67,7 +67,11 @@ export function combine<const Parts extends readonly Part[]>(...parts: Parts & D
 
 function assertPart(part: unknown, index: number): void {
   if (isTool(part) || isToolSource(part)) return
-  const fix = isToolName(part) ? insteadOf(part) : 'Pass the result of defineTool or defineToolset, or a Toolset.'
+  const fix = isToolName(part)
+    ? insteadOf(part)
+    : Array.isArray(part)
+      ? 'Spread it: combine(...tools).'
+      : 'Pass the result of defineTool or defineToolset, or a Toolset.'
   throw new ToolError(
     'invalid_definition',
     `combine: part ${index + 1} must be a tool or a tool source, got ${shown(part)}. ${fix}`,

@@ -18,5 +18,6 @@ const MAX_PARTS = 150
 const MAX_BRANCHES = 20
 
 function isLargeUnion({ anyOf, oneOf }: SchemaNode): boolean {
-  return [anyOf, oneOf].some((union) => Array.isArray(union) && union.length > MAX_BRANCHES)
+  const union = anyOf ?? oneOf
+  return Array.isArray(union) && union.length > MAX_BRANCHES
 }

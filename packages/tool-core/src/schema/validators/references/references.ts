@@ -166,12 +166,13 @@ export class SchemaDocument {
 
   /** Suggests the nearest name of a definition, an anchor or an `$id`, as a reference would write it. */
   #meantBy(reference: string): string | undefined {
-    const names = this.#parts.flatMap(({ node, pointer }) => [
-      ...(IS_DEFINITION.test(pointer) ? [`#${pointer}`] : []),
-      ...[node.$anchor, node.$dynamicAnchor].flatMap((name) => (typeof name === 'string' ? [`#${name}`] : [])),
-      ...(typeof node.$id === 'string' ? [node.$id] : []),
-    ])
-    const [nearest] = nearestNames(reference, new Set(names), 1)
+    const names = new Set<string>()
+    for (const { node, pointer } of this.#parts) {
+      if (IS_DEFINITION.test(pointer)) names.add(`#${pointer}`)
+      for (const anchor of [node.$anchor, node.$dynamicAnchor]) if (typeof anchor === 'string') names.add(`#${anchor}`)
+      if (typeof node.$id === 'string') names.add(node.$id)
+    }
+    const [nearest] = nearestNames(reference, names, 1)
     return nearest === undefined || nearest === reference ? undefined : `Did you mean ${JSON.stringify(nearest)}?`
   }
 
