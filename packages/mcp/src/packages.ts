@@ -10,10 +10,28 @@ export async function importClient(): Promise<typeof import('@modelcontextprotoc
   }
 }
 
+/** Imports the SDK's transport for child processes, which needs Node. Throws `missing_package`. */
+export async function importStdio(): Promise<typeof import('@modelcontextprotocol/client/stdio')> {
+  try {
+    return await import('@modelcontextprotocol/client/stdio')
+  } catch (cause) {
+    throw missing('client', cause)
+  }
+}
+
 /** Imports the SDK's server. Throws `missing_package`. */
 export async function importServer(): Promise<typeof import('@modelcontextprotocol/server')> {
   try {
     return await import('@modelcontextprotocol/server')
+  } catch (cause) {
+    throw missing('server', cause)
+  }
+}
+
+/** Imports the SDK's server over stdio. Throws `missing_package`. */
+export async function importServerStdio(): Promise<typeof import('@modelcontextprotocol/server/stdio')> {
+  try {
+    return await import('@modelcontextprotocol/server/stdio')
   } catch (cause) {
     throw missing('server', cause)
   }

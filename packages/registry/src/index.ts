@@ -1,7 +1,7 @@
 export type { ToolDrift, ToolFingerprints } from './audit/fingerprint.ts'
 export { findDrift, fingerprintOf, fingerprintTools } from './audit/fingerprint.ts'
 export type { HiddenCharacter, HiddenCharacterKind } from './audit/hidden-characters.ts'
-export { findHiddenCharacters } from './audit/hidden-characters.ts'
+export { findHiddenCharacters, revealHiddenCharacters } from './audit/hidden-characters.ts'
 export type { ToolHiddenCharacter } from './audit/hidden-in-tool.ts'
 export { hiddenCharactersOf } from './audit/hidden-in-tool.ts'
 export type { HiddenInTool } from './audit/verify.ts'

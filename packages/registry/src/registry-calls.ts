@@ -35,7 +35,7 @@ export class RegistryCalls {
     this.#source = source
   }
 
-  /** Never rejects. */
+  /** Executes the call. Never rejects. */
   async execute(given: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult> {
     const asked: unknown = given?.name
     let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }

@@ -1,4 +1,4 @@
-/** Texts that a model reads about a call. Messages of single issues are in `schema/validators/words.ts`. */
+/** What a model reads about a call. Messages for single issues are in `schema/validators/words.ts`. */
 
 const MAX_LISTED = 20
 
@@ -87,7 +87,7 @@ export function truncatedMark(total: number | string, unit: 'character' | 'item'
   return `[truncated: ${total} ${unit}${total === 1 ? '' : 's'} in total]`
 }
 
-/** Replaces an image or a file over the limit. */
+/** Replaces an image or a file that exceeds the limit. */
 export function leftOutMedia(
   { mediaType, name }: { mediaType: string; name?: string | undefined },
   bytes: number,

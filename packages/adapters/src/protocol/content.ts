@@ -8,11 +8,11 @@ interface Content {
 }
 
 /** Returns both content fields of a message for its parts. In the text, a placeholder such as `[image/png]` replaces each image or file. */
-export function toContent(parts: readonly ContentPart[]): Required<Content> {
+export function toContent(parts: readonly ContentPart[]): { readonly content: string; readonly parts: readonly ContentPart[] } {
   return { content: parts.map(textOf).join('\n'), parts }
 }
 
-/** The parts to send; an empty array for an empty text. */
+/** The parts to send; an empty array for empty text. */
 export function partsOf({ content, parts }: Content): readonly ContentPart[] {
   return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
 }

@@ -27,11 +27,11 @@ export interface DefineSignature {
 }
 
 /**
- * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's
- * `description` is sent to the model. Schemas are those of TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or
- * `jsonSchema`. Their library validates the values, but transforms nothing. Throws a TypeError if there are no outputs, a field
- * has no JSON Schema, the string doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and
- * `ToolError` for a schema that no validator accepts.
+ * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description` is
+ * sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. Their library
+ * validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema, the string
+ * doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and `ToolError` for a schema that no
+ * validator accepts.
  */
 // Not an overloaded function: checking generic overloads against their implementation costs as many types as the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
@@ -46,7 +46,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** The signature with each field as JSON Schema: itself if all are. */
+/** Returns the signature with each field as JSON Schema, or the signature itself if all fields already are. */
 function withOwnFields(signature: Signature): Signature {
   const inputs = toOwnFields(signature.inputs, 'inputs')
   const outputs = toOwnFields(signature.outputs, 'outputs')
@@ -56,7 +56,7 @@ function withOwnFields(signature: Signature): Signature {
 function toOwnFields(fields: TProperties, place: 'inputs' | 'outputs'): TProperties {
   const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {
-    const what = vendor === undefined ? 'is not an object of fields' : `is a schema of ${vendor}, not an object of fields`
+    const what = vendor === undefined ? 'is not an object of fields' : `is a schema from ${vendor}, not an object of fields`
     throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
   }
   const own = Object.entries(fields).map(([name, given]): [string, TSchema] => {

@@ -1,7 +1,7 @@
 /** Checks the parts of a paused run, which may come from a client. */
 
 import { isRecord } from '../json.ts'
-import { readHistory } from '../loop/history.ts'
+import { areParts, readHistory } from '../loop/history.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
@@ -69,7 +69,13 @@ function isOutcome(value: unknown): boolean {
 }
 
 function isObservation(value: unknown): boolean {
-  return has(value, { callId: isText, name: isText, text: isText, ok: (ok) => typeof ok === 'boolean' })
+  return has(value, {
+    callId: isText,
+    name: isText,
+    text: isText,
+    parts: optional(areParts),
+    ok: (ok) => typeof ok === 'boolean',
+  })
 }
 
 function isUnknownCall(value: unknown): boolean {

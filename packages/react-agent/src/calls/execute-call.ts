@@ -61,7 +61,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
-    outcome = await steps.run(`call-${call.id}`, async () => {
+    outcome = await scope.media.run(`call-${call.id}`, async () => {
       if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
       isStarted = true
       return await execute({ ...turnCall, call: executed }, scope, gate)
@@ -80,7 +80,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
 
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
- * the intent but no result. Then only a call of an `idempotent` tool is executed again, with the same key.
+ * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
  */
 async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
   const owner = await steps.run(`intent-${call.id}`, async () => token)
@@ -103,7 +103,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  // Arguments that the record of the approval has aren't recorded again.
+  // Arguments in the approval's record aren't recorded again.
   const isKnown = result.ok && gate !== undefined && executedArgs(gate.call) !== undefined
   const outcome = toPage(isKnown ? { ...result, args: undefined } : result, turnCall, scope)
   return usage === undefined ? outcome : { ...outcome, usage }
@@ -160,8 +160,7 @@ function toPage(result: ToolResult, { isEnding }: ReadCall, { results }: CallSco
   const { observation } = outcome
   // A page of a long result already has the maximum length.
   if (isEnding || observation.name === READ_RESULT) return outcome
-  const { text, whole } = results.cut(observation.callId, observation.text)
-  return whole === undefined ? outcome : { ...outcome, observation: { ...observation, text }, whole }
+  return { ...outcome, ...results.cut(observation) }
 }
 
 function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {

@@ -1,7 +1,18 @@
-/** A finished call as its event reports it: arguments, output and error as data, beside the observation. */
+/** A finished call as its event reports it: arguments, output and error as data, in addition to the observation. */
 import type { Observation } from '@x/adapters'
-import { type ArgumentTag, boundOutput, type Issue, MAX_ARGS_LENGTH, type OutputTag, type ToolResult } from '@x/tool-core'
+import {
+  type ArgumentTag,
+  boundOutput,
+  type Issue,
+  MAX_ARGS_LENGTH,
+  type OutputTag,
+  type ToolCall,
+  type ToolResult,
+} from '@x/tool-core'
+import type { DecidedCall } from '../approval/decision.ts'
+import { executedArgs } from '../approval/prepared.ts'
 import type { CallData, CallOutcome } from '../loop/outcome.ts'
+import type { ReadCall, TurnCall } from '../loop/turn.ts'
 import { isWhole, toObservation, withoutErrorMark } from '../prompts.ts'
 
 export type FinishedCall = SucceededCall | FailedCall
@@ -12,11 +23,11 @@ export interface SucceededCall {
   readonly ok: true
   /** The arguments that were executed, as JSON. */
   readonly args: Readonly<Record<string, unknown>>
-  /** The output of the tool, as JSON. */
+  /** The tool's output, as JSON. */
   readonly output: unknown
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
-  /** Changes that made the output, or what `toModelOutput` returned, a bounded JSON value. */
+  /** Changes that turned the output, or the result of `toModelOutput`, into a bounded JSON value. */
   readonly outputTags: readonly OutputTag[]
   /** The result as the model reads it. */
   readonly observation: Observation
@@ -43,18 +54,19 @@ export interface CallError {
   readonly issues?: readonly Issue[] | undefined
 }
 
-/** A call that ended, before it is reported. */
+/** A call that has ended. It becomes an event if the run has a reader. */
 export interface CallEnd {
-  readonly callId: string
-  readonly name: string
-  /** The arguments, unless the outcome has them. Undefined for a malformed call. */
-  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly type: 'call_finished'
+  readonly step: number
+  readonly ms: number
+  readonly turnCall: TurnCall
   readonly outcome: CallOutcome
   /** What the model reads: the observation of the outcome, possibly with a note about an edit. */
   readonly observation: Observation
+  readonly decided?: DecidedCall | undefined
 }
 
-/** Converts a result to what is recorded of it. */
+/** Converts a result to its record. */
 export function toOutcome(result: ToolResult): Pick<CallOutcome, 'observation' | 'data'> {
   const observation = toObservation(result)
   const data = result.ok ? dataOf(result, observation.text) : dataOfError(result.error)
@@ -81,17 +93,18 @@ function dataOfError({ reason, issues }: { readonly reason?: string | undefined;
   return { ...(reason !== undefined && { reason }), ...(issues.length > 0 && { issues }) }
 }
 
-/** The output of a call that succeeded. A copy, the same in a replay. */
+/** The output of a successful call. A copy, the same in a replay. */
 export function outputOf({ observation, whole, data = {} }: CallOutcome): unknown {
   const text = whole ?? observation.text
   if (data.form === 'text') return text
   return data.form === 'json' ? JSON.parse(text) : jsonOf(data.output)
 }
 
-/** The event of a call, from its record: the same whether the call was executed now or in an earlier process. */
-export function toFinishedCall({ callId, name, args, outcome, observation }: CallEnd): FinishedCall {
+/** Creates a call's event from its record: the same whether the call was executed now or in an earlier process. */
+export function toFinishedCall({ turnCall, outcome, observation, decided }: CallEnd): FinishedCall {
   const { data = {} } = outcome
-  const { ok, text, code = 'execution_failed' } = outcome.observation
+  const { callId, name, ok, text, code = 'execution_failed' } = outcome.observation
+  const args = 'call' in turnCall ? argsOf(turnCall, decided) : undefined
   if (ok) {
     const executed = data.args === undefined ? (args ?? {}) : jsonOf(data.args)
     const { tags = [], outputTags = [] } = data
@@ -101,6 +114,13 @@ export function toFinishedCall({ callId, name, args, outcome, observation }: Cal
   const details = { ...(reason !== undefined && { reason }), ...(issues !== undefined && { issues }) }
   const error = { code, message: withoutErrorMark(text), ...details }
   return { callId, name, ok, ...(args !== undefined && { args }), error, observation }
+}
+
+/** The call's arguments as they were executed. Those that JSON can't represent are in the outcome. */
+function argsOf({ call }: ReadCall, decided: DecidedCall | undefined): ToolCall['args'] {
+  if (decided === undefined) return call.args
+  const { decision, args } = decided
+  return executedArgs(decided) ?? (decision.type === 'edit' ? decision.args : args)
 }
 
 function jsonOf<T>(value: T): T {

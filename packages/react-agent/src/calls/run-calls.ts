@@ -2,7 +2,6 @@
 import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
-import { executedArgs } from '../approval/prepared.ts'
 import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
@@ -35,16 +34,18 @@ interface LostCall {
 
 /**
  * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Calls after one that has to wait, or
- * whose step failed, aren't started. Rejects only when asking for approvals rejects.
+ * whose step failed, aren't started. Rejects only if requesting approvals rejects.
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
-  if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
+  if (only === undefined) return { outcomes: [], waiting: [], decided: [] }
   const refusals = refuseCalls(calls, finished, scope)
   // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
     const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
-    return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
+    return 'lost' in ran
+      ? { outcomes: [ran.lost], waiting: [], decided: [], failure: ran }
+      : { outcomes: [ran], waiting: [], decided: [] }
   }
   const outcomes = new Map(finished)
   // Malformed calls are answered before a pause, because a resumed turn may be parsed differently.
@@ -110,7 +111,7 @@ interface OpenCalls {
   readonly open: readonly ReadCall[]
   readonly gates: Gates
   readonly refusals: ReadonlyMap<string, Refusal>
-  /** By call id. `runGroups` adds to it. */
+  /** Outcomes by call id. `runGroups` adds to them. */
   readonly outcomes: Map<string, CallOutcome>
 }
 
@@ -138,7 +139,7 @@ async function runGroups(
 }
 
 /**
- * Groups calls that run in parallel. A call of a tool that declares a write or requires approval is a group of its own. It waits for the
+ * Groups calls that run in parallel. A call to a tool that declares a write or requires approval is a group of its own. It waits for the
  * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
 function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall[])[] {
@@ -212,15 +213,15 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   const started = performance.now()
   try {
     const outcome = await tryCall(turnCall, scope, verdict)
-    const gate = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
-    const shown = gate?.decision.type === 'edit' ? withEdit(outcome, gate.decision.args) : outcome
-    emitFinished({ ...endOf(turnCall, gate), outcome, observation: shown.observation }, performance.now() - started, scope)
+    const decided = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
+    const shown = decided?.decision.type === 'edit' ? withEdit(outcome, decided.decision.args) : outcome
+    emitFinished({ turnCall, outcome, observation: shown.observation, decided, ms: performance.now() - started }, scope)
     return shown
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
     const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
-    emitFinished({ ...endOf(turnCall), outcome: lost, observation: lost.observation }, performance.now() - started, scope)
+    emitFinished({ turnCall, outcome: lost, observation: lost.observation, ms: performance.now() - started }, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
 }
@@ -238,30 +239,29 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
   return await executeCall(turnCall, scope, gate?.type === 'decided' ? gate : undefined)
 }
 
-function refuse({ raw, error }: MalformedCall, scope: CallScope): CallOutcome {
-  const observation = toErrorObservation(raw.id, raw.name, error.message, error.code)
-  emitFinished({ callId: raw.id, name: raw.name, outcome: { observation }, observation }, 0, scope)
-  return { observation }
+function refuse(malformed: MalformedCall, scope: CallScope): CallOutcome {
+  const { raw, error } = malformed
+  const outcome = { observation: toErrorObservation(raw.id, raw.name, error.message, error.code) }
+  emitFinished({ turnCall: malformed, outcome, observation: outcome.observation, ms: 0 }, scope)
+  return outcome
 }
 
-function emitFinished(end: CallEnd, ms: number, { emit, step }: CallScope): void {
-  emit({ type: 'call_finished', step, ...end, ms })
-}
-
-/** The call with the arguments that were executed. Those that JSON can't represent are in the outcome. */
-function endOf({ call }: ReadCall, decided?: DecidedCall): Pick<CallEnd, 'callId' | 'name' | 'args'> {
-  const { id: callId, name, args } = call
-  if (decided === undefined) return { callId, name, args }
-  const { decision } = decided
-  return { callId, name, args: executedArgs(decided) ?? (decision.type === 'edit' ? decision.args : decided.args) }
+function emitFinished(
+  { turnCall, outcome, observation, decided, ms }: Omit<CallEnd, 'type' | 'step'>,
+  { emit, step }: CallScope,
+): void {
+  emit({ type: 'call_finished', step, turnCall, outcome, observation, decided, ms })
 }
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
 function withEdit(outcome: CallOutcome, args: object): CallOutcome {
-  const { ok, code, text } = outcome.observation
+  const { observation } = outcome
+  const { ok, code, text, parts } = observation
   if (code === 'invalid_arguments' || code === 'approval_required') return outcome
   const words = editedTo(args)
-  return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
+  if (!ok) return { ...outcome, observation: { ...observation, text: `${text}\n${words}` } }
+  const withWords = parts && { parts: [{ type: 'text' as const, text: words }, ...parts] }
+  return { ...outcome, observation: { ...observation, text: `${words}\n${text}`, ...withWords } }
 }
 
 function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {

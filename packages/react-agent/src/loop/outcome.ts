@@ -17,13 +17,13 @@ export interface CallOutcome {
   readonly unknown?: UnknownCall | undefined
 }
 
-/** The structured part of a result, as plain data. Nothing that the complete text of the observation contains is repeated. */
+/** The structured part of a result, as plain data. Doesn't repeat what the complete text of the observation contains. */
 export interface CallData {
-  /** The complete text is the output itself (`text`), or its JSON (`json`). */
+  /** Set if the complete text is the output itself (`text`) or its JSON (`json`). */
   readonly form?: 'text' | 'json' | undefined
-  /** The output, if the text is something else: what `toModelOutput` returned, or a truncated text. */
+  /** The output, if the text differs from it: it comes from `toModelOutput` or is truncated. */
   readonly output?: unknown
-  /** The arguments that were executed, if neither the call nor its decision has them. */
+  /** The executed arguments, if neither the call nor its decision has them. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   readonly tags?: readonly ArgumentTag[] | undefined
   readonly outputTags?: readonly OutputTag[] | undefined
@@ -32,13 +32,13 @@ export interface CallData {
 }
 
 /**
- * The `code` of an observation of a call that failed, besides the codes of the tool (`ToolErrorCode`) and of a malformed call
- * (`FieldErrorCode`). A model reads the message.
+ * The `code` of a failed call's observation, besides the codes of the tool (`ToolErrorCode`) and of a malformed call (`FieldErrorCode`). A
+ * model reads the message.
  *
  * - `not_run`: the run was aborted before the call. Fix: make the call in another run.
  * - `rejected`: an approver rejected the call. It wasn't run. Fix: give a `reason` with the rejection, so that the model can do better.
- * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did. Declare
- *   a tool that may be repeated as `idempotent`.
+ * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did.
+ *   Declare a tool that may be repeated as `idempotent`.
  * - `steps_failed`: the engine behind `steps` failed, so the call wasn't run or its result couldn't be recorded. Fix: see `cause` of the
  *   run's error.
  */

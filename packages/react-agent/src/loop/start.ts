@@ -1,4 +1,4 @@
-/** Starts a run of an agent: sets up its scope, its timeout and its starting point. */
+/** Starts an agent's run: sets up its scope, its timeout and its starting point. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
@@ -64,7 +64,7 @@ export function start<S extends Signature>(
   }, createPublisher<AgentEvent<ReactResult<S>>>())
 }
 
-/** Adds when an event happened. Starts at the system time but is monotonic: changes of the system clock don't affect it. */
+/** Adds when an event happened. Starts at the system time but is monotonic: changes to the system clock don't affect it. */
 function createPublisher<Event>(): (event: RunEvent) => Event {
   const offset = Date.now() - performance.now()
   return (event) => ({ ...toAgentEvent(event), at: offset + performance.now() }) as Event

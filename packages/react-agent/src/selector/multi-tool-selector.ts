@@ -14,7 +14,7 @@ import { rememberToolLists, resolveTools, type SelectorTools, type ToolList } fr
 
 /** `maxRepairs` applies to replies in the wrong format. An invalid call is rejected, and the model isn't asked again. */
 export interface MultiToolSelectorOptions extends ModuleOptions {
-  /** Tools for calls of `select` without `tools`. */
+  /** Tools to use when `select` is called without `tools`. */
   tools?: SelectorTools | undefined
   /** `native` uses function calling. `text` asks for names and arguments as text, which works with any model. Default: 'native'. */
   mode?: 'native' | 'text' | undefined

@@ -27,7 +27,7 @@ export class NameTable {
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
   readonly #followed: Followed = { all: new WeakSet(), stale: new Set(), listeners: new Set() }
-  /** Names of a toolset's tools that were removed or replaced here, and aren't added again when the toolset changes. */
+  /** Names of a toolset's tools that were removed or replaced here. They aren't added again when the toolset changes. */
   readonly #dropped = new Map<LazyToolset, Set<string>>()
   #names: readonly string[] | undefined
   #calls = 0
@@ -91,7 +91,7 @@ export class NameTable {
     return slot && instructionsOf(slot)
   }
 
-  /** Calls the listener after each change, also after one of a toolset's list. Returns a function that removes the listener. */
+  /** Calls the listener after each change, including changes to a toolset's list. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#followed.listeners.add(listener)
     return () => this.#followed.listeners.delete(listener)
@@ -150,7 +150,7 @@ export class NameTable {
     this.#unlisted.delete(toolset.name)
   }
 
-  /** Replaces the entry of the same name. */
+  /** Replaces the entry with the same name. */
   replace(replacement: RegistryEntry, where: string): void {
     this.#upToDate()
     const entry = toEntry(replacement)
@@ -256,7 +256,7 @@ export class NameTable {
     }
   }
 
-  /** The existing name or alias that is equal, or differs only in case. */
+  /** Returns the existing name or alias that is equal, or differs only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
@@ -282,7 +282,7 @@ export class NameTable {
     if (isLazyToolset(entry)) this.#dropped.set(entry, (this.#dropped.get(entry) ?? new Set()).add(name))
   }
 
-  /** Holds this table weakly, because a toolset may live longer than the registries that it is in. */
+  /** Holds this table weakly, because a toolset may outlive the registries that contain it. */
   #follow(toolset: LazyToolset): void {
     if (this.#followed.all.has(toolset)) return
     this.#followed.all.add(toolset)
@@ -303,8 +303,8 @@ export class NameTable {
   }
 
   /**
-   * Replaces the tools of a toolset, in the same place of the order. If a name is taken, the toolset counts as unlisted: the next look-up of
-   * its names lists it, and fails with both owners.
+   * Replaces the tools of a toolset, at the same position. If a name is taken, the toolset counts as unlisted: the next look-up of its
+   * names lists it again, and fails with both owners.
    */
   #listAgain(toolset: LazyToolset): void {
     const before = [...this.#slots]
@@ -343,7 +343,7 @@ export class NameTable {
   #unknown(name: string, where: string): RegistryError {
     const holder = this.#holderOf(name)
     if (holder !== undefined) {
-      const fix = 'Change it there, or register a tool of that name here, which then takes precedence.'
+      const fix = 'Change it there, or register a tool with that name here, which then takes precedence.'
       return new RegistryError(
         'not_found',
         `${where}: "${name}" is not an entry of this registry. It belongs to ${holder}. ${fix}`,

@@ -1,4 +1,4 @@
-/** A model's call of a tool, and its result. */
+/** A model's tool call, and its result. */
 
 import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
@@ -33,7 +33,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly call: ToolCall
   /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
-  /** The arguments that were executed. Present only if they may differ from those of the call: see `tags`, hooks and the schema. */
+  /** The executed arguments. Present only if they may differ from those in the call: see `tags`, hooks and the schema. */
   readonly args?: object | undefined
   /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
@@ -127,8 +127,8 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It requests no approval of the call. Only the
- * context is validated again, because another process may have prepared the call. Never rejects.
+ * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It doesn't request approval. Only the context is
+ * validated again, because another process may have prepared the call. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
@@ -188,6 +188,7 @@ async function withModelOutput<Success extends ToolSuccess>(
   const { tool } = invocation
   try {
     const modelOutput = await attempt(invocation, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
+    if (modelOutput === undefined) return result
     const content = readContent(modelOutput)
     if (content !== undefined) {
       const { parts, tags } = boundContent(content, tool)

@@ -2,7 +2,7 @@
 import { boundOutput, MAX_OUTPUT_LENGTH, type OutputTag } from '../output/output.ts'
 import { leftOutMedia, truncatedMark } from '../prompts.ts'
 import type { ContentPart } from './content.ts'
-import { sizeOf } from './media.ts'
+import { mediaSize } from './media.ts'
 
 /** Maximum size of all images and files of one result, in bytes. */
 export const MAX_MEDIA_BYTES = 10 * 1024 * 1024
@@ -15,8 +15,8 @@ export interface BoundedContent {
 }
 
 /**
- * Returns parts within the limits. An image or a file that would exceed `maxMediaBytes` is replaced with text that describes it, and a long
- * text is truncated, each with the tag `truncated`. So are the parts after the hundredth.
+ * Returns parts within the limits. An image or a file that would exceed `maxMediaBytes` is replaced with text that describes it, and long
+ * text is truncated, each with the tag `truncated`. Parts after the hundredth are truncated too.
  */
 export function boundContent(
   parts: readonly ContentPart[],
@@ -32,7 +32,7 @@ export function boundContent(
       for (const { tag } of ofText) tags.push({ tag, path: `/${index}/text` })
       return value === part.text ? part : { type: 'text', text: value as string }
     }
-    const size = sizeOf(part)
+    const size = mediaSize(part)
     if (size > bytes) {
       tags.push({ tag: 'truncated', path: `/${index}` })
       return { type: 'text', text: leftOutMedia(part, size, maxMediaBytes) }

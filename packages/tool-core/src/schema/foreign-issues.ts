@@ -1,4 +1,4 @@
-/** Issues of another library's validator. Libraries repeat values in their messages, and a value may be a password. */
+/** Issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
 import { pointerOf } from './pointer.ts'
@@ -61,7 +61,7 @@ function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { mes
   return isSafe ? { message: `must be ${shorten(expected, MAX_MESSAGE)}`, expected } : { message: repeated.removedFrom(message) }
 }
 
-/** Empty if the JSON Schema can't be compiled: its patterns are the library's affair. */
+/** Empty if the JSON Schema can't be compiled: its patterns are the library's responsibility. */
 async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
   try {
     return await validate(schema, value)

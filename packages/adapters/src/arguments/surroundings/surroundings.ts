@@ -12,7 +12,7 @@ import { skipMarker } from './markers.ts'
 export interface Surroundings {
   /** True if prose precedes the value. */
   readonly hasProse: boolean
-  /** True if the value is the only argument of what looks like a call, or is assigned to a name. */
+  /** Set if the value is the only argument of what looks like a call, or is assigned to a name. */
   readonly code: 'call' | 'assignment' | undefined
   /** Number of fences or backticks that were opened. */
   readonly fences: number
@@ -42,7 +42,7 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Operators and words of an expression or a condition, which may have another value than the one next to them. */
+/** Operators and words of an expression or a condition, whose value may differ from the one next to them. */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 

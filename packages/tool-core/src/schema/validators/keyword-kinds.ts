@@ -1,4 +1,4 @@
-/** The types of the values of keywords. Validators ignore other types of values, or fail at a value that needs them. */
+/** Value types of keywords. Validators ignore a value of another type, or fail when they need it. */
 
 /** The types that the value of a keyword must have. Undefined if it has one of them, or is undefined itself. */
 export function missedKinds(keyword: string, value: unknown): readonly string[] | undefined {
@@ -13,7 +13,7 @@ export function assertKind(keyword: string, value: unknown): void {
   if (kinds !== undefined) throw new Error(`${keyword} value must be ${JSON.stringify(kinds)}`)
 }
 
-/** True for a keyword whose value has a certain type. */
+/** True for a keyword whose value must have a certain type. */
 export function hasKind(keyword: string): boolean {
   return KINDS.has(keyword)
 }

@@ -1,4 +1,4 @@
-/** Finds schemas that AJV judges otherwise than their draft, or slowly. */
+/** Finds schemas that AJV evaluates differently from their draft, or slowly. */
 import type { SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
 import { isUnevaluated } from '../interpreter/evaluated.ts'
