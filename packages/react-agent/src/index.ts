@@ -34,6 +34,7 @@ export type { MultiToolSelector, MultiToolSelectorOptions } from './selector/mul
 export { multiToolSelector } from './selector/multi-tool-selector.ts'
 export type { SelectionScore } from './selector/selection-score.ts'
 export { scoreSelections, selectionScore } from './selector/selection-score.ts'
+export type { SelectorTools } from './selector/tool-list.ts'
 export type { Steps } from './steps/steps.ts'
 export { NotDecided } from './steps/steps.ts'
 export type { AgentToolOptions, ToolAgent } from './tools/agent-tool.ts'
