@@ -1,5 +1,5 @@
 /**
- * Fails on a package arrow that is not in the table, an undeclared import, a circle of imports, a file over 400 lines, and an entry of a
+ * Fails on a package arrow that is not in the table, an undeclared import, circular imports, a file over 400 lines, and an entry of a
  * package that users don't get.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -104,7 +104,7 @@ function checkCircles(imports) {
     const at = path.indexOf(file)
     if (at >= 0) {
       const circle = [...path.slice(at), file].map((step) => relative(root, step))
-      problems.push(`Circle of imports: ${circle.join(' → ')}`)
+      problems.push(`Circular import: ${circle.join(' → ')}`)
       return
     }
     for (const specifier of imports.get(file) ?? []) {

@@ -22,9 +22,9 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } 
       readonly pointer: string
       readonly value: unknown
     }
-  /** The response of the provider, with its usage. */
+  /** The provider's response, with its usage. */
   | { readonly type: 'model_finished'; readonly step: number; readonly response: LMResponse }
-  /** Amounts of the response's usage that aren't whole numbers from 0. They don't count toward a budget. */
+  /** Usage amounts in the response that aren't whole numbers from 0. They don't count toward a budget. */
   | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
   /** The model's turn after parsing. Its text is the thought. */
   | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }

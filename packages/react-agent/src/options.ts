@@ -18,9 +18,11 @@ import type { RevealedTools, SearchRun, ToolSearch } from './tools/search.ts'
 export interface ModuleOptions {
   /** The model, for example from `createLM`. */
   lm: LM
-  /** Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling. */
+  /**
+   * Adapter between signatures and requests. Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling.
+   */
   adapter?: Adapter | undefined
-  /** Settings of every request, such as the temperature. */
+  /** Settings for every request, such as the temperature. */
   settings?: Settings | undefined
   /** Makes the model follow the tools' schemas strictly, if the provider supports it. */
   strictTools?: boolean | undefined
@@ -65,7 +67,7 @@ export interface AgentLimits {
   maxCallsPerTurn?: number | undefined
   /** Maximum number of identical results for an identical call before it is refused. Default: 5. */
   maxRepeats?: number | undefined
-  /** Maximum number of failures in a row of one tool before its calls are refused. Default: 5. */
+  /** Maximum number of consecutive failures of a tool before its calls are refused. Default: 5. */
   maxToolFailures?: number | undefined
   /** Maximum characters of a result that the model sees at once. It reads the rest with `read_result`. Default: 32,000. */
   maxResultLength?: number | undefined

@@ -102,7 +102,7 @@ export function aborted(name: string): string {
   return `"${name}" was aborted by the caller.`
 }
 
-/** The message of an inner failure isn't part of it: it may contain hosts, paths or data. */
+/** Omits the message of the inner failure, which may contain hosts, paths or data. */
 export function agentFailed(agent: string, code: string | undefined): string {
   if (code === 'aborted') return `The agent "${agent}" was aborted.`
   return `The agent "${agent}" did not finish its task${code === undefined ? '' : ` (${code})`}.`
@@ -125,7 +125,7 @@ export function resultEnds(length: number): string {
 
 const READ_ON = `; to read more, call ${READ_RESULT} with `
 
-/** A page of a long result, followed by a line that says how to read the next one. */
+/** A page of a long result, followed by a line that explains how to read the next one. */
 export function pageOf(
   page: string,
   callId: string,

@@ -86,7 +86,7 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   return tools
 }
 
-/** The instructions of a toolset for the model. A lazy toolset has them once it is imported. */
+/** A toolset's instructions for the model. A lazy toolset has them once it is imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
   return isToolSource(entry) && !isTool(entry) ? entry.instructions : undefined
@@ -126,7 +126,7 @@ function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'
   if (typeof entry === 'string')
-    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool(name) of a registry`
+    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool(name)`
   if (typeof entry === 'function') return 'a function. Pass what it returns, or an instance of a class'
   if (entry instanceof Promise) return 'a promise. Await it'
   if (Array.isArray(entry)) return 'an array. Spread it: ...tools'

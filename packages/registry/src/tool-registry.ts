@@ -86,12 +86,12 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     if (typeof given === 'object' && given !== null && #table in given) return given
     throw new RegistryError(
       'invalid_entry',
-      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry of this package.`,
+      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry from this package.`,
     )
   }
 
   get names(): readonly string[] {
-    // A single place already has its names as a list: ten thousand of them are not copied.
+    // A single place already has its names as a list, so ten thousand of them aren't copied.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -274,7 +274,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this
   }
 
-  /** The place that has a name which the registry's own list doesn't have. */
+  /** Returns the place that has a name missing from the registry's own list. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }

@@ -1,4 +1,4 @@
-/** Texts that a model reads about a call. Messages of single issues are in `schema/validators/words.ts`. */
+/** What a model reads about a call. Messages for single issues are in `schema/validators/words.ts`. */
 
 const MAX_LISTED = 20
 

@@ -51,7 +51,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     this.delete = changes.delete as Changing<ReadOnly, ChangeMethods['delete']>
   }
 
-  /** Resolves links in the root's path once. The first call does so otherwise. */
+  /** Resolves links in the root's path once. Otherwise, the first call does so. */
   async open(): Promise<void> {
     await this.#jail.open()
   }

@@ -58,8 +58,8 @@ export const HELP = `The demo of @x: an agent that answers requests by calling t
                                         requests, precision, recall and F1
   npm run demo -- search "<request>"    one request over thousands of tools: the model
                                         searches for the few that fit and is shown no
-                                        others; they are only descriptions, so calls
-                                        of them fail
+                                        others; they are only descriptions, so calling
+                                        them fails
   npm run demo -- tools                 list the tools and their arguments
   npm run demo -- --help                this text
 

@@ -62,7 +62,7 @@ describe('a decision', () => {
     const run = await waitingRun('three')
     const names = '"approval-1", "approval-2", "approval-3"'
     await expect(decide(run, undefined, yes)).rejects.toThrow(`waits for 3 decisions. Name one of: ${names}.`)
-    await expect(decide(run, 'pay', yes)).rejects.toThrow('waits for several calls of pay.')
+    await expect(decide(run, 'pay', yes)).rejects.toThrow('waits for several calls to pay.')
     await expect(decide(run, 'approval-4', yes)).rejects.toThrow(`doesn't wait for "approval-4". It waits for ${names}.`)
     expect((await decide(run, 'move', { no: true, reason: 'Later' })).name).toBe('approval-3')
     expect((await decide(run, 'approval-1', yes)).decision).toEqual({ type: 'approve' })

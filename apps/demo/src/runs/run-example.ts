@@ -1,4 +1,4 @@
-/** An example of a run: a request, played on its own bank and checked. Types only. */
+/** An example run: a request that is played on its own bank, and checked. Types only. */
 import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { RequestRecord } from '../agent/session.ts'

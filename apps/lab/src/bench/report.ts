@@ -43,7 +43,7 @@ export interface GoalResult {
   readonly measured: number | null
   readonly met: boolean
   readonly spread: Summary['spread'] | null
-  /** The same by clock time. */
+  /** Like `measured`, by clock time. */
   readonly measuredWall: number | null
   readonly error?: string
 }

@@ -18,7 +18,7 @@ export async function bundleProgram(folder: string): Promise<string> {
   return program
 }
 
-/** Resolves to true when it was killed, to false when it finished before. Rejects when it ended in any other way. */
+/** Resolves to true when it was killed, or to false when it finished first. Rejects when it ended in any other way. */
 export function startAndKill(program: string, id: string, folder: string, point: KillPoint): Promise<boolean> {
   const killAt = 'ms' in point ? '' : String('mark' in point ? point.mark : point.nth)
   const child = fork(program, [id, folder, killAt], {

@@ -76,7 +76,7 @@ export interface Conversation {
  * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again, as `createLM` and `withRetry` do.
  * - `empty_response`: the reply has neither text nor calls that the signature asks for. Fix: return the message to the model.
  * - `invalid_tool_call`: a call without a name, or text meant as a call. It isn't run. Fix: return the message to the model. If it happens
- *   often, use the dialect of the model.
+ *   often, use the model's dialect.
  * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object. It isn't run. Fix: return the message to the model.
  */
 export type FieldErrorCode =

@@ -23,7 +23,7 @@ import { readSections } from './read-sections.ts'
 
 /**
  * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. With a
- * `ToolCalls()` field, a single text output needs no marker: all text beside the calls is its value. Reads as tolerantly as
+ * `ToolCalls()` field, a single text output needs no marker: all text next to the calls is its value. Reads as tolerantly as
  * `nativeAdapter`.
  */
 export const chatAdapter: Adapter = toNativeAdapter({
@@ -56,7 +56,7 @@ function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: 
   return end !== '' && kept.endsWith(end) ? [kept.slice(0, -end.length), true] : [text, false]
 }
 
-/** True if all text beside the calls is one output. */
+/** True if all text next to the calls is one output. */
 function isBare(signature: Signature): boolean {
   return isOneText(signature) && fieldsOf(signature.outputs, 'tool_calls').length > 0
 }

@@ -68,7 +68,7 @@ function wordsOf(cause: unknown): string {
   return cause instanceof Error ? `"${cause.message}".` : 'a value that is not an Error.'
 }
 
-/** The thrown message isn't passed on: it wasn't written for a model. */
+/** The thrown message isn't passed on, because it wasn't written for a model. */
 function readBy(options: CustomAdapterOptions, signature: Signature, text: string): ReadOutputs {
   const [first] = fieldsOf(signature.outputs, 'value')
   if (first === undefined) return { values: {}, errors: [], recovered: [] }

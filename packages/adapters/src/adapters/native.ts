@@ -1,4 +1,4 @@
-/** The adapter for models with function calling: tools and calls go through the API, beside the text. */
+/** The adapter for models with function calling: tools and calls go through the API, next to the text. */
 import type { ToolSpec } from '@x/tool-core'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages } from '../protocol/messages.ts'

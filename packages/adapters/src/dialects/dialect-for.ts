@@ -18,7 +18,8 @@ const OTHER_TUNES = /hermes|nemotron/
 
 /**
  * Returns the dialect of an open model by its name, as its publisher or a server writes it: `Qwen/Qwen3-Coder-30B-A3B-Instruct`,
- * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls. Then choose the dialect that it was trained on.
+ * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls. In that case, choose the dialect that it was
+ * trained on.
  */
 export function dialectFor(modelName: string): Dialect | undefined {
   const name = modelName.slice(0, MAX_NAME).toLowerCase()

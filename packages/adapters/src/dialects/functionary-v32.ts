@@ -56,7 +56,7 @@ function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
   if (isBroken) {
-    // Prose begins so too: a prompt of Python's, a quotation.
+    // Prose may start like this too: a Python prompt, a quotation.
     if (tools.isOpen || !tools.has(name) || (yield* input.peek()) !== '{') return 'text'
     return (yield* input.scan(new JsonScanner())) ? 'malformed' : 'cut'
   }

@@ -13,7 +13,7 @@ import { mistral } from './mistral.ts'
 import { qwen3Coder } from './qwen3-coder.ts'
 
 export interface RescueOptions {
-  /** The tools of the request. Calls of other tools are ignored. */
+  /** The tools of the request. Calls to other tools are ignored. */
   readonly tools: readonly ToolSpec[]
   /** The dialects to try, in order. Default: the common dialects, those with markers first. */
   readonly dialects?: readonly Dialect[] | undefined
@@ -34,7 +34,7 @@ const STRICT: ParserOptions = {
 
 /**
  * Returns the response with the calls in its text as tool calls, tagged `rescued`, and with the text before them. Requires a
- * complete response without calls, and only calls after the first call. They must be calls of the request's tools, with JSON
+ * complete response without calls, and only calls after the first call. They must be calls to the request's tools, with JSON
  * arguments that match their schemas, outside code fences. Otherwise returns the same response. JSON without markers must be the
  * whole text.
  */
@@ -69,7 +69,7 @@ function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectRead
 
 type Read = (whole: string) => DialectReading
 
-/** The text before them contains no call, so all calls come after it. */
+/** True if the text before the calls contains no call. */
 function isProse({ toolCalls, malformedCalls }: DialectReading): boolean {
   return toolCalls.length === 0 && malformedCalls === undefined
 }

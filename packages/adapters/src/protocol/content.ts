@@ -12,7 +12,7 @@ export function toContent(parts: readonly ContentPart[]): { readonly content: st
   return { content: parts.map(textOf).join('\n'), parts }
 }
 
-/** The parts to send; an empty array for an empty text. */
+/** The parts to send; an empty array for empty text. */
 export function partsOf({ content, parts }: Content): readonly ContentPart[] {
   return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
 }

@@ -7,8 +7,8 @@ import type { Signature, SignatureExample } from './signature.ts'
 import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
 /**
- * Throws a TypeError with the position if an input is missing, a field isn't declared, or a value has another JSON type than its
- * schema or isn't one of its choices. Further validation would need a validator.
+ * Throws a TypeError with the position if an input is missing, a field isn't declared, or a value doesn't match the JSON type or the
+ * choices of its schema. Further validation would need a validator.
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return

@@ -23,7 +23,7 @@ export function ToolCalls(): TUnsafe<readonly ToolCall[]> {
 
 export type FieldKind = 'tool' | 'tools' | 'tool_calls' | 'media' | 'value'
 
-/** Returns what a field holds: a tool, tools, tool calls, images or files, or a plain value. */
+/** Returns what a field contains: a tool, tools, tool calls, images or files, or a plain value. */
 export function fieldKind(field: unknown): FieldKind {
   const kind = typeof field === 'object' && field !== null ? (field as Record<string, unknown>)[FIELD] : undefined
   if (kind === 'tool' || kind === 'tools' || kind === 'tool_calls') return kind

@@ -15,7 +15,7 @@ export const WORDS = {
 
 export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
 
-/** Ids of other providers: too long, with characters that an API rejects, and alike when truncated or replaced. */
+/** Ids of other providers: too long, with characters that an API rejects, and identical when truncated or replaced. */
 export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
   ['contract:call/a', 'contract_call_a'],
   ['contract call.ä', 'contract call.ö'],
@@ -25,7 +25,7 @@ export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
 
 export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
 
-/** Names longer than an API allows, with invalid characters, and alike when truncated or replaced. */
+/** Names longer than an API allows, with invalid characters, and identical when truncated or replaced. */
 export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
   [
     'contract.look.up',

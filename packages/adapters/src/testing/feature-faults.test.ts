@@ -93,7 +93,7 @@ const LOSSES: readonly Loss[] = [
     ],
   },
   {
-    name: "calls of the provider's own tools",
+    name: "calls to the provider's own tools",
     feature: 'provider_calls',
     noticedBy: 'provider-calls',
     plants: [

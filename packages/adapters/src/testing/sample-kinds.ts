@@ -19,14 +19,14 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
     if (missing) throw refuse(`sample "${sample.name}" is of kind \`${sample.kind}\`, and has no ${missing}.`)
     const call = sample.calls.find(({ args, truncated }) => args === undefined && !truncated)
     if (call !== undefined)
-      throw refuse(`sample "${sample.name}" has a call of ${call.name} that has no \`args\` and is not \`truncated\`.`)
+      throw refuse(`sample "${sample.name}" has a call to ${call.name} that has no \`args\` and is not \`truncated\`.`)
   }
   for (const kind of KINDS) {
     if (!lacks.includes(kind))
       assertCovered(
         samples.filter((sample) => sample.kind === kind),
         `kind \`${kind}\``,
-        `, or list the kind in \`lacks\` if the API has no such reply`,
+        `, or list the kind in \`lacks\` if the API never sends such a reply`,
       )
   }
   for (const feature of FEATURES) {
@@ -80,7 +80,7 @@ const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]
 
 const KINDS = Object.keys(NEEDS) as readonly WireSampleKind[]
 
-/** The model finished: its reply can be sent back. */
+/** True if the model finished, so that its reply can be sent back. */
 export function isComplete({ kind }: WireSample): boolean {
   return kind !== 'cut' && kind !== 'error'
 }

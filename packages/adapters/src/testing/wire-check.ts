@@ -13,7 +13,7 @@ export interface WireContractOptions {
   readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
   /** How the API matches a result to its call. Default: `id`. `order` is for APIs without ids. */
   readonly pairsBy?: 'id' | 'order' | undefined
-  /** Wire formats that must be able to continue a conversation of this one. */
+  /** Wire formats that must be able to continue a conversation started with this one. */
   readonly others?: readonly { readonly wire: WireFormat; readonly model: string }[] | undefined
 }
 

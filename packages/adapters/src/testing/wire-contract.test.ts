@@ -205,7 +205,7 @@ describe('wireContract', () => {
     const unstreamed = GEMINI.samples.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
     expect(given(...unstreamed)).toThrow('no sample has events with kind `error`')
     expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, and has no call that is `truncated`')
-    expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call of look_up that has no `args`')
+    expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call to look_up that has no `args`')
   })
 })
 

@@ -4,7 +4,7 @@ import { partsOf, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
-/** The name of a lost part, sent in its place. */
+/** Returns the name of a lost part, which is sent in its place. */
 function losePart(part: ContentPart, index: number, lose: Lose): string {
   lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
   return toContent([part]).content
@@ -39,8 +39,7 @@ export function loseErrorFlag({ isError }: ToolMessage, lose: Lose): void {
 }
 
 /**
- * `isSent` is true if reasoning is sent back in the provider's own form, from metadata. Reasoning of another provider has no such
- * form.
+ * `isSent` is true if reasoning is sent back in the provider's own form, from metadata. Reasoning from another provider has no such form.
  */
 export function loseReasoning({ reasoning }: AssistantMessage, isSent: boolean, lose: Lose, note?: string): void {
   if (!reasoning || isSent) return

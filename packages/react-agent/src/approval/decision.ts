@@ -32,7 +32,7 @@ export interface PendingCall extends AskedCall {
   readonly tags?: readonly ArgumentTag[] | undefined
 }
 
-/** `edit` approves the call with other arguments, which are validated again. `result` ends a call of a client tool. */
+/** `edit` approves the call with other arguments, which are validated again. `result` completes a call to a client tool. */
 export type Decision =
   | { readonly type: 'approve' }
   | { readonly type: 'edit'; readonly args: KeptArgs }
@@ -42,7 +42,7 @@ export type Decision =
 /** A call with its decision. */
 export interface DecidedCall extends PendingCall {
   readonly decision: Decision
-  /** The arguments of an edit after preparation. Null if JSON can't represent them. Undefined while they aren't prepared. */
+  /** The edited arguments after preparation. Null if JSON can't represent them. Undefined while they aren't prepared. */
   readonly edited?: KeptArgs | null | undefined
 }
 

@@ -51,7 +51,7 @@ function toJson(args: object): Json {
   const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
   // `boundOutput` lists at most 100 tags.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
-  // By way of JSON, as another process would read it. `structuredClone` fails for a proxy.
+  // Goes through JSON, as if another process had read it. `structuredClone` fails for a proxy.
   return { value: JSON.parse(JSON.stringify(value)) as KeptArgs, isWhole: value === args, isKnown }
 }
 

@@ -1,4 +1,4 @@
-/** Calls of tools whose schema transforms the arguments: the input is shown and edited, the result is executed. */
+/** Calls to tools whose schema transforms the arguments: the input is shown and edited, the result is executed. */
 import { defineTool, type Tool, ToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
@@ -33,7 +33,7 @@ const toDate = (amount: unknown) => (typeof amount === 'string' ? new Date(amoun
 const toSet = (amount: unknown) => (typeof amount === 'string' ? new Set(amount) : undefined)
 const asking = (amount: unknown) => [{ toolCalls: [call('pay', { amount }, 'p1')] }, { text: 'Done.' }]
 
-describe('a call of a tool whose schema transforms', () => {
+describe('a call to a tool whose schema transforms', () => {
   it.each<[string, (amount: unknown) => unknown, string, unknown, unknown, unknown]>([
     ['a string to a number', toNumber, 'string', '1', '1', 1],
     ['a number to another number', doubled, 'number', 5, 5, 10],

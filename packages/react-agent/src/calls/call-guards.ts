@@ -8,7 +8,7 @@ import { callKey, type WrittenCall } from './call-key.ts'
 export interface CallGuardOptions {
   /** Maximum number of identical results for an identical call before it is refused. */
   readonly maxRepeats: number
-  /** Maximum number of failures in a row of one tool before its calls are refused. */
+  /** Maximum number of consecutive failures of a tool before its calls are refused. */
   readonly maxToolFailures: number
 }
 
@@ -22,7 +22,7 @@ export interface Refusal {
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new Map<string, { readonly text: string; readonly count: number; readonly writes: number }>()
-  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which most runs don't have. */
+  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which is rare. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
   /** Sources of images and files in results. The keys are the strings of the messages, so they take no memory of their own. */
@@ -129,7 +129,7 @@ export class CallGuards {
 
 /** Counts calls that may have changed what a later call returns. */
 export class WriteCount {
-  /** Calls of tools that declare `write` or `destructive`. */
+  /** Calls to tools that declare `write` or `destructive`. */
   #writes = 0
   /** The same, plus `idempotent`. */
   #declared = 0

@@ -80,7 +80,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
 
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
- * the intent but no result. Then only a call of an `idempotent` tool is executed again, with the same key.
+ * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
  */
 async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
   const owner = await steps.run(`intent-${call.id}`, async () => token)

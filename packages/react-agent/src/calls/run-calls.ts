@@ -34,7 +34,7 @@ interface LostCall {
 
 /**
  * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Calls after one that has to wait, or
- * whose step failed, aren't started. Rejects only when asking for approvals rejects.
+ * whose step failed, aren't started. Rejects only if requesting approvals rejects.
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
@@ -111,7 +111,7 @@ interface OpenCalls {
   readonly open: readonly ReadCall[]
   readonly gates: Gates
   readonly refusals: ReadonlyMap<string, Refusal>
-  /** By call id. `runGroups` adds to it. */
+  /** Outcomes by call id. `runGroups` adds to them. */
   readonly outcomes: Map<string, CallOutcome>
 }
 
@@ -139,7 +139,7 @@ async function runGroups(
 }
 
 /**
- * Groups calls that run in parallel. A call of a tool that declares a write or requires approval is a group of its own. It waits for the
+ * Groups calls that run in parallel. A call to a tool that declares a write or requires approval is a group of its own. It waits for the
  * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
 function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall[])[] {

@@ -15,9 +15,9 @@ export interface RepairedHistory {
 }
 
 /**
- * Checks and repairs a history. Providers reject calls without results and results without calls: the former get a placeholder result,
- * the latter are dropped. A long result that was read only in part notes that the rest is no longer available.
- * Throws `invalid_options` for anything else than messages, and for another version.
+ * Checks and repairs a history. Providers reject calls without results and results without calls: the former get a placeholder result, the
+ * latter are dropped. A long result that was read only in part notes that the rest is no longer available. Throws `invalid_options` for
+ * anything other than messages, and for another format version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
   if (history === undefined) return { messages: [], repairs: [] }
@@ -114,7 +114,7 @@ function repair(given: readonly Message[]): RepairedHistory {
   return { messages, repairs }
 }
 
-/** Removes the note about reading on from a long result, because only the run that made the result keeps all of it. */
+/** Removes the note on how to read more of a long result, because only the run that produced the result keeps all of it. */
 function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
   const parts = message.parts?.map((part) => (part.type === 'text' ? { ...part, text: withoutReadingOn(part.text) } : part))
   const own = parts === undefined ? { content: withoutReadingOn(message.content) } : toContent(parts)

@@ -4,8 +4,8 @@ import { checkContext, type Issue, type Tool, validate, valueAt } from '@x/tool-
 import { AgentError } from '../errors.ts'
 
 /**
- * Rejects with `invalid_inputs` and describes every invalid field. Of a value the error contains only the type. Doesn't convert values or
- * fill in defaults. Fields for tools are checked by the adapter.
+ * Rejects with `invalid_inputs` and describes every invalid field. The error contains only the types of values, never the values. Doesn't
+ * convert values or fill in defaults. Fields for tools are checked by the adapter.
  */
 export async function assertInputs(owner: string, { inputs: fields }: Signature, inputs: unknown): Promise<void> {
   if (typeof inputs !== 'object' || inputs === null) throw wrongInputs(owner, [`they are ${typeOf(inputs)}, not an object`])

@@ -32,13 +32,13 @@ export interface CallData {
 }
 
 /**
- * The `code` of an observation of a call that failed, besides the codes of the tool (`ToolErrorCode`) and of a malformed call
- * (`FieldErrorCode`). A model reads the message.
+ * The `code` of a failed call's observation, besides the codes of the tool (`ToolErrorCode`) and of a malformed call (`FieldErrorCode`). A
+ * model reads the message.
  *
  * - `not_run`: the run was aborted before the call. Fix: make the call in another run.
  * - `rejected`: an approver rejected the call. It wasn't run. Fix: give a `reason` with the rejection, so that the model can do better.
- * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did. Declare
- *   a tool that may be repeated as `idempotent`.
+ * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did.
+ *   Declare a tool that may be repeated as `idempotent`.
  * - `steps_failed`: the engine behind `steps` failed, so the call wasn't run or its result couldn't be recorded. Fix: see `cause` of the
  *   run's error.
  */

@@ -64,7 +64,7 @@ export function start<S extends Signature>(
   }, createPublisher<AgentEvent<ReactResult<S>>>())
 }
 
-/** Adds when an event happened. Starts at the system time but is monotonic: changes of the system clock don't affect it. */
+/** Adds when an event happened. Starts at the system time but is monotonic: changes to the system clock don't affect it. */
 function createPublisher<Event>(): (event: RunEvent) => Event {
   const offset = Date.now() - performance.now()
   return (event) => ({ ...toAgentEvent(event), at: offset + performance.now() }) as Event

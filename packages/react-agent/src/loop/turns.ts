@@ -96,7 +96,7 @@ export class Turns {
     return this.#take(step, `model-${step}`, undefined, this.#tools)
   }
 
-  /** The same for the last turn, in which only tools that end the task can be called. */
+  /** Like `take`, for the last turn, in which only tools that end the task can be called. */
   takeLast(step: number, options: RequestOptions): Promise<AnsweredTurn> {
     return this.#take(step, `last-${step}`, options, this.endingTools)
   }

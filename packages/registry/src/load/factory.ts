@@ -21,7 +21,7 @@ export interface ToolFactoryOptions<Name extends string, Options, T extends Tool
   options: Accepted<Options>
   /** Creates the tool, which must have the factory's name. */
   create: (options: SchemaOutput<Options>) => T
-  /** What a search knows about the tool before it is created. Default: its name only. */
+  /** Metadata for searches before the tool is created. Default: its name only. */
   card?: Omit<ToolCard, 'name'> | undefined
 }
 

@@ -197,5 +197,5 @@ export async function toolsOf(name: string, source: ToolSource | undefined): Pro
 
 function noToolset(name: string, tools: unknown): LoadError {
   const fix = `Export the toolset "${name}" as default: any object whose tools() returns its tools.`
-  return new LoadError('invalid_module', `Its loader did not return a toolset: tools() gives ${kindOf(tools)}.`, { fix })
+  return new LoadError('invalid_module', `Its loader did not return a toolset: tools() returned ${kindOf(tools)}.`, { fix })
 }

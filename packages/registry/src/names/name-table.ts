@@ -150,7 +150,7 @@ export class NameTable {
     this.#unlisted.delete(toolset.name)
   }
 
-  /** Replaces the entry of the same name. */
+  /** Replaces the entry with the same name. */
   replace(replacement: RegistryEntry, where: string): void {
     this.#upToDate()
     const entry = toEntry(replacement)
@@ -256,7 +256,7 @@ export class NameTable {
     }
   }
 
-  /** The existing name or alias that is equal, or differs only in case. */
+  /** Returns the existing name or alias that is equal, or differs only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
@@ -343,7 +343,7 @@ export class NameTable {
   #unknown(name: string, where: string): RegistryError {
     const holder = this.#holderOf(name)
     if (holder !== undefined) {
-      const fix = 'Change it there, or register a tool of that name here, which then takes precedence.'
+      const fix = 'Change it there, or register a tool with that name here, which then takes precedence.'
       return new RegistryError(
         'not_found',
         `${where}: "${name}" is not an entry of this registry. It belongs to ${holder}. ${fix}`,

@@ -1,4 +1,4 @@
-/** Cards: what is known about a tool before it is imported, written by hand or derived from the tool. */
+/** Cards: the metadata of a tool that is known before the import, written by hand or derived from the tool. */
 import type { Effect, Tool } from '@x/tool-core'
 import { kindOf, RegistryError } from '../errors.ts'
 
@@ -127,7 +127,7 @@ interface Reading {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Reads what a schema says about `argument`, and the arguments nested in it. */
+/** Adds what a schema declares about `argument`, and the arguments nested in it. */
 function readSchema(schema: unknown, argument: FoundArgument | undefined, reading: Reading): void {
   const { found, above, left } = reading
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return

@@ -1,4 +1,4 @@
-/** A model's call of a tool, and its result. */
+/** A model's tool call, and its result. */
 
 import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
@@ -126,8 +126,8 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It requests no approval of the call. Only the
- * context is validated again, because another process may have prepared the call. Never rejects.
+ * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It doesn't request approval. Only the context is
+ * validated again, because another process may have prepared the call. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,

@@ -12,7 +12,7 @@ const ABSOLUTE_PATH =
 
 /**
  * The message of a thrown value. Returns the message of a `ToolError` unchanged, up to 4,000 characters. For anything else, returns one
- * line of at most 500 characters, without a stack, absolute paths, and credentials that can be recognised. Never throws.
+ * line of at most 500 characters, without a stack, absolute paths or recognizable credentials. Never throws.
  */
 export function toModelText(thrown: unknown): string {
   const { words, forModel } = wordsOf(thrown)

@@ -41,7 +41,7 @@ type Renamed<T extends Tool, Name extends string> =
   T extends Action<string, infer Args, infer Output> ? Action<Name, Args, Output> : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
 /**
- * Returns a copy of a tool with these changes. Everything else stays, including its kind, hooks and validation. The original tool isn't
+ * Returns a copy of a tool with these changes. Everything else is kept, including its kind, hooks and validation. The original tool isn't
  * changed. Throws `invalid_definition` like `defineTool`.
  */
 export function deriveTool<T extends Tool, const Name extends string = NameOf<T>>(

@@ -15,7 +15,7 @@ import { type Execution, settleExecution } from './progress.ts'
 import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
-/** Marks a tool, including one of another copy of this package. */
+/** Marks a tool, including one from another copy of this package. */
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
@@ -60,7 +60,7 @@ export interface ToolOptions<Name extends string, Args, Output, Values> extends 
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 
-/** The schema of values that nothing declares. */
+/** The schema of a tool that declares no values. */
 export type NoValues = TypedSchema<object, object>
 
 /**
@@ -123,7 +123,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
 export function toExecute(execute: ToolParts['execute'], schema: object): Tool['execute'] {
   let fill: FillDefaults | null | undefined
   return (args, context) => {
-    // Read at the first call, because most tools of a program are never called.
+    // Read at the first call, because most tools in a program are never called.
     if (fill === undefined) fill = defaultsOf(schema) ?? null
     const complete = toContext(context)
     const run = (whole: object) => settleExecution(execute(whole, complete), complete)
@@ -132,7 +132,7 @@ export function toExecute(execute: ToolParts['execute'], schema: object): Tool['
   }
 }
 
-/** The schemas besides the args, as JSON Schema. */
+/** The schemas other than the args, as JSON Schema. */
 function schemasOf({ output, context }: ToolParts, kind: Tool['kind'], owner: string): Pick<ToolParts, 'output' | 'context'> {
   return {
     ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),

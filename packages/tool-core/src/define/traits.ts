@@ -1,4 +1,4 @@
-/** Traits of a tool beside its schema and implementation, and the valid values of each. */
+/** Traits of a tool besides its schema and implementation, and the valid values of each. */
 
 import { ToolError } from '../errors.ts'
 import type { ToolArgument } from './argument.ts'
@@ -14,7 +14,7 @@ export interface ToolExample {
   readonly description?: string | undefined
 }
 
-/** True for `write` and `destructive`: calls of such a tool run alone and once per turn. */
+/** True for `write` and `destructive`: calls to such a tool run alone and once per turn. */
 export function declaresWrite(effect: Effect | undefined): boolean {
   return effect === 'write' || effect === 'destructive'
 }
@@ -31,7 +31,7 @@ export interface ToolTraits {
   readonly tags?: readonly string[] | undefined
   /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
   readonly effect?: Effect | undefined
-  /** Deadline of each attempt in milliseconds; `Infinity` for none. Default: 60,000. */
+  /** Timeout for each attempt, in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined
   /** Maximum number of retries after retryable errors. Default: 0. */
   readonly maxRetries?: number | undefined

@@ -26,8 +26,8 @@ export interface ToolResolver {
   /** Instructions for the model about the resolver's groups of tools. */
   readonly instructions?: readonly string[] | undefined
   /**
-   * Returns the named tools. Without `names` it returns all tools, for an empty list none. Rejects with a single error that names the
-   * agent and contains every failure.
+   * Returns the named tools. Without `names`, returns all tools; for an empty list, none. Rejects with a single error that names the agent
+   * and contains every failure.
    */
   resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap>
 }

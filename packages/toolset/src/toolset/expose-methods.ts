@@ -20,7 +20,10 @@ import { type SnakeCase, toSnakeCase } from './name.ts'
 /** Describes an exposed method to a model. */
 export interface ExposedMethod<Args> extends ToolTraits {
   readonly description: string
-  /** Schema of the one object that the method takes. A second parameter, if the method has one, receives the call's context. */
+  /**
+   * Schema for the object that the method takes as its first parameter. A second parameter, if the method has one, receives the call's
+   * context.
+   */
   readonly args: Accepted<Args>
   /** Schema of run-scoped values that the method reads from `context.values`. */
   readonly context?: TObject | TypedSchema | undefined

@@ -23,7 +23,7 @@ export interface ToolMethod<
   Name extends string | undefined = string | undefined,
 > {
   (args: Args, context?: CallOptions): Output | Promise<Output>
-  /** Definition from which the toolset makes its tool. */
+  /** Definition from which the toolset creates its tool. */
   readonly [METHOD]: MethodDefinition<Name>
 }
 
@@ -53,7 +53,7 @@ export function method<Args, Output, const Name extends string | undefined = und
 ): ToolMethod<SchemaArgs<Args>, Output, Name> {
   let execute: Tool['execute'] | undefined
   const call = (args: object, callOptions?: CallOptions) => {
-    // The schema is read at the first call. A wrong one is refused when the toolset makes its tools.
+    // The schema is read on the first call. The toolset refuses an invalid one when it creates its tools.
     execute ??= toExecute(
       (whole, context) => options.execute(whole as never, context as never),
       readSchema(options.args).schema ?? {},

@@ -21,11 +21,11 @@ export const SECRET = 'secret of the outside'
 export interface Folder {
   readonly base: string
   readonly root: string
-  /** Everything outside the root with its content. */
+  /** All files outside the root, with their content. */
   outside(): Record<string, string>
 }
 
-/** Removed at the end of the test. */
+/** Creates the folder, which is removed at the end of the test. */
 export function makeFolder(): Folder {
   const base = mkdtempSync(join(tmpdir(), 'x-files-'))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))

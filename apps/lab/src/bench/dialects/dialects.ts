@@ -67,7 +67,7 @@ function casesOf(sizes: readonly string[]): ReadonlyMap<string, Case> {
 }
 
 function beside(caseName: string, limit: number): Goal {
-  const name = `${caseName}: at most ${limit} times of ${BASE}`
+  const name = `${caseName}: at most ${limit} times ${BASE}`
   return { name, limit, cell: own(caseName), over: { subject: BASE, case: caseName } }
 }
 

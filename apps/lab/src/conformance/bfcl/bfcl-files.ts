@@ -24,7 +24,7 @@ export function readBFCLCases(corpus: string): readonly BFCLCase[] {
 
 export function readBFCLFunctions(corpus: string): ReadonlyMap<string, BFCLFunction> {
   const path = join(corpus, FUNCTIONS)
-  if (!existsSync(path)) throw new CorpusError(`There is no ${path}: the functions of the cases.`)
+  if (!existsSync(path)) throw new CorpusError(`There is no ${path}, which must contain the functions of the cases.`)
   const list = JSON.parse(readFileSync(path, 'utf8')) as readonly BFCLFunction[]
   return new Map(list.map((one) => [one.id, one]))
 }

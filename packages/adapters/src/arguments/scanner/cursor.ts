@@ -37,7 +37,7 @@ export class Cursor {
   hasLostEnd = false
   /** True if a number ended with its decimal point, so that more digits may follow. */
   hasOpenPoint = false
-  /** True if a quoted text was read before. */
+  /** True if a quoted string was read before. */
   hasQuotes = false
   /** True if some escapes of the current text were decoded as in JSON, and another backslash was kept. */
   hasDecoded = false
@@ -135,7 +135,7 @@ export class Cursor {
     return found.found
   }
 
-  /** Marks the start of a quoted text. */
+  /** Marks the start of a quoted string. */
   beginText(): void {
     this.hasDecoded = false
     this.hasKept = false

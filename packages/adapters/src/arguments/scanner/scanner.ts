@@ -66,7 +66,7 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /** Returns the value of an unambiguous text; otherwise sets `refused`. `rest` is text that wasn't pushed yet. */
+  /** Returns the value of unambiguous text; otherwise sets `refused`. `rest` is text that wasn't pushed yet. */
   finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true
@@ -85,7 +85,7 @@ export class Scanner implements Reading {
     }
   }
 
-  /** Returns false if it needs more text. */
+  /** Returns false if more text is needed. */
   #step(): boolean {
     const { cursor, expected } = this
     if (expected === 'text') return this.#readText()

@@ -75,7 +75,7 @@ const NOT_MEANT: ReadonlySet<string> = new Set([
   ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
 ])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
-/** Calls that return another value than their argument, such as its text. */
+/** Calls that return a value other than their argument, such as its text. */
 const CONVERSION =
   /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
 /** Code whose braces are a block. */

@@ -18,7 +18,7 @@ import { isLiteral } from '../tokens/words.ts'
 import { findInProse, skipReasoning } from './lead-in.ts'
 import { skipFence } from './surroundings.ts'
 
-/** Returns false if it needs more text. */
+/** Returns false if more text is needed. */
 export function readStart(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor

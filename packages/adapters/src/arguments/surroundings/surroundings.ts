@@ -42,7 +42,7 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Operators and words of an expression or a condition, which may have another value than the one next to them. */
+/** Operators and words of an expression or a condition, whose value may differ from the one next to them. */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 

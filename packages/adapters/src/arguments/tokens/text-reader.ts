@@ -136,9 +136,9 @@ export class TextReader {
   }
 
   /**
-   * True if a comma and a whole member, opened by this quote, follow. The text then ended before the comma. False for an empty text, for
-   * one that ends in white space or another quote, which may be the intended end, and for a value by itself, whose first quote may be the
-   * extra one.
+   * True if a comma and a whole member, opened by this quote, follow. The string then ended before the comma. False for an empty string,
+   * for one that ends in white space or another quote, which may be the intended end, and for a value by itself, whose first quote may be
+   * the extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder

@@ -13,7 +13,7 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
-/** Values of other languages without a JSON equivalent, such as YAML's booleans, in lower case. Any replacement would be a guess. */
+/** Values from other languages without a JSON equivalent, such as YAML's booleans, in lower case. Any replacement would be a guess. */
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],

@@ -46,7 +46,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     const written = definition.formatResult?.(observation, toHarmless)
     if (written !== undefined) return written
     const plain = toResultText(observation)
-    // Otherwise its own tags would be removed as a result that the model made up.
+    // Otherwise, its own tags would be removed as a made-up result.
     const shown = plain.replaceAll('tool_response>', 'result>')
     if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
     return toResultText(observation, toHarmless)

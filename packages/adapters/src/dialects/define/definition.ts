@@ -27,7 +27,7 @@ export interface BlockDefinition {
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   /** Other markers of its grammar, such as the end marker. They are escaped in results too. */
   readonly inside?: Marker | undefined
-  /** True if others may write what it opens with, such as JSON: it isn't escaped in results. */
+  /** True if ordinary text may contain its opener, such as JSON. It isn't escaped in results. */
   readonly isUnmarked?: boolean | undefined
   /** True for markup that is never a call, such as a citation. It is also read in reasoning, which continues after it. */
   readonly isMarkup?: boolean | undefined
@@ -48,7 +48,7 @@ export interface ReasoningDefinition {
 export interface DialectDefinition {
   readonly name: string
   /**
-   * The models that use the dialect: patterns of the last part of a model's name, in lower case, with `-` for each run of characters other
+   * The models that use the dialect: patterns for the last part of a model's name, in lower case, with `-` for each run of characters other
    * than letters, digits and dots. No name may match two dialects. Match whole versions: `granite-34b` isn't Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
@@ -81,8 +81,8 @@ export interface DialectDefinition {
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * When markers in results are escaped. Default: always. Otherwise, only in a result that would be parsed as a call: for calls without a
-   * marker of their own, where brackets are common.
+   * When to escape markers in results. Default: always. `escape-if-read`: only in a result that would be parsed as a call, for dialects
+   * whose calls have no marker of their own, where brackets are common.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**

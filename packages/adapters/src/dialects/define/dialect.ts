@@ -13,7 +13,7 @@ export interface TextParser {
 
 /** Policy of a parser where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
 export interface DialectPolicy {
-  /** How to treat a call of an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
+  /** How to treat a call to an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
   /**
    * How to treat text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
@@ -58,7 +58,7 @@ export interface FormatOptions {
 }
 
 /**
- * Why calls can't be written in a dialect. The programmer reads it.
+ * Why calls can't be written in a dialect. Meant for the programmer.
  *
  * - `parallel_calls`: several calls, where the dialect allows one in a turn. Fix: write each call in its own turn.
  * - `invalid_name`: a name that wouldn't survive a round trip. Fix: rename the tool.
@@ -89,7 +89,7 @@ export interface Dialect {
   readonly tunes?: readonly RegExp[] | undefined
   /** The default policy of its parsers. */
   readonly policy: DialectPolicy
-  /** The tokens of its family's chat template. They are escaped in all text of users, tools and results. */
+  /** The tokens of its family's chat template. They are escaped in all text from users, tools and results. */
   readonly controlTokens: readonly string[]
   /** The markers of `DialectDefinition.reasoning`, such as `<think>` and `</think>`. Absent if it defines none. */
   readonly reasoning?: ReasoningMarkers | undefined
@@ -105,7 +105,7 @@ export interface Dialect {
   formatResult(observation: Observation): string
   /** Writes the user's text for the model. Its control tokens are escaped. */
   formatUserText(text: string): string
-  /** Parses a whole text, with the same code as a stream. Text around calls is trimmed. */
+  /** Parses a complete response, with the same code as a stream. Text around calls is trimmed. */
   parse(text: string, options?: ParserOptions): DialectReading
   streamParser(options?: ParserOptions): TextParser
 }

@@ -6,7 +6,7 @@ import { declaredTypes, propertyOf } from './declared-types.ts'
 export class ArgumentsWriter {
   readonly #context: BlockContext
   readonly #schema: unknown
-  /** The JSON of each parameter, in each occurrence. */
+  /** The JSON of each parameter, for each occurrence. */
   readonly #values = new Map<string, string[]>()
   #key: string | undefined
   /** The open parameter. */
@@ -23,7 +23,7 @@ export class ArgumentsWriter {
     context.calls.write('{')
   }
 
-  /** A parameter schema. */
+  /** Returns the schema of a parameter. */
   schemaOf(key: string): unknown {
     return propertyOf(this.#schema, this.#schema, key)
   }

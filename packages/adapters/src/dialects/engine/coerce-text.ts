@@ -5,7 +5,7 @@ import { recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
-  /** True if the text isn't how JSON spells that type. */
+  /** True if JSON would spell a value of that type differently. */
   readonly isCoerced: boolean
 }
 

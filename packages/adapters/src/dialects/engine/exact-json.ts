@@ -31,7 +31,7 @@ function writeExactly(value: unknown): string | undefined {
   return isExact ? json : undefined
 }
 
-/** True for a number with more than fifteen digits, the number that a double always preserves. */
+/** True for a number with more than fifteen digits, which a double may not preserve. */
 function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }

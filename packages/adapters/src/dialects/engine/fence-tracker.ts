@@ -4,23 +4,23 @@ import { CODE_INDENT, LineStart } from './line-start.ts'
 interface Fence {
   /** A backtick or a tilde. */
   readonly unit: string
-  /** The minimum number that closes it. */
+  /** The minimum number of units that closes the fence. */
   length: number
   /** Number of `>` before it. */
   readonly quotes: number
   /** The column from which a line is indented code. */
   readonly code: number
-  /** True if it was opened at such a column: it is code, or a fence by mistake. */
+  /** True if the fence was opened at such a column, as code or by mistake. */
   readonly isIndented: boolean
 }
 
-/** The position on its line: before its text; in a sequence of fence characters; after one that opened or closed a fence; in the rest. */
+/** The position on the line: before its text; in a sequence of fence characters; after one that opened or closed a fence; in the rest. */
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
- * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and a list's marker
- * item. The same number closes it, on a line of their own that isn't indented like code. Reads each character of the text once, however it
- * is split.
+ * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and a list item's marker.
+ * At least as many close it, on a line of their own that isn't indented like code. Reads each character of the text once, however it is
+ * split.
  */
 export class FenceTracker {
   isOpen = false
@@ -48,7 +48,7 @@ export class FenceTracker {
     }
   }
 
-  /** The last pushed text wasn't prose: a fence that it opened is ignored. */
+  /** Ignores a fence that the last pushed text opened, because that text wasn't prose. */
   leave(): void {
     this.isOpen = false
     this.#place = 'rest'

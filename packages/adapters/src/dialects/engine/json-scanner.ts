@@ -80,7 +80,7 @@ export class JsonScanner implements TextScanner {
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      // Most characters are above all that matter here.
+      // The codes of most characters are higher than all that matter here.
       if (code > BACKSLASH) continue
       if (code === quote) {
         this.#quote = 0

@@ -16,7 +16,7 @@ export class LineStart {
   /** Number of items that this line opened, and whether the text of the last one has yet to come. */
   #opened = 0
   #isItemEmpty = false
-  /** The possible marker of a list item: its number, or all of it. */
+  /** The possible marker of a list item: its number, or the whole marker. */
   #marker: 'none' | 'number' | 'whole' = 'none'
   #width = 0
   /** True if the text has started, or was preceded by a line break. */

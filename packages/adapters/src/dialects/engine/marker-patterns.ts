@@ -21,7 +21,7 @@ export interface MarkerPatterns<Key extends string> {
   /** Length of the longest marker text. */
   readonly longest: number
   /**
-   * Whether a marker may start with a character. Most texts contain no such character, and need no pattern. Not set if a marker starts with
+   * Whether a marker may start with a character. Most text contains none of these characters and needs no pattern. Not set if a marker starts with
    * optional white space.
    */
   readonly starts: ReadonlySet<number> | undefined

@@ -123,7 +123,7 @@ function assertMarker(key: string, marker: Marker): void {
   if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or set its text.`)
 }
 
-/** The texts of its variants. */
+/** The strings of its variants. */
 export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
   return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
 }

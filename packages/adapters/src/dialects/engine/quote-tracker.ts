@@ -2,7 +2,7 @@
 import { LineStart } from './line-start.ts'
 
 /**
- * Tracks code spans and quotations on the last line of the text. A quotation that is still open at the end of its line is a slip. For
+ * Tracks code spans and quotations on the last line of the text. A quotation that is still open at the end of its line is a mistake. For
  * earlier lines, only their start matters. Reads each code unit of the text once, however it is split.
  */
 export class QuoteTracker {
@@ -11,7 +11,7 @@ export class QuoteTracker {
   #head = ''
   /** True while the line only contains characters of rules and heading underlines. */
   #isRule = true
-  /** An indented line after the previous one continues its paragraph. */
+  /** True if an indented line would continue the paragraph of the previous one. */
   #isInParagraph = false
   #isBehindCall = false
   /** Backticks that opened a code span, and those at the end of the text. */

@@ -15,9 +15,9 @@ export interface SilentContext {
 }
 
 interface SilentOutcome {
-  /** It wasn't a block, or has prose after its calls. */
+  /** True if it wasn't a block, or has prose after its calls. */
   readonly isProse: boolean
-  /** It contained a complete call. */
+  /** True if it contained a complete call. */
   readonly hasCall: boolean
 }
 
@@ -33,7 +33,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
   const outcome = yield* read({
     input,
     tools,
-    // If text after calls is dropped, it would not be seen.
+    // If the policy drops text after calls, that text wouldn't be seen.
     policy: { ...policy, textAfterCalls: 'keep' },
     opener,
     calls,
@@ -45,7 +45,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
     },
     giveReasoning: () => {},
   })
-  // After calls, it is what the reader could not take, if anything.
+  // After calls, this is the text that the reader could not consume, if any.
   if (outcome === 'text') isProse ||= input.sinceMark().trim() !== '' || calls.ended === 0
   input.unmark()
   return { isProse, hasCall: deltas.some(isWholeCall) }

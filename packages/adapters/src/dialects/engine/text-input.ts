@@ -27,7 +27,7 @@ export class TextInput {
   #kept = ''
   /** The position in `text` where it continues. -1 without a mark. */
   #keptTo = -1
-  /** The same for a second mark, which readers don't move. */
+  /** A second mark, which readers don't move. */
   #held = ''
   #heldTo = -1
   /** The condition that the reader waits for. Checked without resuming the reader, which is many generators deep. */

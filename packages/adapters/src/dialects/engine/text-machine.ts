@@ -24,7 +24,7 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
-  /** No channel is closed in the rest of the text, so none is held to its end again. */
+  /** True if the rest of the text closes no channel, so no further channel is held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
@@ -32,13 +32,13 @@ export class TextMachine implements TextParser {
   readonly #dropped = new DroppedText()
   /** Absent if the dialect has no pieces to find. */
   readonly #broken: BrokenCall | undefined
-  /** The emitted text was reported as a malformed call. */
+  /** True if the emitted text was reported as a malformed call. */
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** The text has ended, and the text to read again contains no end of reasoning, so it isn't searched again. */
+  /** True if the text has ended, and the text to read again contains no end of reasoning, so that it isn't searched again. */
   #hasNoMoreEnds = false
-  /** The reader of the block has emitted text, which may end with white space. */
+  /** True if the block's reader has emitted text, which may end with white space. */
   #isTextGiven = false
 
   constructor(parts: MachineParts, policy: DialectPolicy, { tools, startsInReasoning = false }: ParserOptions) {
@@ -90,7 +90,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Whether a block without a marker may start here, where no text is: not in indented code. */
+  /** Returns whether a block without a marker may start here: before any text, and not in indented code. */
   *#mayStart(): Reading<boolean> {
     if ((yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
     if (this.#policy.quotedCall === 'call') return true
@@ -104,7 +104,7 @@ export class TextMachine implements TextParser {
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
-    // After text it is text; a call in it is ignored either way.
+    // After text, it is text. A call in it is ignored in both cases.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
     // A close marker without an open one: the prompt may have contained it, or the model wrote one too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
@@ -125,7 +125,7 @@ export class TextMachine implements TextParser {
     const held = [text]
     const hold = (more: string) => held.push(more)
     let found = this.#hasNoEnd ? undefined : yield* this.#input.until(this.#parts.inText, hold)
-    // A call isn't run if the channel is closed behind it. Another marker behind the call may stand in its arguments.
+    // A call isn't run if the channel is closed after it. Another marker after the call may be part of its arguments.
     if (found?.key.startsWith('block:') && this.#policy.callInReasoning !== 'call') {
       hold(found.text)
       found = yield* this.#input.until(this.#parts.closeOfReasoning, hold)
@@ -136,7 +136,7 @@ export class TextMachine implements TextParser {
     this.#reasoning.write(held.join(''))
   }
 
-  /** A piece of a call outside of one. In an example or a quotation it is only named. */
+  /** Handles a piece of a call outside a call. In an example or a quotation, it is only mentioned. */
   #readPiece(text: string, isIgnored: boolean): void {
     const isNamed = this.#isExample() || this.#isInQuotation()
     if (isIgnored) {
@@ -159,7 +159,7 @@ export class TextMachine implements TextParser {
     return this.#quotes.isOpen(this.#fence.isOpen)
   }
 
-  /** All of it is text, even what its own grammar would start a call with. */
+  /** Emits the whole block as text, even parts that its own grammar would treat as a call. */
   *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
     const again = this.#parts.againOf(opener)
     const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
@@ -259,7 +259,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Whether a block begins there, and the text taken to decide it. */
+  /** Returns whether a block begins here, and the text consumed to decide. */
   *#readOpening({ key, text }: FoundMarker<MarkerKey>): Reading<{ readonly isOpen: boolean; readonly text: string }> {
     const opens = this.#blockOf(key).opens
     if (opens === undefined) return { isOpen: true, text }
@@ -268,7 +268,7 @@ export class TextMachine implements TextParser {
     return { isOpen, text: this.#input.sinceMark() }
   }
 
-  /** True if it was a block; otherwise its text is emitted. */
+  /** Returns true if it was a block; otherwise, its text is emitted. */
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
@@ -295,12 +295,12 @@ export class TextMachine implements TextParser {
     if (this.#keeps(outcome)) give(text)
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
-    // Where a call may be, no fence was open, and a fence inside a call is its own.
+    // No fence is open where a call may start, and a fence inside a call belongs to the call.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }
 
-  /** Text outside of calls may have been one. */
+  /** Reports dropped text outside calls that was meant as a call. */
   #tellDropped(): void {
     const text = this.#broken?.take() ?? this.#dropped.take(this.#parts.inCalls)
     if (text !== undefined) this.#calls.reportMalformed(text)

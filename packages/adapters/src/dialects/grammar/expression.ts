@@ -8,7 +8,7 @@ export type Expression =
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   /** From `min` to `max` repetitions. No limit without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
-  /** One or more of these in order, separated by commas. GBNF makes a rule of each suffix, from `name` and its position. */
+  /** One or more of these in order, separated by commas. GBNF uses a rule for each suffix, named after `name` and its position. */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
   /** A reference to another rule of the same grammar. Where the rule may contain itself, a regular expression counts the depth. */
   | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }

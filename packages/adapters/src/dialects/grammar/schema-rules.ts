@@ -110,7 +110,7 @@ export class SchemaRules {
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
 
-  /** Writes a union. An option without types has those next to the union. */
+  /** Writes a union. An option without types takes the types next to the union. */
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {

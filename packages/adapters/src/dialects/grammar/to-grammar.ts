@@ -33,8 +33,8 @@ export interface Grammar {
    */
   readonly regex: string | undefined
   /**
-   * Constraints of the schemas that `gbnf` and `regex` can't express: validate the arguments, as always. Keyword `regex` if that
-   * is undefined.
+   * Constraints of the schemas that `gbnf` and `regex` can't express: validate the arguments, as always. A loss with the keyword `regex`
+   * means that `regex` is undefined.
    */
   readonly losses: readonly GrammarLoss[]
 }

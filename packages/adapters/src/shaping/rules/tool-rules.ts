@@ -19,7 +19,7 @@ export interface SchemaRules {
   readonly id: string
   /** True for a strict mode. A schema that doesn't fit is sent by the other rules of its API. */
   readonly strict?: boolean | undefined
-  /** Rules for keywords about a value that have no rule of their own below. */
+  /** Rules for keywords about a value without their own rule below. */
   readonly keywords: Readonly<Record<string, KeywordRule>>
   /** The rule for every keyword that neither `keywords` nor another rule names. */
   readonly others: KeywordRule

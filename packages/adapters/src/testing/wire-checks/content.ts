@@ -16,7 +16,7 @@ const CONTENT = toContent([
 export const CONTENT_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'media-user',
-    name: 'an image of the user is sent, or named in the text and reported as a loss',
+    name: 'an image from the user is sent, or named in the text and reported as a loss',
     check: (subject) => ensureSent(subject, [{ role: 'user', ...CONTENT }]),
   },
   {

@@ -142,7 +142,7 @@ export const testWire: TestWire = {
   documented: {
     callIds: 'letters, digits, `_`, `-`, at most 64',
     strictTools: 'each tool',
-    goesBack: "thinking with its signatures, calls of the provider's tools",
+    goesBack: "thinking with its signatures, calls to the provider's tools",
   },
 }
 

@@ -18,7 +18,7 @@ export function partBlocks(message: Message, takesImages: boolean, lose: Lose): 
   return blocks.filter((block) => !('text' in block) || !isBlank(block.text))
 }
 
-/** The API requires text beside a document. */
+/** The API requires text next to a document. */
 export function withText(blocks: readonly PartBlock[], message: Message): readonly PartBlock[] {
   if (!blocks.some((block) => 'document' in block) || blocks.some((block) => 'text' in block)) return blocks
   return [

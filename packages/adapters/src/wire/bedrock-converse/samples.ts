@@ -160,7 +160,7 @@ export const testWire: TestWire = {
   met: [
     // Empty turns are left out; the tools are left out, so none can be called; the history needs its tools declared.
     ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
-    // Sent as text of the user.
+    // Sent as user text.
     '/messages/N/role system dropped',
   ],
   lacks: ['refusal'],

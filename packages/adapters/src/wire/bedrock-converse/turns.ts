@@ -7,8 +7,8 @@ import type { ModelFamily } from './families.ts'
 type Turns = readonly Turn<BedrockBlock>[]
 
 /**
- * Puts results in a turn of their own, for models that reject other content beside them. Two user turns may not follow each
- * other, so a minimal assistant turn is inserted.
+ * Puts results in their own turn, for models that reject other content next to them. Two user turns may not follow each other, so a minimal
+ * assistant turn is inserted.
  */
 export function separateResults(turns: Turns, { apart }: ModelFamily, lose: Lose): Turns {
   if (apart === 'nothing') return turns

@@ -33,7 +33,7 @@ function encodeMessage(message: Message, lose: Lose): MistralMessage {
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
-      // No recorded request has more than text here.
+      // Recorded requests contain only text here.
       loseMedia(message, lose)
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, name: message.name, content: message.content }

@@ -42,7 +42,7 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
   const { content, toolCalls = [], metadata, reasoning } = message
   const kept = objectAt(metadata, name)
   const isWanted = wantsBack !== undefined && (wantsBack.beside === 'everything' || toolCalls.length > 0)
-  // The host rejects calls without reasoning, so that of another provider is sent.
+  // The host rejects calls without reasoning, so another provider's reasoning is sent.
   const other =
     wantsBack?.field === 'reasoning_content' && toolCalls.length > 0 && reasoning ? { reasoning_content: reasoning } : {}
   const thought = { ...other, ...(isWanted && pick(kept, wantsBack.field)) }

@@ -135,7 +135,7 @@ export const testWire: TestWire = {
   wire: openaiChat,
   model: 'gpt-5.4',
   samples,
-  // What is sent back of its replies depends on the host.
+  // Which parts of its replies are sent back depends on the host.
   lacks: ['metadata'],
   documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, for the hosts that need it back' },
 }

@@ -33,7 +33,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   readonly #ids = new Map<Slot, string>()
   #waiting: Slot[] = []
   #hasFailed = false
-  /** The stream marks the start of the reply, so it must also mark its end. */
+  /** True if the stream marked the start of the reply, so that it must also mark its end. */
   #hasBegun = false
   #isOver = false
 
@@ -220,7 +220,7 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.done', undefined],
 ])
 
-/** True for an error without its event: vLLM sends the class of an error as the type of an event. */
+/** True for an error without its event: vLLM sends the error class as the event type. */
 function isBareError(event: unknown, type: string): boolean {
   return type === '' || stringAt(event, 'object') === 'error'
 }

@@ -17,7 +17,7 @@ export interface FileText {
   readonly text: string
   /** Size of the whole file, in bytes. */
   readonly size: number
-  /** Number of lines of the whole file. */
+  /** Number of lines in the whole file. */
   readonly lines: number
   /** True when more lines follow. */
   readonly truncated: boolean

@@ -96,13 +96,13 @@ export class BareCall {
   }
 
   #write(end: 'done' | 'cut' | 'broken'): Verdict {
-    // In OpenAI's form arguments are text, and without any it is empty.
+    // In OpenAI's form, arguments are a string, which is empty if there are none.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
     // A tool definition that the text quotes.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
-    // It has no end marker: without its last bracket it is not whole.
+    // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#emit(text)
     if (end === 'cut') this.#context.calls.tag('missing_end')

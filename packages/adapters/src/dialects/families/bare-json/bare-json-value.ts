@@ -194,7 +194,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
       return list.end('done')
     }
     if (calls.isOpen) {
-      // What comes next cannot spoil it any more.
+      // Later text can't invalidate the call.
       calls.end()
       input.mark()
       list.tellStrange()

@@ -1,4 +1,4 @@
-/** Family G: JSON without a marker. An object that looks like a call of a declared tool is a call; other JSON is text. */
+/** Family G: JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
@@ -29,9 +29,9 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` it
- * must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another language, in inline code,
- * between quotes after text, and with `callInFence: 'text'` in all code.
+ * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` the
+ * name must be declared, and if the tools aren't known, the JSON must be valid. The JSON is an example in a fence for another language, in
+ * inline code, between quotes after text, and with `callInFence: 'text'` in all code.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -47,7 +47,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (isMarked) yield* input.skipSpace()
       const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      // A token isn't named in prose; code behind it is a call of a tool that the request lacks.
+      // Prose doesn't mention a token, so code after one is a call to an undeclared tool.
       if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
       const outcome = yield* readRow(context, grammar, bracket, isMarked)
       if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
@@ -93,7 +93,7 @@ interface Grammar {
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** Text that may precede the next value of a row, including its bracket. */
+  /** Text that may precede the next value in a row, including its bracket. */
   readonly next: MarkerSet
 }
 

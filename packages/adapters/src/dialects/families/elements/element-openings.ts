@@ -12,7 +12,7 @@ export const REASONING = 'think'
 export function openingsOf(names: readonly string[]): Marker {
   const others = names.filter((name) => !REASONING.startsWith(name))
   const begun = [...headsOf(others)].flatMap((head) => SPACES.map((space) => `<${space}${head}`))
-  // Until such a tag ends, it may be the one of the reasoning.
+  // Until such a tag ends, it may be the reasoning tag.
   const whole = names.filter((name) => name !== REASONING && REASONING.startsWith(name)).flatMap(wholeTags)
   return [...begun, ...whole]
 }

@@ -112,7 +112,7 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
   for (let open = 1; ; ) {
     if ((yield* input.until(LESS_THAN, give)) === undefined) return undefined
     const tag = yield* readTag(input, '', name.length)
-    // Behind a tag it opens the same element again; in text it is only named.
+    // After a tag, it opens the same element again. In text, the model only mentions it.
     if (tag.name === name && tag.kind === 'end') open--
     else if (nests && tag.name === name && tag.kind === 'open' && last === '>') open++
     if (open === 0) return body.join('')

@@ -111,7 +111,7 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   }
 }
 
-/** How a call ended that is still open. `truncated`: the text ended, and more parameters may have followed. */
+/** How a call that is still open ended. `truncated`: the text ended, and more parameters may have followed. */
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
 /** Starts after `<function=`. */
@@ -131,7 +131,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   const writer = new ArgumentsWriter(context, name)
   if (end === 'missing') context.calls.tag('repaired')
   const keys = new Set<string>()
-  // One that is closed already has no parameters.
+  // A call that is already closed has no parameters.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'malformed') return last
@@ -226,7 +226,10 @@ function* readParameter(
 
 type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
-/** The tag after white space, not consumed. `over`: the text ends, possibly inside a tag. `cut`: it ends inside a parameter's tag. */
+/**
+ * Returns the tag after white space without consuming it. `over`: the text ends, possibly inside a tag. `cut`: it ends inside a parameter's
+ * tag.
+ */
 function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
   yield* input.skipSpace()
   const tag = yield* input.sees(tags)

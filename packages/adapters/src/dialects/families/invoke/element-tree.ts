@@ -101,7 +101,7 @@ function* readText(
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      // What is left of its own end tag, or of another parameter.
+      // The rest of its own end tag, or of another parameter.
       if (hasTag) return 'malformed'
       calls.tag('repaired')
       break

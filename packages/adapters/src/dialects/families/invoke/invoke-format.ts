@@ -15,7 +15,7 @@ export interface InvokeStyle {
   readonly tag: TagStart
   /** Text between a call's tags. */
   readonly line: string
-  /** Texts that end a value. No string can contain one of these. */
+  /** Markers that end a value. No string can contain any of them. */
   readonly ends: Marker
   /** Writes one parameter in its tags; undefined for a key that they can't express. `text` is its value between the tags. */
   parameter(key: string, value: unknown, text: string): string | undefined

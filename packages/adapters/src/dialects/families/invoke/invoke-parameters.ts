@@ -70,7 +70,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       }
     } else break
   }
-  // Text instead of all parameters was meant as parameters.
+  // Text in place of all parameters was meant as parameters.
   if (writer === undefined && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   writer ??= new ArgumentsWriter(context, call.name)
   if (isRepaired) calls.tag('repaired')

@@ -18,7 +18,7 @@ export interface InvokeTags {
   readonly tags: readonly TagStart[]
   /** Markers that may come before each call, and are ignored. */
   readonly before?: Marker | undefined
-  /** Markers that may come after each call. They end one without an end tag. */
+  /** Markers that may come after each call. They end a call that lacks its end tag. */
   readonly after?: Marker | undefined
   /** True if the markers are special tokens: any text between them was meant as calls. */
   readonly isAlwaysBlock?: boolean | undefined
@@ -151,7 +151,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
     return 'whole'
   }
   yield* input.skipSpace()
-  // The call has parameters nevertheless.
+  // The call has parameters after all.
   const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
   if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })

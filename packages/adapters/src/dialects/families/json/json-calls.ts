@@ -26,7 +26,7 @@ export interface JsonCallShape {
 }
 
 /**
- * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a call of an
+ * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a call to an
  * undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
@@ -78,7 +78,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
     }
     if (isBad) leaveMalformed(context)
     else if (calls.isOpen) {
-      // What comes next cannot spoil it any more.
+      // Later text can't invalidate the call.
       calls.end()
       input.mark()
     }
@@ -138,7 +138,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
   return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
 }
 
-/** Maximum nesting of objects in each other, as in OpenAI's form. */
+/** Maximum nesting of objects, as in OpenAI's form. */
 const MAX_INSIDE = 3
 
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
@@ -273,10 +273,10 @@ function* readMember(
   return 'done'
 }
 
-/** Keys that some models write beside the name. If arguments are missing, another key may be an argument. */
+/** Keys that some models write next to the name. If arguments are missing, another key may be an argument. */
 const OF_NO_ARGUMENTS = ['type', 'index']
 
-/** What JSON may start with, and Python's `None`; bare words aren't arguments. */
+/** First characters of JSON and of Python's `None`. Bare words aren't arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
 /** Emits the arguments piece by piece once the name is known. */

@@ -28,7 +28,7 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
     if (outcome !== 'done') return outcome
     yield* input.takeWhile((code) => isSpace(code) || code === CLOSING_BRACE || code === COMMA)
     if ((yield* input.sees(marks.call)) === undefined) return yield* endBlock(context, marks.close)
-    // What comes next cannot spoil it any more.
+    // Later text can't invalidate the call.
     calls.end()
     input.mark()
   }

@@ -1,4 +1,4 @@
-/** Writes the values of a custom literal notation as JSON, with the types that the schema requires. */
+/** Writes values in a custom literal notation as JSON, with the types that the schema requires. */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { coerceText } from '../../engine/coerce-text.ts'

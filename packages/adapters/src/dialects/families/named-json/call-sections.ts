@@ -12,8 +12,8 @@ export interface CallSectionsOptions {
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
-   * True if the text before the separator is the name, and JSON follows. Otherwise it is the kind of the call, followed by the name on its
-   * own line and JSON in a code fence.
+   * `before`: the text before the separator is the name, and JSON follows. `behind`: that text is the kind of the call, followed by the
+   * name on its own line and JSON in a code fence.
    */
   readonly name: 'before' | 'behind'
   /** Converts the text in place of the name, if it contains more than the name. */
@@ -157,7 +157,7 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 
 /**
  * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken marker,
- * such as `<|tool_ca"_end|>`, isn't text: its quote would quote the next call.
+ * such as `<|tool_ca"_end|>`, isn't text, because its quote would open a quotation around the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'

@@ -28,7 +28,7 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   }
   if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
   if (recipient !== undefined) return yield* readCall(context, recipient)
-  // Two messages are two, and not one line.
+  // Keeps two messages on separate lines.
   if (channelOf(text) !== 'analysis') {
     if (hasText) giveText('\n')
     return 'read'
@@ -40,7 +40,7 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
 }
 
 /**
- * After a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
+ * Handles a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
  * call.
  */
 function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
@@ -57,7 +57,7 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
 
 /** A recipient that is glued to a broken word. */
 const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
-/** Of `json` and the like. */
+/** Maximum length of `json` and similar words. */
 const LONGEST_KIND = 16
 
 function isLetter(code: number): boolean {
@@ -92,7 +92,7 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
     text += yield* input.take(HEADER)
     if (key === 'message') return { outcome: 'read', text }
   }
-  // The beginning of a marker may be left.
+  // The start of a marker may remain.
   const isCut = isHeader && input.isEnded && HEADER.match(input.text, input.at, false) !== undefined
   if (isCut) input.at = input.text.length
   return { outcome: isCut ? 'cut' : 'text', text }

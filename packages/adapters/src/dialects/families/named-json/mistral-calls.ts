@@ -84,7 +84,7 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   return writeNameAlone(context, { name, id })
 }
 
-/** Reads up to the arguments or other text. Undefined before a list that other text precedes. */
+/** Reads up to the arguments or other text. Undefined before a list preceded by other text. */
 function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
   const texts = { name: '', id: '' }
   let part: 'name' | 'id' = 'name'

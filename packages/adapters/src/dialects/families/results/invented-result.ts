@@ -91,7 +91,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
     }),
   )
   return {
-    // The names are too many to look for each.
+    // There are too many names to search for each.
     open: KINDS.map((kind) => `<${prefix}${kind}`),
     inside: tags.map(({ tag }) => `</${tag}>`),
     isMarkup: true,

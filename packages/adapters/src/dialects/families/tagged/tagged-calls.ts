@@ -22,7 +22,7 @@ interface Grammar {
   readonly trim: 'lines' | 'none'
 }
 
-/** The blocks and the `formatCalls` of such a dialect. Calls that a tag would end are refused. */
+/** The blocks and the `formatCalls` of such a dialect. Calls with text that would be read as a tag are refused. */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options

@@ -26,7 +26,10 @@ export class ValueEnds {
     this.#next = next
   }
 
-  /** Whether a value that seems to go on behind its close tag was closed there: what follows is no part of a value. */
+  /**
+   * Returns whether a value that seems to continue after its close tag was closed there, because the following text can't be part of a
+   * value.
+   */
   wasClosed(tag: string, rest: string): boolean {
     this.#broken ??= toBroken(this.#next)
     return this.#broken.test(rest) || this.#never.find(tag + rest, 0, true) !== undefined
@@ -39,7 +42,7 @@ export class ValueEnds {
   }
 }
 
-/** As many characters may be lost, and as many show what it was. */
+/** Maximum number of lost characters, and minimum number of remaining ones that identify the tag. */
 const MOST_LOST = 4
 const LEAST_LEFT = 5
 
@@ -56,7 +59,7 @@ function toLostTag(next: Marker): RegExp {
 
 const LEAST_AT_START = 3
 
-/** The ends of tags that have lost up to so many of their first characters. */
+/** The ends of tags that have lost up to `most` of their first characters. */
 function endsOf(next: Marker, most: number): readonly string[] {
   const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
   return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]
@@ -95,8 +98,8 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
 }
 
 /**
- * A value whose close tag may be missing. Then a line break and the white space behind it at its end are layout, so they are held back;
- * and signs of tags in it may be what is left of one.
+ * A value whose close tag may be missing. In that case, a line break and white space at its end are layout, so they are held back. Signs of
+ * tags in it may be the remains of one.
  */
 export class OpenValue {
   readonly #give: (text: string) => void

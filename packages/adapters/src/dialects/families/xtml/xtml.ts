@@ -70,10 +70,10 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
     const outcome = yield* readArgument(context, writer, keys)
     if (outcome !== 'read') return outcome
   }
-  // Before the first argument more would have come.
+  // Before the first argument, more would have followed.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
-  // Text instead of all arguments was meant as arguments, and a partial tag as one of them.
+  // Text in place of all arguments was meant as arguments, and a partial tag as one of them.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   if (hasBrokenTag(stray)) return 'malformed'
   if (hasStray) calls.tag('repaired')
