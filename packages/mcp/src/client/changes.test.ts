@@ -102,6 +102,19 @@ describe('pinned tools', () => {
     expect(Object.keys(await source.approve())).toEqual(['shop_a', 'shop_b', 'shop_c'])
   })
 
+  it('are not called by an agent that has them, once they have changed', async () => {
+    const served = statelessServer([named('a')], { listChanged: true })
+    const approved = connect(served.server)
+    const { source } = connect(served.server, { pin: await approved.source.fingerprints() })
+    const tool = await source.tool('shop_a')
+    served.tools = [named('a', 'Sends all files.')]
+    served.notify()
+    await expect.poll(() => source.cards().length).toBe(0)
+    await expect(async () => tool?.execute({})).rejects.toMatchObject({ reason: 'not_approved' })
+    await source.approve()
+    expect(await tool?.execute({})).toMatchObject({ content: [{ text: 'called a' }] })
+  })
+
   it('have another fingerprint when only the output schema changes', async () => {
     const one = connect(statelessServer([{ ...named('a'), outputSchema: { type: 'object' } }]).server)
     const other = connect(statelessServer([named('a')]).server)

@@ -4,14 +4,14 @@ import type { Tool, ToolContext } from '@x/tool-core'
 import { ToolError } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
-import { closed } from '../prompts.ts'
+import { closed, notApproved } from '../prompts.ts'
 import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
 import { type Connection, Connector } from './connection.ts'
 import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
 import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
-import { listFailed, listTimedOut } from './messages.ts'
+import { closedWhileConnecting, listFailed, listTimedOut } from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
@@ -19,15 +19,15 @@ import type { McpSource, ServerInfo } from './source.ts'
 import { Subscription } from './subscription.ts'
 import { LONGEST_TIMER, limited } from './wait.ts'
 
-/** What is known about a connection beside the connection itself. */
+/** What is known about a connection besides the connection itself. */
 interface Use {
   readonly connection: Connection
   readonly calls: Set<RunningCall>
-  /** Closed once its calls have ended. */
+  /** True if the connection is closed once its calls have ended. */
   isRetired: boolean
 }
 
-/** The definitions of the last listing, and how long they are fresh. */
+/** The definitions of the last listing, and how long they stay fresh. */
 interface Listed {
   readonly definitions: readonly Definition[]
   readonly freshUntil: number
@@ -66,7 +66,7 @@ export class McpClientSource implements McpSource {
     this.#caller = {
       settings,
       report: this.#report,
-      redact: (text) => this.#secrets.redact(text),
+      wordsOf: (error) => this.#secrets.wordsOf(error),
       connect: () => this.#connect(),
       retire: (connection) => this.#retire(connection),
       unauthorized: ({ opened }, error) => this.#connector.unauthorized(opened, error),
@@ -153,6 +153,9 @@ export class McpClientSource implements McpSource {
 
   #call({ name, definition, card }: ListedTool, args: object, context: ToolContext) {
     if (!this.#isOpen) throw new ToolError('execution_failed', closed(name), { reason: 'disconnected' })
+    const refusal = this.#listing.refusalOf(name)
+    if (refusal !== undefined)
+      throw new ToolError('execution_failed', notApproved(name), { reason: 'not_approved', cause: refusal })
     const called: Called = { name, definition, effect: card.effect }
     return callServer(this.#caller, called, args, context)
   }
@@ -169,6 +172,10 @@ export class McpClientSource implements McpSource {
   async #connectNow(): Promise<Connection> {
     const isFirst = this.#listed === undefined
     const connection = await this.#connector.connect()
+    if (!this.#isOpen) {
+      await connection.close()
+      throw closedWhileConnecting(this.name)
+    }
     const use: Use = { connection, calls: new Set(), isRetired: false }
     this.#uses.add(use)
     this.#current = use
@@ -199,13 +206,14 @@ export class McpClientSource implements McpSource {
     } while (this.#isStale && this.#isOpen)
   }
 
-  /** A server that was reached in a remembered way may have been replaced by another one. */
+  /** A server that was reached in a remembered way may have been replaced. */
   async #fetchList(): Promise<Listed> {
     const connection = await this.#connect()
     try {
       return await this.#fetchListOf(connection)
     } catch (error) {
       this.#retire(connection)
+      if (!this.#isOpen) throw error
       const isFinal = error instanceof McpError && error.code === 'unauthorized'
       if (isFinal || !this.#connector.forget()) throw error
       return this.#fetchListOf(await this.#connect())
@@ -214,7 +222,7 @@ export class McpClientSource implements McpSource {
 
   async #fetchListOf({ client, opened }: Connection): Promise<Listed> {
     const capability = client.getServerCapabilities()?.tools
-    // The SDK would write to standard output, which may be a protocol's.
+    // The SDK would write to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
     const { name, connectTimeoutMs } = this.#settings
     const controller = new AbortController()
@@ -232,11 +240,11 @@ export class McpClientSource implements McpSource {
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason
       if (isAuthError(error, await importClient())) throw this.#connector.unauthorized(opened, error)
-      throw listFailed(name, this.#secrets.redact(error instanceof Error ? error.message : String(error)))
+      throw listFailed(name, this.#secrets.wordsOf(error))
     }
   }
 
-  /** A server without a time to live, or that reports changes, is listed again when it reports one. */
+  /** A server that sends no time to live, or that reports changes, is listed again only when it reports one. */
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
     if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
@@ -289,7 +297,7 @@ export class McpClientSource implements McpSource {
     void use.connection.close()
   }
 
-  /** An older server doesn't say which call it asks for, and the deadlines of all calls stop. */
+  /** An older server doesn't say which call its question belongs to, so the deadlines of all calls stop. */
   async #ask(question: WireQuestion, signal: AbortSignal) {
     const calls = [...this.#uses].flatMap((use) => [...use.calls])
     const tool = calls.length === 1 ? calls[0]?.tool : undefined
