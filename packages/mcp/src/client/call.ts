@@ -252,6 +252,6 @@ function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, e
   }
 }
 
-function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
+export function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
   return new ToolError('execution_failed', message, { ...options, reason })
 }

@@ -1,11 +1,10 @@
 /** The tools of an MCP server as a tool source: connects when they are needed, follows changes, and connects again. */
 import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
 import type { Tool, ToolContext } from '@x/tool-core'
-import { ToolError } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
 import { closed, notApproved } from '../prompts.ts'
-import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
+import { type Called, type Caller, callServer, failed, type RunningCall } from './call.ts'
 import { type Connection, Connector } from './connection.ts'
 import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
@@ -152,10 +151,9 @@ export class McpClientSource implements McpSource {
   }
 
   #call({ name, definition, card }: ListedTool, args: object, context: ToolContext) {
-    if (!this.#isOpen) throw new ToolError('execution_failed', closed(name), { reason: 'disconnected' })
+    if (!this.#isOpen) throw failed(closed(name), 'disconnected')
     const refusal = this.#listing.refusalOf(name)
-    if (refusal !== undefined)
-      throw new ToolError('execution_failed', notApproved(name), { reason: 'not_approved', cause: refusal })
+    if (refusal !== undefined) throw failed(notApproved(name), 'not_approved', { cause: refusal })
     const called: Called = { name, definition, effect: card.effect }
     return callServer(this.#caller, called, args, context)
   }
