@@ -43,6 +43,19 @@ describe('a changed list', () => {
     expect(source.cards().map(({ name }) => name)).toEqual(['shop_a'])
   })
 
+  it('that is reported all the time is read at most once a second', async () => {
+    const served = statelessServer([named('a')], { listChanged: true })
+    const { source } = connect(served.server)
+    await source.open()
+    const began = performance.now()
+    for (let change = 0; change < 500; change++) {
+      served.notify()
+      await new Promise(setImmediate)
+    }
+    const listings = served.requests.filter((method) => method === 'tools/list').length
+    expect(listings).toBeLessThanOrEqual(3 + (performance.now() - began) / 1_000)
+  })
+
   it('is found when the time to live is over, and not before', async () => {
     const served = statelessServer([named('a')], { ttlMs: 1_000 })
     const { source } = connect(served.server)

@@ -40,6 +40,8 @@ interface Route {
   readonly prior?: PriorDiscovery | undefined
 }
 
+/** A listing with more pages is refused. */
+const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
 /** Maximum time for the first request to a new server, which determines its revision. */
 const PROBE_MS = 5_000
@@ -131,7 +133,7 @@ export class Connector {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode: 'auto', probe },
       inputRequired: { autoFulfill: false },
-      listMaxPages: 0,
+      listMaxPages: MAX_PAGES,
     })
     const connection = this.#toConnection(client, opened)
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.listChanged())

@@ -16,7 +16,7 @@ import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
 import type { McpSource, ServerInfo } from './source.ts'
 import { Subscription } from './subscription.ts'
-import { LONGEST_TIMER, limited } from './wait.ts'
+import { LONGEST_TIMER, limited, pause } from './wait.ts'
 
 /** What is known about a connection besides the connection itself. */
 interface Use {
@@ -31,6 +31,10 @@ interface Listed {
   readonly definitions: readonly Definition[]
   readonly freshUntil: number
 }
+
+/** Minimum time between two listings that follow changes. */
+const FOLLOW_MS = 1_000
+const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
 export class McpClientSource implements McpSource {
   readonly name: string
@@ -49,6 +53,9 @@ export class McpClientSource implements McpSource {
   /** Set if a change is reported while a list is being read. */
   #isStale = false
   #isOpen = false
+  #isFollowing = false
+  /** Aborted when the source is closed. */
+  #session = new AbortController()
   #subscription: Subscription | undefined
 
   constructor(settings: Settings) {
@@ -94,6 +101,7 @@ export class McpClientSource implements McpSource {
   }
 
   async open(): Promise<void> {
+    if (!this.#isOpen) this.#session = new AbortController()
     this.#isOpen = true
     await this.#list()
   }
@@ -136,6 +144,7 @@ export class McpClientSource implements McpSource {
 
   async close(): Promise<void> {
     this.#isOpen = false
+    this.#session.abort()
     await this.#connecting?.catch(() => {})
     this.#current = undefined
     this.#subscription?.stop()
@@ -189,19 +198,24 @@ export class McpClientSource implements McpSource {
   #list(isForced = false): Promise<void> {
     if (!isForced && this.#listed !== undefined && !this.#isStale && Date.now() < this.#listed.freshUntil)
       return Promise.resolve()
-    this.#listingNow ??= this.#listNow().finally(() => {
+    this.#listingNow ??= this.#listNow(isForced).finally(() => {
       this.#listingNow = undefined
     })
     return this.#listingNow
   }
 
-  async #listNow(): Promise<void> {
-    do {
-      this.#isStale = false
+  /** Keeps an earlier list that can't be read again, except for a caller that requires the current one. */
+  async #listNow(isForced: boolean): Promise<void> {
+    this.#isStale = false
+    try {
       const { definitions, freshUntil } = await this.#fetchList()
       this.#listed = { definitions, freshUntil }
       await this.#take(definitions)
-    } while (this.#isStale && this.#isOpen)
+    } catch (error) {
+      this.#isStale = true
+      if (this.#listed === undefined || isForced) throw error
+      this.#report({ code: 'list_failed', message: (error as Error).message })
+    }
   }
 
   /** A server that was reached in a remembered way may have been replaced. */
@@ -246,19 +260,31 @@ export class McpClientSource implements McpSource {
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
     if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
-    return Date.now() + Math.max(0, ttlMs)
+    return Date.now() + Math.min(Math.max(0, ttlMs), MAX_TTL_MS)
   }
 
   async #take(definitions: readonly Definition[]): Promise<void> {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
+  /** Lists the tools again after a change, with pauses: a server may report changes all the time. */
   #followChange(): void {
-    if (!this.#isOpen) return
     this.#isStale = true
-    this.#list().catch((error: Error) => {
-      if (this.#isOpen) this.#report({ code: 'list_failed', message: error.message })
+    if (!this.#isOpen || this.#isFollowing) return
+    this.#isFollowing = true
+    void this.#follow().finally(() => {
+      this.#isFollowing = false
     })
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#session
+    while (this.#isOpen && this.#isStale) {
+      // A listing that began before the change may lack it.
+      await this.#listingNow?.catch(() => {})
+      await this.#list().catch(() => {})
+      await pause(FOLLOW_MS, signal).catch(() => {})
+    }
   }
 
   #lost(connection: Connection): void {
