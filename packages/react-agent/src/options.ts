@@ -1,4 +1,4 @@
-/** Options of modules, of agents, of runs and of the loop. Types only. */
+/** Options for modules, of agents, of runs and of the loop. Types only. */
 import type { Adapter, LM, Message, Settings, Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
 import type { Tool, ToolMap, ToolResolver } from '@x/tool-core'
@@ -28,7 +28,7 @@ export interface ModuleOptions {
   strictTools?: boolean | undefined
   /** Merged into the body of every request, in the format of the provider's API. */
   providerOptions?: Readonly<Record<string, unknown>> | undefined
-  /** Timeout of one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
+  /** Timeout for one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
   modelTimeoutMs?: number | undefined
   /** Maximum output-repair attempts. Default: 2. */
   maxRepairs?: number | undefined
@@ -51,13 +51,13 @@ export interface ReactAgentOptions<S extends Signature> extends ModuleOptions, A
   prices?: Prices | undefined
   /** How to shorten a conversation that grows too long. Default: the oldest turns are left out. */
   contextWindow?: ContextWindowOptions | undefined
-  /** Options of paused runs: the key that signs them, and how long they may wait. */
+  /** Options for paused runs: the key that signs them, and how long they may wait. */
   pauses?: PauseOptions | undefined
   /** Streams the responses of the model, for `delta` and `argument` events. Default: false. */
   stream?: boolean | undefined
 }
 
-/** Limits of a run. `maxRepairs` is one of `ModuleOptions`. */
+/** Limits for a run. `maxRepairs` is one of `ModuleOptions`. */
 export interface AgentLimits {
   /** Maximum number of turns in which the model may call tools. After that it is asked for its final answer. Default: 10. */
   maxSteps?: number | undefined
@@ -138,5 +138,5 @@ export interface RunOptions {
   approve?: Approve | undefined
 }
 
-/** Options of `resume`. The inputs, the id and the history are those of the paused run. */
+/** Options for `resume`. The inputs, the id and the history are those of the paused run. */
 export type ResumeOptions = Omit<RunOptions, 'id' | 'history'>

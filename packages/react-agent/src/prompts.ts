@@ -29,7 +29,7 @@ export function toErrorObservation(
   return { callId, name, ok: false, text: capped(`${ERROR_MARK}${message}`), ...(code !== undefined && { code }) }
 }
 
-/** False for a text that `toObservation` truncated. */
+/** False for text that `toObservation` truncated. */
 export function isWhole(text: string): boolean {
   return text.length <= MAX_LENGTH
 }
@@ -135,7 +135,7 @@ export function pageOf(
   return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${next}]`
 }
 
-/** Rewrites the last line of such a page once the rest can't be read any more. Returns any other text unchanged. */
+/** Rewrites the last line of a page once the rest can't be read any more. Returns any other text unchanged. */
 export function withoutReadingOn(page: string): string {
   const line = page.lastIndexOf('\n[characters ')
   const readOn = line === -1 ? -1 : page.indexOf(READ_ON, line)

@@ -1,4 +1,4 @@
-/** Events as the code inside a run emits them. */
+/** Events as the code within a run emits them. */
 import { type CallEnd, toFinishedCall } from './calls/finished-call.ts'
 import type { AgentEvent } from './events.ts'
 

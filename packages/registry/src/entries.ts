@@ -6,9 +6,7 @@ import { isLazy, type LazyTool } from './load/lazy.ts'
 import { isLazySource, type LazySource, toolsetOf } from './load/lazy-source.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
-/**
- * Anything a registry can be created from. A tool source must list its tools synchronously, or have cards; another one is refused.
- */
+/** Anything a registry can be created from. A tool source must list its tools synchronously, or have cards; any other is refused. */
 export type RegistryEntry = Tool | ToolSource | LazySource | LazyTool | LazyToolset | ToolFactory<string, never>
 
 /** The tool names that an entry provides. */

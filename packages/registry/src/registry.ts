@@ -94,13 +94,13 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   /** The loaded actions, sorted by name. */
   listActions(): readonly Listed<Action>[]
   /**
-   * The cards of all tools, in the order of `names`. Imports nothing: the card of a lazy tool is the one that it was declared with, or only its
-   * name. A loaded tool's card has its schemas, and no `arguments`.
+   * The cards of all tools, in the order of `names`. Imports nothing: a lazy tool has the card that it was declared with, or only its name.
+   * A loaded tool's card has its schemas, and no `arguments`.
    */
   cards(): readonly ToolCard[]
   /**
-   * Calls the listener after the list has changed: by a method of this registry or of its parent, or because a toolset listed other tools. A
-   * change of a resolver isn't seen. Returns a function that removes the listener.
+   * Calls the listener after the list has changed: through a method of this registry or its parent, or because a toolset's list changed.
+   * Changes in a resolver aren't detected. Returns a function that removes the listener.
    */
   onChange(listener: () => void): () => void
 

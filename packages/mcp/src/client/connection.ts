@@ -1,4 +1,4 @@
-/** Connects to a server: finds out its transport and its protocol revision once, and remembers them. */
+/** Connects to a server: determines its transport and protocol revision once, and remembers them. */
 import type { Client, Implementation, PriorDiscovery } from '@modelcontextprotocol/client'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
@@ -19,9 +19,9 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** What a connection tells its owner. */
+/** Events that a connection reports to its owner. */
 export interface ConnectionEvents {
-  /** An older server asks a question. */
+  /** Called when an older server asks a question. */
   ask(question: WireQuestion, signal: AbortSignal): Promise<WireAnswer>
   listChanged(): void
   closed(connection: Connection): void
@@ -35,9 +35,9 @@ interface Route {
 }
 
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
-/** Longest time that the first question to a new server, about its revision, may take. */
+/** Maximum time for the first request to a new server, which determines its revision. */
 const PROBE_MS = 5_000
-/** Longest time that the end of a session may take. */
+/** Maximum time for ending a session. */
 const END_MS = 2_000
 
 export class Connector {
@@ -56,7 +56,7 @@ export class Connector {
     this.#events = events
   }
 
-  /** Rejects with `McpError`: `connect_failed`, `connect_timeout`, `unauthorized` or `missing_package`. */
+  /** Rejects with an `McpError`: `connect_failed`, `connect_timeout`, `unauthorized` or `missing_package`. */
   async connect(): Promise<Connection> {
     this.#pending = undefined
     const { server } = this.#settings
@@ -77,14 +77,14 @@ export class Connector {
     throw new Error('unreachable')
   }
 
-  /** Forgets how the server was reached, because it no longer answers in that way. */
+  /** Forgets how the server was reached, because that no longer works. */
   forget(): boolean {
     const wasKnown = this.#known !== undefined
     this.#known = undefined
     return wasKnown
   }
 
-  /** Takes a transport whose authorization is missing or doesn't suffice. Returns the error for it. */
+  /** Keeps a transport whose authorization is missing or insufficient, and returns the error for it. */
   unauthorized(opened: Opened, error: unknown): McpError {
     this.#pending = opened
     return unauthorized(this.#settings.name, this.#wordsOf(error))
@@ -103,12 +103,12 @@ export class Connector {
     this.#pending = undefined
   }
 
-  /** Resolves when no transport is being closed any more. */
+  /** Resolves once all transports being closed are closed. */
   async settled(): Promise<void> {
     while (this.#closing.size > 0) await Promise.all(this.#closing)
   }
 
-  /** After a restart of the program, the redirect ends in a process that hasn't connected. */
+  /** After a restart of the program, the redirect arrives in a process that hasn't connected yet. */
   async #openForAuth(): Promise<Opened> {
     const { server } = this.#settings
     return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets)
@@ -173,7 +173,7 @@ export class Connector {
     return connection
   }
 
-  /** Remembers the transport until it is closed: a child process that ignores signals takes four seconds. */
+  /** Tracks the transport until it is closed, because a child process that ignores signals takes four seconds. */
   #close({ client, opened }: Connection): Promise<void> {
     // The client knows its transport only once it has started.
     const closing = Promise.allSettled([client.close(), opened.transport.close()]).then(() => {
@@ -198,7 +198,7 @@ function priorOf(client: Client): PriorDiscovery {
   return discover === undefined ? LEGACY : { kind: 'modern', discover }
 }
 
-/** A deadline, a missing program and a refusal of the client are final. */
+/** A timeout, a missing program and a refusal by the client are final. */
 function mayFallBack({ channel }: Route, error: unknown): boolean {
   if (error instanceof McpError) return false
   if (channel === 'stdio') return typeof (error as { code?: unknown }).code !== 'string' || !isSpawnError(error)

@@ -1,11 +1,11 @@
-/** A tool as a server defines it: its card, its effect, and its tool. */
+/** A server's definition of a tool, with its card, its effect and the tool itself. */
 import { hiddenCharactersOf, revealHiddenCharacters, type ToolCard } from '@x/registry'
 import { defineTool, type Effect, jsonSchema, type Tool, type ToolContext } from '@x/tool-core'
 import { type McpOutput, toModelOutput } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import type { Settings, TrustedHint } from './options.ts'
 
-/** What a server says about a tool. */
+/** A server's description of a tool. */
 export interface Definition {
   readonly name: string
   readonly title?: string | undefined
@@ -32,7 +32,7 @@ export function effectOf({ annotations = {} }: Definition, trust: readonly Trust
   return says('destructiveHint', false) || says('readOnlyHint', false) ? 'write' : undefined
 }
 
-/** Returns the definition with its hidden characters shown, where the settings permit it. Throws `tool_refused` otherwise. */
+/** Returns the definition with its hidden characters made visible, if the settings allow that. Otherwise throws `tool_refused`. */
 export function toReadable(definition: Definition, settings: Settings): Definition {
   if (isPlain(definition)) return definition
   const found = hiddenIn(definition)
@@ -76,12 +76,12 @@ function describe({ name, title, description, annotations }: Definition): string
   return [description, title, annotations?.title].find((text) => text !== undefined && text.trim() !== '') ?? name
 }
 
-/** True if all texts are printable ASCII, as usual: then there is nothing to look for. */
+/** True if all strings are printable ASCII, as in most definitions: then there is nothing to look for. */
 function isPlain(definition: Definition): boolean {
   return !/[^\x20-\x7e]|\\u/.test(JSON.stringify(definition))
 }
 
-/** Shows hidden characters where a person reads the text. A changed key or value would be another schema. */
+/** Makes hidden characters visible in text that people read. Elsewhere, a changed key or value would change the schema. */
 function revealed(value: unknown, key?: string): unknown {
   if (typeof value === 'string') return key !== undefined && SHOWN.has(key) ? revealHiddenCharacters(value) : value
   if (Array.isArray(value)) return value.map((item) => revealed(item))

@@ -19,15 +19,15 @@ import type { McpSource, ServerInfo } from './source.ts'
 import { Subscription } from './subscription.ts'
 import { LONGEST_TIMER, limited } from './wait.ts'
 
-/** What is known about a connection beside the connection itself. */
+/** What is known about a connection besides the connection itself. */
 interface Use {
   readonly connection: Connection
   readonly calls: Set<RunningCall>
-  /** Closed once its calls have ended. */
+  /** True if the connection is closed once its calls have ended. */
   isRetired: boolean
 }
 
-/** The definitions of the last listing, and how long they are fresh. */
+/** The definitions of the last listing, and how long they stay fresh. */
 interface Listed {
   readonly definitions: readonly Definition[]
   readonly freshUntil: number
@@ -199,7 +199,7 @@ export class McpClientSource implements McpSource {
     } while (this.#isStale && this.#isOpen)
   }
 
-  /** A server that was reached in a remembered way may have been replaced by another one. */
+  /** A server that was reached in a remembered way may have been replaced. */
   async #fetchList(): Promise<Listed> {
     const connection = await this.#connect()
     try {
@@ -214,7 +214,7 @@ export class McpClientSource implements McpSource {
 
   async #fetchListOf({ client, opened }: Connection): Promise<Listed> {
     const capability = client.getServerCapabilities()?.tools
-    // The SDK would write to standard output, which may be a protocol's.
+    // The SDK would write to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
     const { name, connectTimeoutMs } = this.#settings
     const controller = new AbortController()
@@ -236,7 +236,7 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  /** A server without a time to live, or that reports changes, is listed again when it reports one. */
+  /** A server that sends no time to live, or that reports changes, is listed again only when it reports one. */
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
     if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
@@ -289,7 +289,7 @@ export class McpClientSource implements McpSource {
     void use.connection.close()
   }
 
-  /** An older server doesn't say which call it asks for, and the deadlines of all calls stop. */
+  /** An older server doesn't say which call its question belongs to, so the deadlines of all calls stop. */
   async #ask(question: WireQuestion, signal: AbortSignal) {
     const calls = [...this.#uses].flatMap((use) => [...use.calls])
     const tool = calls.length === 1 ? calls[0]?.tool : undefined

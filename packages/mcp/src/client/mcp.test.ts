@@ -79,7 +79,7 @@ describe('an MCP source', () => {
   it('reports two tools of one name, and keeps the first', async () => {
     const { source, reports } = connect(statelessServer([named('a'), { ...named('a'), description: 'Another.' }]).server)
     expect((await source.tools()).map(({ description }) => description)).toEqual(['Does a.'])
-    expect(reports).toMatchObject([{ code: 'tool_refused', message: expect.stringContaining('two tools of this name') }])
+    expect(reports).toMatchObject([{ code: 'tool_refused', message: expect.stringContaining('two tools with this name') }])
   })
 
   it('reads all pages, and reports a repeated cursor', async () => {

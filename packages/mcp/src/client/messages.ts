@@ -1,4 +1,4 @@
-/** Messages of a source's errors, which the programmer reads. */
+/** A source's error messages, for the programmer. */
 import { McpError } from '../errors.ts'
 import { isStdio, type McpServer } from './options.ts'
 

@@ -1,8 +1,8 @@
-/** Removes the tokens of a connection from texts. */
+/** Removes a connection's tokens from text. */
 import type { McpAuth, McpServer } from './options.ts'
 import { isStdio } from './options.ts'
 
-/** A shorter value is no secret, and would be removed from ordinary words. */
+/** A shorter value isn't a secret, and removing it would damage ordinary words. */
 const MIN_LENGTH = 8
 
 export interface Secrets {
@@ -34,7 +34,7 @@ export function secretsOf(server: McpServer): Secrets {
   }
 }
 
-/** Methods of a provider that return a secret, or receive one. */
+/** Provider methods that return or receive a secret. */
 const SECRET_RESULTS: ReadonlySet<unknown> = new Set(['token', 'tokens', 'codeVerifier'])
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['access_token', 'refresh_token', 'id_token', 'client_secret'])
 

@@ -1,4 +1,4 @@
-/** Follows the changes of a server's list of tools. */
+/** Follows changes to a server's list of tools. */
 import type { McpSubscription } from '@modelcontextprotocol/client'
 import type { Connection } from './connection.ts'
 import type { Settings } from './options.ts'
@@ -6,7 +6,7 @@ import { limited, pause } from './wait.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** Longest time that the first subscription may delay a listing. */
+/** Maximum time that the first subscription may delay a listing. */
 const START_MS = 1_000
 
 export class Subscription {
@@ -18,7 +18,7 @@ export class Subscription {
   readonly #timeoutMs: number
   #isActive = false
 
-  /** `onMissed` is called when changes may have been missed, because the stream had ended. */
+  /** `onMissed` is called when changes may have been missed because the stream had ended. */
   constructor(connection: Connection, { connectTimeoutMs }: Settings, onMissed: () => void) {
     this.#connection = connection
     this.#onMissed = onMissed
@@ -38,7 +38,7 @@ export class Subscription {
     const { client, isModern } = this.#connection
     if (client.getServerCapabilities()?.tools?.listChanged !== true) return
     if (!isModern) {
-      this.#isActive = true // Older servers send the notification by themselves.
+      this.#isActive = true // Older servers send the notification on their own.
       return
     }
     const first = this.#listen()
@@ -62,7 +62,7 @@ export class Subscription {
         failures = 0
         await closed
       } catch {
-        // A server that refuses at first has no such stream.
+        // A server that refuses the first request has no such stream.
         if (opening === first) return
         failures++
       }

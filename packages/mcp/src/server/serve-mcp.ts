@@ -21,13 +21,13 @@ export interface StdioOptions {
   readonly output?: { write(text: string): boolean } | undefined
 }
 
-/** Tools that are served over MCP. Nothing is opened or imported before the first request. */
+/** Tools served over MCP. Nothing is opened or imported before the first request. */
 export interface ToolServer {
-  /** Answers an HTTP request. Needs no `this`, and runs wherever there are `Request` and `Response`. */
+  /** Answers an HTTP request. Doesn't need `this`, and runs wherever `Request` and `Response` exist. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** Listens with Node's HTTP server. Throws `unprotected` for an address that other machines reach, without `authorize`. */
+  /** Listens with Node's HTTP server. Throws `unprotected` for an address that other machines can reach, without `authorize`. */
   listen(options?: ListenOptions): Promise<Listener>
-  /** Serves one client over standard input and output. Resolves when it has disconnected. */
+  /** Serves one client over standard input and output. Resolves when it disconnects. */
   stdio(options?: StdioOptions): Promise<void>
   /** Ends all calls and connections, and closes the toolsets. Later requests are answered with status 503. */
   close(): Promise<void>
@@ -112,7 +112,7 @@ interface Once<T> {
   readonly started: Promise<T> | undefined
 }
 
-/** Creates the value at the first use. A failure isn't kept. */
+/** Creates the value on first use. A failure isn't cached. */
 function once<T>(create: () => Promise<T>): Once<T> {
   let started: Promise<T> | undefined
   const get = () => {

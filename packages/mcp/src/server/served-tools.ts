@@ -1,4 +1,4 @@
-/** The tools of a server: a registry, made from whatever the server was given, its listing, and the tools that were called. */
+/** A server's tools: a registry created from what the server was given, its listing, and the tools that were called. */
 import { createRegistry, type RegistryEntry } from '@x/registry'
 import { holdSource, isTool, isToolSource, type SourceHold, type Tool, type ToolSource } from '@x/tool-core'
 import { Listing } from './definitions.ts'
@@ -8,11 +8,11 @@ export class ServedTools {
   readonly #given: Servable
   readonly #sources: readonly SourceHold[]
   readonly #listeners = new Set<() => void>()
-  /** Removes the listener of the registry or the source. */
+  /** Removes the listener from the registry or the source. */
   #stop: (() => void) | undefined
   #registry: Promise<ServedRegistry> | undefined
   #listing: Listing | undefined
-  /** The tools of factories, which a registry creates again at each call. */
+  /** Tools created by factories, which a registry would create again for each call. */
   readonly #created = new Map<string, Promise<Tool | undefined>>()
 
   /** Throws `invalid_option` for anything that can't be served. */
@@ -25,7 +25,7 @@ export class ServedTools {
       .map((entry) => holdSource(entry as ToolSource))
   }
 
-  /** Opens the sources at the first use. A failure isn't cached. */
+  /** Opens the sources on first use. A failure isn't cached. */
   open(): Promise<ServedRegistry> {
     this.#registry ??= this.#start().catch((error) => {
       this.#registry = undefined
@@ -40,7 +40,7 @@ export class ServedTools {
     return this.#listing
   }
 
-  /** Returns the tool of a listed name, imported if it is lazy. Undefined for any other name, however similar. */
+  /** Returns the tool with this listed name, imported if it is lazy. Undefined for any other name, however similar. */
   async find(name: string): Promise<Tool | undefined> {
     const registry = await this.open()
     const registered = registry.get(name)

@@ -25,7 +25,7 @@ export class CallGuards {
   /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which is rare. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
-  /** Sources of images and files in results. The keys are the strings of the messages, so they take no memory of their own. */
+  /** Sources of images and files in results. The keys are the strings in the messages, so they need no extra memory. */
   readonly #media = new Map<string, number>()
   readonly #writes = new WriteCount()
   /** The highest count of any call. Below `maxRepeats` no calls have to be compared. */
@@ -69,7 +69,7 @@ export class CallGuards {
     this.#writes.add(effect)
   }
 
-  /** The text of a result, with a number for each image and file in it that no other one has. */
+  /** The text of a result, with a unique number for each image and file in it. */
   #textOf({ text, parts }: Pick<Observation, 'text' | 'parts'>): string {
     if (parts === undefined) return text
     const numbers = parts.map((part) => {

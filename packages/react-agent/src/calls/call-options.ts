@@ -1,4 +1,4 @@
-/** The options of a call: the same when it is prepared and when it is executed. */
+/** The options for a call: the same when it is prepared and when it is executed. */
 import type { CallOptions, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'

@@ -103,7 +103,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  // Arguments that the record of the approval has aren't recorded again.
+  // Arguments in the approval's record aren't recorded again.
   const isKnown = result.ok && gate !== undefined && executedArgs(gate.call) !== undefined
   const outcome = toPage(isKnown ? { ...result, args: undefined } : result, turnCall, scope)
   return usage === undefined ? outcome : { ...outcome, usage }

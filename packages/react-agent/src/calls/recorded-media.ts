@@ -5,7 +5,7 @@ import { digestOf } from '../approval/digest.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
 
-/** The source of an image or a file in a record. `digest` is that of data in another call's record. */
+/** The source of an image or a file in a record. `digest` refers to data in another call's record. */
 type RecordedSource = MediaSource | { readonly digest: string }
 
 interface Waiting {
@@ -14,18 +14,18 @@ interface Waiting {
 }
 
 /**
- * The first record of an image contains its data. A later record contains only the digest, also that of a call of the same turn that ended
- * later. On replay, such a call waits until the other one is replayed.
+ * The first record of an image contains its data. Later records contain only the digest, even if the first one belongs to a call in the
+ * same turn. On replay, a call with a digest waits until the call with the data is replayed.
  */
 export class RecordedMedia {
   readonly #steps: Steps
   /** Data of all records so far, by digest. */
   readonly #data = new Map<string, string>()
-  /** For each digest, when the first call that has the data is recorded, or failed. */
+  /** For each digest, settles when the first call with the data has been recorded or has failed. */
   readonly #recording = new Map<string, Promise<void>>()
   /** Replayed calls that wait for the data of another one, by digest. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Number of calls that run, and of those in `#waiting`. */
+  /** Number of running calls, including those in `#waiting`. */
   #running = 0
   #blocked = 0
 
@@ -96,7 +96,7 @@ export class RecordedMedia {
     })
   }
 
-  /** Rejects the waiting calls when no call is left that could have the data. */
+  /** Rejects the waiting calls when no remaining call could have the data. */
   #rejectLost(): void {
     if (this.#blocked === 0 || this.#blocked < this.#running) return
     const lost = [...this.#waiting].flatMap(([digest, waiting]) => waiting.map(({ reject }) => ({ digest, reject })))
@@ -106,7 +106,7 @@ export class RecordedMedia {
   }
 }
 
-/** Returns the same outcome if it has no images and files. */
+/** Returns the same outcome if it has no images or files. */
 async function withSources(
   outcome: CallOutcome,
   convert: (source: RecordedSource) => Promise<RecordedSource>,

@@ -17,13 +17,13 @@ export interface CallOutcome {
   readonly unknown?: UnknownCall | undefined
 }
 
-/** The structured part of a result, as plain data. Nothing that the complete text of the observation contains is repeated. */
+/** The structured part of a result, as plain data. Doesn't repeat what the complete text of the observation contains. */
 export interface CallData {
-  /** The complete text is the output itself (`text`), or its JSON (`json`). */
+  /** Set if the complete text is the output itself (`text`) or its JSON (`json`). */
   readonly form?: 'text' | 'json' | undefined
-  /** The output, if the text is something else: what `toModelOutput` returned, or a truncated text. */
+  /** The output, if the text differs from it: it comes from `toModelOutput` or is truncated. */
   readonly output?: unknown
-  /** The arguments that were executed, if neither the call nor its decision has them. */
+  /** The executed arguments, if neither the call nor its decision has them. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   readonly tags?: readonly ArgumentTag[] | undefined
   readonly outputTags?: readonly OutputTag[] | undefined

@@ -1,4 +1,4 @@
-/** Starts a run of an agent: sets up its scope, its timeout and its starting point. */
+/** Starts an agent's run: sets up its scope, its timeout and its starting point. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'

@@ -1,7 +1,7 @@
 /** The token usage and cost of a run, and their limits. */
 import type { Usage } from '@x/adapters'
 
-/** Limits of a run. They are checked before each request to the model, so the last request may exceed them. */
+/** Limits for a run. They are checked before each request to the model, so the last request may exceed them. */
 export interface Budget {
   /** Input and output tokens together. */
   readonly tokens?: number | undefined

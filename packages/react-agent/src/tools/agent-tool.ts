@@ -25,7 +25,7 @@ export interface AgentToolOptions<Name extends string> {
   description: string
   /** Effect of a whole run, with all the tools that it may call. */
   effect?: Effect | undefined
-  /** Timeout of a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
+  /** Timeout for a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
   timeoutMs?: number | undefined
 }
 

@@ -17,7 +17,7 @@ import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Options, T extends Tool<NoInfer<Name>>> {
   name: Name
-  /** Schema of the options. Its defaults are filled in. */
+  /** Schema for the options. Its defaults are filled in. */
   options: Accepted<Options>
   /** Creates the tool, which must have the factory's name. */
   create: (options: SchemaOutput<Options>) => T

@@ -32,7 +32,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly call: ToolCall
   /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
-  /** The arguments that were executed. Present only if they may differ from those of the call: see `tags`, hooks and the schema. */
+  /** The executed arguments. Present only if they may differ from those in the call: see `tags`, hooks and the schema. */
   readonly args?: object | undefined
   /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
@@ -187,6 +187,7 @@ async function withModelOutput<Success extends ToolSuccess>(
   const { tool } = invocation
   try {
     const modelOutput = await attempt(invocation, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
+    if (modelOutput === undefined) return result
     const content = readContent(modelOutput)
     if (content !== undefined) {
       const { parts, tags } = boundContent(content, tool)

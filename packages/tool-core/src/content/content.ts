@@ -1,4 +1,4 @@
-/** Content parts: the text, images and files that a tool returns to the model, and that messages carry. Types only. */
+/** Content parts: the text, images and files that a tool returns to the model, and that messages contain. Types only. */
 
 export type ContentPart = TextPart | ImagePart | FilePart
 
@@ -23,5 +23,5 @@ export interface FilePart {
 /** Base64 data, or a URL that the provider fetches. */
 export type MediaSource = { readonly base64: string } | { readonly url: string }
 
-/** What `toModelOutput` returns: text, or content parts. */
-export type ModelOutput = string | ContentPart | readonly ContentPart[]
+/** What `toModelOutput` returns: text, content parts, or `undefined` for the output itself. */
+export type ModelOutput = string | ContentPart | readonly ContentPart[] | undefined

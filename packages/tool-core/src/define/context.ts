@@ -31,7 +31,7 @@ export interface ApprovalRequest {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** Options of a call. All are optional. */
+/** Options for a call. All are optional. */
 export interface CallOptions {
   readonly callId?: string | undefined
   readonly idempotencyKey?: string | undefined

@@ -29,7 +29,7 @@ export interface ToolChanges<Name extends string = string, T extends Tool = Tool
   tags?: readonly string[] | undefined
   /** Makes the derived tool require approval. A requirement can't be removed. */
   needsApproval?: true | undefined
-  /** Schema of the run-scoped values that the derived tool needs; `null` for none. */
+  /** Schema for the run-scoped values that the derived tool needs; `null` for none. */
   context?: TObject | TypedSchema | null | undefined
   hooks?: ActionHooks | undefined
   /** Replaces `execute`. It usually calls the original tool's `execute` and passes the context on. */

@@ -52,11 +52,14 @@ export interface ToolOptions<Name extends string, Args, Output, Values> extends 
   description: string
   /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
-  /** Schema of the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
+  /** Schema for the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
-  /** Returns what the model sees instead of the output: text, or content parts. Write it after `execute`, which determines its type. */
+  /**
+   * Returns what the model sees instead of the output: text, content parts, or `undefined` for the output itself. Write it after `execute`,
+   * which determines its type.
+   */
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 

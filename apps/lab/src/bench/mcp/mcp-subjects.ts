@@ -10,7 +10,7 @@ import type { ListedTool, ListingSubject } from './mcp-listing.ts'
 
 const INFO = { name: 'bench', version: '1.0.0' }
 
-/** The base: pages are slices of a list that is ready. It checks neither host nor origin, and authorizes nothing. */
+/** The base: pages are slices of a list that is already built. It checks neither host nor origin, and authorizes nothing. */
 export const sdk: ListingSubject = {
   async serve(definitions, pageSize) {
     const handler = createMcpHandler(() => {
@@ -76,7 +76,7 @@ async function listAll(url: string): Promise<readonly ListedTool[]> {
   return tools
 }
 
-/** The least that puts a `fetch` handler behind Node's HTTP server. */
+/** The minimum code that puts a `fetch` handler behind Node's HTTP server. */
 async function answer(fetch: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse) {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)

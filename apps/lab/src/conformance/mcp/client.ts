@@ -12,7 +12,7 @@ interface Context {
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context
 const url = process.argv.at(-1) ?? ''
-/** The suite counts the authorization requests of a client. */
+/** Maximum number of authorization requests: the suite counts them. */
 const MAX_AUTHORIZATIONS = 2
 
 const auth = new ConformanceAuth(scenario === 'auth/pre-registration' ? context : {})
@@ -28,7 +28,7 @@ function toOptions(): McpOptions {
   return { elicit: () => ({ action: 'accept', content }), connectTimeoutMs: 50_000 }
 }
 
-/** What is done beside listing the tools. */
+/** What each scenario does besides listing the tools. */
 function toScenarios(): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     tools_call: () => call('add_numbers', { a: 5, b: 3 }),
@@ -56,7 +56,7 @@ async function list(): Promise<void> {
   await source.open()
 }
 
-/** Lists and calls, and authorizes when that is refused. */
+/** Lists the tools and calls one, and authorizes when a request is refused. */
 async function authorize(): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {

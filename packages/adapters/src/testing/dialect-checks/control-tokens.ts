@@ -26,7 +26,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
 
 const PLAIN = 'a < b | [c] > d && "e" `f` {g: 1} &#60; </i> \ud83d\ude00\n'
 
-/** The functions that write text from others. */
+/** The functions that write text that the model didn't write. */
 function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => string>> {
   const result = { callId: 'call_0', name: 'look_up', ok: true, text: 'x' }
   const ofTool = (place: string, toTool: (text: string) => ToolSpec) => ({

@@ -1,4 +1,4 @@
-/** The interface of a validator, which compiles a schema's facts to a check. */
+/** The interface for a validator, which compiles a schema's facts to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
 import { TOO_DEEP } from './bounds.ts'
