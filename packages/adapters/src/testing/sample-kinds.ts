@@ -62,6 +62,7 @@ const HAS: Readonly<Record<WireSampleFeature, (sample: WireSample) => boolean>> 
   usage: ({ usage }) => usage !== undefined,
   raw_finish: ({ rawFinishReason }) => Boolean(rawFinishReason),
   error_code: ({ error }) => error?.code !== undefined,
+  image_result: ({ sent, calls }) => sent !== undefined && calls.length > 0,
   spelling: ({ calls }) => calls.some(({ json }) => json?.includes('  ') && JSON.stringify(sorted(readArgs(json))) !== json),
 }
 
@@ -73,6 +74,7 @@ const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
   usage: '`usage`',
   raw_finish: '`rawFinishReason`',
   error_code: 'an `error` that has a `code`',
+  image_result: 'calls and `sent`',
   spelling: 'a call that has `json` with its keys out of order and two spaces in a string',
 }
 

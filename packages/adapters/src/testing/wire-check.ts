@@ -31,6 +31,7 @@ export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_besid
  * Features that a wire format easily loses, and what a sample must declare for each, complete and streamed:
  * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`.
  * - `usage`: `usage`. - `raw_finish`: `rawFinishReason`. - `error_code`: an `error` with a `code`.
+ * - `image_result`: calls, and `sent`.
  * - `spelling`: a call with `json`, with keys out of alphabetical order and two spaces in a string.
  */
 export type WireSampleFeature =
@@ -41,6 +42,7 @@ export type WireSampleFeature =
   | 'usage'
   | 'raw_finish'
   | 'error_code'
+  | 'image_result'
   | 'spelling'
 
 /** A reply: complete, streamed, or both. */
@@ -69,6 +71,11 @@ export interface WireSample {
   readonly rawFinishReason?: string | undefined
   /** The expected error. Its code is compared if set. */
   readonly error?: ProviderError | undefined
+  /**
+   * The end of the body's list of messages, after each call of the reply returned `IMAGE_RESULT`: the results, and what follows them. Write it
+   * as the API documents it.
+   */
+  readonly sent?: readonly unknown[] | undefined
   /** Compared count by count. */
   readonly usage?: Usage | undefined
 }
@@ -111,6 +118,8 @@ export type WireCheckId =
   | 'arguments-broken'
   | 'media-user'
   | 'media-result'
+  | 'media-results'
+  | 'image-result'
   | 'settings'
   | 'tool-options'
   | 'tool-choice'

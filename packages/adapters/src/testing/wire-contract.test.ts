@@ -46,6 +46,10 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   }),
   'media-user': messages((message) => (message.role === 'user' ? withoutImages(message) : message)),
   'media-result': messages((message) => (message.role === 'tool' ? withoutImages(message) : message)),
+  'media-results': messages((message) =>
+    message.role === 'tool' && message.parts ? { ...message, parts: [...message.parts, ...message.parts] } : message,
+  ),
+  'image-result': messages((message) => (message.role === 'tool' ? withoutImages(message) : message)),
   settings: encoding((request) => ({ ...request, settings: { ...request.settings, seed: undefined } })),
   'tool-options': encoding((request) => ({ ...request, parallelToolCalls: undefined })),
   'tool-choice': encoding((request) => (request.toolChoice === 'none' ? { ...request, toolChoice: 'auto' } : request)),

@@ -5,7 +5,7 @@ import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from 
 import type { Lose } from './convert-once.ts'
 
 /** Returns the name of a lost part, which is sent in its place. */
-function losePart(part: ContentPart, index: number, lose: Lose): string {
+export function losePart(part: ContentPart, index: number, lose: Lose): string {
   lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
   return toContent([part]).content
 }
@@ -26,11 +26,6 @@ export function partsOrText<Part>(
     return taken ?? toWirePart({ type: 'text', text: losePart(part, index, lose) }) ?? []
   })
   return isMore ? parts : message.content
-}
-
-/** Reports lost media, for an API that only accepts text in results. The message text names what is lost. */
-export function loseMedia({ parts = [] }: ToolMessage, lose: Lose): void {
-  for (const [index, part] of parts.entries()) if (part.type !== 'text') losePart(part, index, lose)
 }
 
 /** Reports a lost error flag, for an API without one: only the text of the result can show that the call failed. */

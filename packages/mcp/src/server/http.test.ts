@@ -122,7 +122,14 @@ describe('listening', () => {
     await expect(serve().listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  it('ends a tool whose client has gone', async () => {
+  it('answers a body that is too long with 413', async () => {
+    const { url } = await serve([echo], { maxBodyBytes: 1_000 }).listen()
+    const { headers } = modernRequest('ping')
+    expect((await fetch(url, { method: 'POST', headers, body: 'x'.repeat(5_000_000) })).status).toBe(413)
+    expect((await fetch(url)).status).toBe(405)
+  })
+
+  it.each(['2026-07-28', '2025-11-25'])('ends a tool whose client of revision %s has gone', async (revision) => {
     const aborted = vi.fn()
     let started: () => void = () => {}
     const running = new Promise<void>((resolve) => {
@@ -139,7 +146,7 @@ describe('listening', () => {
       },
     })
     const { port } = await serve([hangs]).listen()
-    const request = modernRequest('tools/call', { name: 'hangs', arguments: {} })
+    const request = revision === '2026-07-28' ? modernRequest('tools/call', CALL) : earlierRequest('tools/call', CALL)
     const gone = new AbortController()
     const call = fetch(`http://127.0.0.1:${port}/mcp`, {
       method: 'POST',
@@ -175,6 +182,21 @@ describe('listening', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 })
+
+const CALL = { name: 'hangs', arguments: {} }
+
+/** A request of revision 2025-11-25, to a server without sessions. */
+function earlierRequest(method: string, params: object): Request {
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}
 
 /** Sends the start of a request, and never the rest. */
 function drip(port: number, start: string): Socket {

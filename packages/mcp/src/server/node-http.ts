@@ -59,7 +59,7 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
 
 /** Throws `unprotected` for an address that other machines can reach, without `authorize`. */
 export function assertProtected({ host = '127.0.0.1' }: ListenOptions, isAuthorized: boolean): void {
-  if (isAuthorized || LOOPBACK.includes(host) || host === '::1' || host.startsWith('127.')) return
+  if (isAuthorized || LOOPBACK.includes(host) || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)) return
   const fix = 'Pass authorize to serveMcp, which decides on each request, or listen on 127.0.0.1.'
   throw new McpError('unprotected', `listen: other machines can reach ${host}, and every request would be served. ${fix}`)
 }

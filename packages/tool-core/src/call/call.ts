@@ -187,6 +187,7 @@ async function withModelOutput<Success extends ToolSuccess>(
   const { tool } = invocation
   try {
     const modelOutput = await attempt(invocation, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
+    if (modelOutput === undefined) return result
     const content = readContent(modelOutput)
     if (content !== undefined) {
       const { parts, tags } = boundContent(content, tool)

@@ -129,6 +129,12 @@ describe('the content of a result', () => {
     expect(await shot(async () => png)).toMatchObject({ modelOutput: [png] })
   })
 
+  it('is left out if toModelOutput returns undefined', async () => {
+    const result = await shot(() => undefined)
+    expect(result).toMatchObject({ ok: true, output: { width: 2 } })
+    expect(result).not.toHaveProperty('modelOutput')
+  })
+
   it('is the JSON value if it is anything else', async () => {
     expect(await shot(() => [{ ...png, caption: 'A cat.' }])).toMatchObject({ modelOutput: [{ caption: 'A cat.' }] })
   })

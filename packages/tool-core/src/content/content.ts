@@ -23,5 +23,5 @@ export interface FilePart {
 /** Base64 data, or a URL that the provider fetches. */
 export type MediaSource = { readonly base64: string } | { readonly url: string }
 
-/** What `toModelOutput` returns: text, or content parts. */
-export type ModelOutput = string | ContentPart | readonly ContentPart[]
+/** What `toModelOutput` returns: text, content parts, or `undefined` for the output itself. */
+export type ModelOutput = string | ContentPart | readonly ContentPart[] | undefined

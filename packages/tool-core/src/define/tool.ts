@@ -56,7 +56,10 @@ export interface ToolOptions<Name extends string, Args, Output, Values> extends 
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
-  /** Returns what the model sees instead of the output: text, or content parts. Write it after `execute`, which determines its type. */
+  /**
+   * Returns what the model sees instead of the output: text, content parts, or `undefined` for the output itself. Write it after `execute`,
+   * which determines its type.
+   */
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 

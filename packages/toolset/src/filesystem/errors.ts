@@ -18,9 +18,10 @@ import { quote } from './quote.ts'
  * - `not_a_directory`: a file where a directory is needed. Fix: use a directory path.
  * - `already_exists`: the call would replace something. Fix: allow it with `mode: 'replace'` or `overwrite: true`, or use another path.
  * - `not_empty`: the directory to delete has content. Fix: pass `recursive: true` to delete the content too.
- * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxWriteBytes` or
+ * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxImageBytes`, `maxWriteBytes` or
  *   `maxCopyBytes`.
- * - `binary`: the file or the text isn't valid UTF-8, or contains NUL. Fix: use only text files.
+ * - `binary`: the file or the text isn't valid UTF-8, or contains NUL, and isn't an image. Fix: use only text files, and
+ *   images in PNG, JPEG, GIF or WebP.
  * - `limit`: the call would exceed a limit. Nothing was done. Fix: split the work, or raise `maxEntries` or `maxDepth`.
  * - `not_permitted`: the operating system denied access. Fix: grant the process access.
  * - `no_space`: the disk or the quota is full. Fix: free space.

@@ -3,8 +3,10 @@ import { ToolError } from '@x/tool-core'
 
 /** Limits for one call. */
 export interface FileSystemLimits {
-  /** Largest file that can be read, in bytes. Default: 1 MiB. */
+  /** Largest text file that can be read, in bytes. Default: 1 MiB. */
   readonly maxReadBytes: number
+  /** Largest image that can be read, in bytes. Default: 5 MiB. */
+  readonly maxImageBytes: number
   /** Largest file that can be written, in bytes, including after an append. Default: 1 MiB. */
   readonly maxWriteBytes: number
   /** Largest file that can be copied, in bytes. Default: 64 MiB. */
@@ -39,6 +41,7 @@ const MEBIBYTE = 1024 * 1024
 
 export const DEFAULT_LIMITS: FileSystemLimits = {
   maxReadBytes: MEBIBYTE,
+  maxImageBytes: 5 * MEBIBYTE,
   maxWriteBytes: MEBIBYTE,
   maxCopyBytes: 64 * MEBIBYTE,
   maxEntries: 1000,

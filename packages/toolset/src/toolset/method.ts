@@ -38,8 +38,8 @@ export interface MethodOptions<Args, Output, Name extends string | undefined, Va
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /**
-   * Converts the output to what the model sees: text, or content parts. Write it after `execute`, from which its type is
-   * inferred.
+   * Converts the output to what the model sees: text, content parts, or `undefined` for the output itself. Write it after
+   * `execute`, from which its type is inferred.
    */
   toModelOutput?: ((output: NoInfer<Output>) => ModelOutput | Promise<ModelOutput>) | undefined
 }

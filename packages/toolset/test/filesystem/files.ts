@@ -71,7 +71,12 @@ export function filesIn(root: string, { byPath = false, signal = running } = {})
   return {
     jail,
     read: async (path: string) =>
-      readText(jail, parsePath(path), { startLine: 1, lineCount: Infinity }, { maxBytes: limits.maxReadBytes, signal }),
+      readText(
+        jail,
+        parsePath(path),
+        { startLine: 1, lineCount: Infinity },
+        { ...limits, maxBytes: limits.maxReadBytes, signal },
+      ),
     list: async (path = '.', recursive = false) => listEntries(jail, parsePath(path), { ...limits, recursive, signal }),
     stat: async (path: string) => statusOf(jail, parsePath(path)),
     search: async (text: string, path = '.', options: Partial<SearchOptions> = {}) =>

@@ -120,6 +120,13 @@ describe('images and files', () => {
     expect(blocksOf({ ...result, ...toContent(parts) })).toMatchObject([{ content: [{ type: 'image' }] }])
   })
 
+  it('are named in the result of a failed call, which takes only text', () => {
+    const parts: ContentPart[] = [{ type: 'image', mediaType: 'image/gif', source: { base64: 'AAAA' } }]
+    expect(blocksOf({ ...result, ...toContent(parts), isError: true })).toMatchObject([
+      { content: [{ type: 'text', text: '[image/gif]' }], is_error: true },
+    ])
+  })
+
   it('that the API does not take are named in the text, and are a loss', () => {
     const parts: ContentPart[] = [
       { type: 'image', mediaType: 'image/bmp', source: { base64: 'AAAA' } },

@@ -138,6 +138,8 @@ describe('images and files', () => {
 
   it('stand in a result where the family takes them there', () => {
     const messages = [user, calling, { ...result, ...toContent([image]) }]
+    const failed = [user, calling, { ...result, ...toContent([image]), isError: true }]
+    expect(lastOf(failed, CLAUDE)).toMatchObject([{ toolResult: { content: [{ text: '[image/png]' }], status: 'error' } }])
     expect(lastOf(messages, NOVA)).toMatchObject([{ toolResult: { content: [{ image: {} }] } }])
     expect(lastOf(messages, LLAMA)).toMatchObject([{ toolResult: { content: [{ text: '[image/png]' }] } }])
     expect(encode(messages, LLAMA).losses).toMatchObject([{ path: '/messages/2/parts/0', keyword: 'image' }])

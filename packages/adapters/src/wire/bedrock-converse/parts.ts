@@ -7,10 +7,10 @@ import { isBlank } from '../user-turns.ts'
 import type { DocumentFormat, ImageFormat, MediaBytes, PartBlock, VideoFormat } from './body.ts'
 
 /** Unsupported parts are named in the text, and reported as a loss. */
-export function partBlocks(message: Message, takesImages: boolean, lose: Lose): PartBlock[] {
+export function partBlocks(message: Message, takes: (type: 'image' | 'file') => boolean, lose: Lose): PartBlock[] {
   const blocks = partsOf(message).map((part, index): PartBlock => {
     if (part.type === 'text') return { text: part.text }
-    const block = part.type === 'image' && !takesImages ? undefined : toBlock(part, index, lose)
+    const block = takes(part.type) ? toBlock(part, index, lose) : undefined
     if (block !== undefined) return block
     lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note: 'not supported in this position: sent as text' })
     return inWords(part)

@@ -143,6 +143,19 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      {
+        role: 'user',
+        content: [
+          {
+            toolResult: {
+              toolUseId: 'tooluse_tea',
+              content: [{ text: 'The photo.' }, { image: { format: 'png', source: { bytes: 'Y29udHJhY3QtaW1hZ2U=' } } }],
+            },
+          },
+        ],
+      },
+    ],
     reply: reply([{ toolUse: tea }], 'end_turn'),
     events: [
       { messageStart: { role: 'assistant' } },
