@@ -1,4 +1,4 @@
-/** Options for modules, of agents, of runs and of the loop. Types only. */
+/** Options for modules, agents, runs and the loop. Types only. */
 import type { Adapter, LM, Message, Settings, Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
 import type { Tool, ToolMap, ToolResolver } from '@x/tool-core'
