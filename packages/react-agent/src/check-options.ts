@@ -1,5 +1,6 @@
 /** Checks the options of agents, runs and modules, and fills in the defaults of limits. */
 import { defineSignature, fieldKind, type Signature } from '@x/adapters'
+import { isTool, isToolSource } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 import { isRecord } from './json.ts'
 import type { Limits, ReactAgentOptions, RunOptions } from './options.ts'
@@ -37,7 +38,7 @@ export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
   assertSignature(OWNER, signature)
   if (name !== undefined && typeof name !== 'string') throw wrongOption(OWNER, 'name', 'a string', name)
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor'))
-    throw wrongOption(OWNER, 'tools', 'a registry, or a list of tools', tools)
+    throw wrongOption(OWNER, 'tools', `a registry, or a list of tools${listOf(tools)}`, tools)
   if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
     throw wrongOption(OWNER, 'search', 'a registry made by createRegistry', search)
   const names = Object.keys(LIMITS) as (keyof Limits)[]
@@ -76,7 +77,7 @@ function assertWindow(window: unknown): void {
     throw wrongOption(OWNER, 'contextWindow.summarise', 'a function from messages to a string', summarise)
 }
 
-/** Throws `invalid_options` for an unknown limit, for an amount below 0, and for a limit of the cost without prices. */
+/** Throws `invalid_options` for an unknown limit, for an amount below 0, and for a cost limit without prices. */
 export function assertBudget(
   owner: string,
   { budget = {}, prices }: Pick<ReactAgentOptions<Signature>, 'budget' | 'prices'>,
@@ -91,7 +92,7 @@ export function assertBudget(
     throw wrongOption(owner, 'prices', '{ input, output }, per million tokens, because budget.cost is set', prices)
 }
 
-/** Throws `invalid_options`: with an invalid price, a limit of the cost would have no effect. */
+/** Throws `invalid_options`: with an invalid price, a cost limit would have no effect. */
 function assertPrices(owner: string, prices: unknown): void {
   const { input, output, cachedInput = 0 } = members(owner, 'prices', prices, ['input', 'output', 'cachedInput'])
   for (const [name, price] of Object.entries({ input, output, cachedInput }))
@@ -99,13 +100,20 @@ function assertPrices(owner: string, prices: unknown): void {
       throw wrongOption(owner, `prices.${name}`, 'a number of 0 or more, per million tokens', price)
 }
 
-/** Throws `invalid_options` unless it is an object with no other members than these. */
+/** Throws `invalid_options` unless it is an object with only these members. */
 function members(owner: string, option: string, value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) throw wrongOption(owner, option, `an object with ${names.join(', ')}`, value)
   const unknown = Object.keys(value).find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new AgentError('invalid_options', `${owner}: ${option}.${unknown} is unknown. Known options: ${names.join(', ')}.`)
   return value
+}
+
+/** How to make a list of what was passed as tools. */
+export function listOf(tools: unknown): string {
+  if (isToolSource(tools)) return ', such as [toolset]'
+  const isObjectOfTools = isRecord(tools) && Object.values(tools).some(isTool)
+  return isObjectOfTools ? ', such as Object.values(tools)' : ''
 }
 
 function hasMethod(value: unknown, name: string): boolean {

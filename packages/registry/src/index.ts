@@ -1,7 +1,7 @@
 export type { ToolDrift, ToolFingerprints } from './audit/fingerprint.ts'
 export { findDrift, fingerprintOf, fingerprintTools } from './audit/fingerprint.ts'
 export type { HiddenCharacter, HiddenCharacterKind } from './audit/hidden-characters.ts'
-export { findHiddenCharacters } from './audit/hidden-characters.ts'
+export { findHiddenCharacters, revealHiddenCharacters } from './audit/hidden-characters.ts'
 export type { ToolHiddenCharacter } from './audit/hidden-in-tool.ts'
 export { hiddenCharactersOf } from './audit/hidden-in-tool.ts'
 export type { HiddenInTool } from './audit/verify.ts'
@@ -14,7 +14,8 @@ export type { FromGlobOptions } from './load/from-glob.ts'
 export { fromGlob } from './load/from-glob.ts'
 export type { Definition, LazyTool, Loaded, Loader, LoaderContext, LoadOptions, ToolIn } from './load/lazy.ts'
 export { lazy } from './load/lazy.ts'
-export type { LazyToolset, LoadedToolset } from './load/lazy-toolset.ts'
+export type { LazySource } from './load/lazy-source.ts'
+export type { LazyToolset, LoadedToolset, ToolsetMember } from './load/lazy-toolset.ts'
 export { lazyToolset } from './load/lazy-toolset.ts'
 export type { FileNaming } from './load/tool-file-name.ts'
 export type { NamePattern, Referable, ReferenceOptions } from './names/reference.ts'
@@ -24,6 +25,7 @@ export type {
   ExecuteResult,
   Listed,
   NameIn,
+  RawCall,
   Registered,
   Registry,
   ResolvedTools,

@@ -18,7 +18,7 @@ import { KnownNames } from './names/known-names.ts'
 import { NameTable } from './names/name-table.ts'
 import { namesMatching, type ReferenceOptions, toReference } from './names/reference.ts'
 import type { FoundName } from './names/tolerant-name.ts'
-import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
+import type { ExecuteResult, Listed, RawCall, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import { assertRegistryOptions, type RegistryOptions } from './registry-options.ts'
 import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
@@ -32,6 +32,7 @@ import {
   resolveEntry,
   settleAll,
 } from './resolve/resolution.ts'
+import { listedCardOf, type ToolCard } from './search/card.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
 /** Methods with type parameters. The implementation has plain types, and `createRegistry` casts it once. */
@@ -85,12 +86,12 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     if (typeof given === 'object' && given !== null && #table in given) return given
     throw new RegistryError(
       'invalid_entry',
-      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry of this package.`,
+      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry from this package.`,
     )
   }
 
   get names(): readonly string[] {
-    // A single place already has its names as a list: ten thousand of them are not copied.
+    // A single place already has its names as a list, so ten thousand of them aren't copied.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -138,6 +139,21 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
 
   listActions(): readonly Listed<Action>[] {
     return ofKind(this.listAll(), 'action') as readonly Listed<Action>[]
+  }
+
+  cards(): readonly ToolCard[] {
+    return this.names.map((name) => {
+      const entry = this.#known.entryOf(name)
+      const tool = entry !== undefined && isTool(entry) ? entry : entry && this.#toolOf(entry)
+      return tool === undefined ? (this.#cardOf(name) ?? { name }) : listedCardOf(tool)
+    })
+  }
+
+  onChange(listener: () => void): () => void {
+    const stops = this.#places.flatMap(({ table }) => table?.onChange(listener) ?? [])
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   register(...entries: readonly RegistryEntry[]): this {
@@ -238,9 +254,9 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this.#known.find(name)
   }
 
-  execute(call: ToolCall | string, args?: object, options?: CallOptions): Promise<ExecuteResult> {
+  execute(call: ToolCall | RawCall | string, args?: object, options?: CallOptions): Promise<ExecuteResult> {
     const isName = typeof call === 'string'
-    const given = isName ? { id: '', name: call, args: args as ToolCall['args'] } : call
+    const given: ToolCall | RawCall = isName ? { id: '', name: call, args: args as ToolCall['args'] } : call
     return this.#calls.execute(given, isName ? options : args)
   }
 
@@ -252,13 +268,13 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this.#search.search(query, options)
   }
 
-  #registerKind(tools: readonly Tool[], kind: Tool['kind'], where: string): this {
+  #registerKind(tools: readonly Tool[], kind: 'tool' | 'action', where: string): this {
     assertKind(tools, kind, where)
     this.#table.add(tools, 'register')
     return this
   }
 
-  /** The place that has a name which the registry's own list doesn't have. */
+  /** Returns the place that provides a name that isn't in this registry's own list. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }
@@ -295,7 +311,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   }
 }
 
-function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string): void {
+function assertKind(tools: readonly unknown[], kind: 'tool' | 'action', where: string): void {
   if (!Array.isArray(tools)) {
     throw new RegistryError(
       'invalid_entry',
@@ -305,7 +321,7 @@ function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string
   for (let position = 0; position < tools.length; position++) assertOne(tools[position], kind, where, position)
 }
 
-function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: number): void {
+function assertOne(tool: unknown, kind: 'tool' | 'action', where: string, position: number): void {
   if (!isTool(tool)) {
     const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
     throw new RegistryError(
@@ -314,10 +330,10 @@ function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: n
     )
   }
   if (tool.kind === kind) return
-  if (kind === 'tool') {
-    throw new RegistryError('not_a_tool', `${where}: "${tool.name}" is an action. Use registerAction or register.`)
-  }
-  throw new RegistryError('not_an_action', `${where}: "${tool.name}" is a tool, not an action. Use registerTool or register.`)
+  throw new RegistryError(
+    kind === 'tool' ? 'not_a_tool' : 'not_an_action',
+    `${where}: "${tool.name}" is of the kind "${tool.kind}", not "${kind}". Use register.`,
+  )
 }
 
 const PATTERNS = '("name", "prefix_*"); spread an array: ...names'
@@ -361,6 +377,6 @@ export function sorted<Named extends { readonly name: string }>(all: readonly Na
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
+function ofKind(all: readonly Registered[], kind: string): readonly Listed[] {
   return all.flatMap((one) => (one.tool !== undefined && one.kind === kind ? [{ name: one.name, tool: one.tool }] : []))
 }

@@ -3,7 +3,7 @@ import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { DurableError, type RunFailure } from '../errors.ts'
 import { type RecordLine, recordedValue } from './journal/record.ts'
 
-/** Keys of records of kind `run`. The last record of a key counts. */
+/** Keys of records of kind `run`. The last record for a key counts. */
 export const START = 'start'
 export const WAITS = 'waits'
 export const END = 'end'
@@ -80,7 +80,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** `isHeld`: a process owns its journal. */
+/** `isHeld` is true if a process owns the run's journal. */
 export function toStatus<Input, Output>(id: string, records: RunRecords, isHeld: boolean): RunStatus<Input, Output> {
   const { start, end, waitsFor } = records
   const common = { id, input: start.input as Input, startedAt: start.at }

@@ -1,7 +1,7 @@
 /** Checks the parts of a paused run, which may come from a client. */
 
 import { isRecord } from '../json.ts'
-import { readHistory } from '../loop/history.ts'
+import { areParts, readHistory } from '../loop/history.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
@@ -43,7 +43,11 @@ const PARTS: Readonly<Record<string, Guard>> = {
 
 function isPendingCall(value: unknown): boolean {
   const texts = { callId: isText, name: isText, needs: isText, digest: isText, key: isText }
-  return has(value, { ...texts, args: isRecord, executes: optional(areKept) })
+  return has(value, { ...texts, args: isRecord, executes: optional(areKept), tags: optional(listOf(isTag)) })
+}
+
+function isTag(value: unknown): boolean {
+  return has(value, { tag: isText, path: isText })
 }
 
 /** An object, a list or null: a schema may transform the arguments to a list. */
@@ -65,7 +69,13 @@ function isOutcome(value: unknown): boolean {
 }
 
 function isObservation(value: unknown): boolean {
-  return has(value, { callId: isText, name: isText, text: isText, ok: (ok) => typeof ok === 'boolean' })
+  return has(value, {
+    callId: isText,
+    name: isText,
+    text: isText,
+    parts: optional(areParts),
+    ok: (ok) => typeof ok === 'boolean',
+  })
 }
 
 function isUnknownCall(value: unknown): boolean {

@@ -1,4 +1,4 @@
-/** The options of a call: the same when it is prepared and when it is executed. */
+/** The options for a call: the same when it is prepared and when it is executed. */
 import type { CallOptions, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'
@@ -18,8 +18,8 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
 }
 
 /**
- * `runId/callId`. A model may choose the id of a call: its slashes are escaped, so that it can't have the key of a call inside another
- * call, and so is what a header or a file name can't contain.
+ * `runId/callId`. A model may choose the id of a call, so its slashes are escaped: it can't have the key of a call inside another call.
+ * Characters that a header or a file name can't contain are escaped too.
  */
 export function idempotencyKeyOf(runId: string, callId: string): string {
   const escaped = callId.replace(/[^\w.:@+=~-]|^\.+$/g, (text) => text.replace(/./gs, escapeUnit))
@@ -37,7 +37,7 @@ function approverOf({ approve }: CallScope): CallOptions['approve'] {
     const answer = await approve({ callId, name, args, needs: 'approval', digest: await digestOf({ tool: name, args }) })
     if (typeof answer === 'object' && answer.type === 'edit')
       throw new TypeError(
-        `approve: the call of "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
+        `approve: the call to "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
       )
     return answer === true || (typeof answer === 'object' && answer.type === 'approve')
   }

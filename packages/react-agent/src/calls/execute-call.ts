@@ -16,9 +16,9 @@ import {
   unknownTool,
   validate,
 } from '@x/tool-core'
-import type { DecidedCall, Decision } from '../approval/decision.ts'
+import type { DecidedCall } from '../approval/decision.ts'
 import type { Decided } from '../approval/gate.ts'
-import { editFault, toShown } from '../approval/prepared.ts'
+import { editFault, executedArgs, toShown } from '../approval/prepared.ts'
 import type { CallErrorCode, CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
@@ -26,17 +26,16 @@ import { isModelUsage, sumOf } from '../model/spending.ts'
 import {
   aborted,
   changedSinceApproval,
-  editedTo,
   invalidClientResult,
   MAY_BE_DONE,
   READ_RESULT,
   rejected,
   toErrorObservation,
-  toObservation,
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
 import { callOptions, idempotencyKeyOf } from './call-options.ts'
+import { toOutcome } from './finished-call.ts'
 
 /** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
 export class Unrecorded {
@@ -62,7 +61,7 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
-    outcome = await steps.run(`call-${call.id}`, async () => {
+    outcome = await scope.media.run(`call-${call.id}`, async () => {
       if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
       isStarted = true
       return await execute({ ...turnCall, call: executed }, scope, gate)
@@ -76,12 +75,12 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
   // Usage of a call that was executed just now has already been added.
   if (outcome.usage !== undefined && !isStarted) spending.addOfCall(outcome.usage)
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
-  return decision?.type === 'edit' ? withEdit(outcome, decision) : outcome
+  return outcome
 }
 
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
- * the intent but no result. Then only a call of an `idempotent` tool is executed again, with the same key.
+ * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
  */
 async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
   const owner = await steps.run(`intent-${call.id}`, async () => token)
@@ -90,7 +89,7 @@ async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallSc
 
 /** Rejects with `aborted` when the caller aborts. */
 async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
-  const { call, tool, isEnding } = turnCall
+  const { call, tool } = turnCall
   const { signal, spending } = scope
   let usage: Usage | undefined
   const options = callOptions(call, scope, (update) => {
@@ -104,7 +103,9 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  const outcome = toOutcome(result, scope, isEnding)
+  // Arguments in the approval's record aren't recorded again.
+  const isKnown = result.ok && gate !== undefined && executedArgs(gate.call) !== undefined
+  const outcome = toPage(isKnown ? { ...result, args: undefined } : result, turnCall, scope)
   return usage === undefined ? outcome : { ...outcome, usage }
 }
 
@@ -143,30 +144,23 @@ function isGivenUp(result: ToolResult): result is ToolFailure {
 }
 
 /** Validates the result of a client tool like the output of any tool. */
-async function takeResult({ call, tool, isEnding }: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
+async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
+  const { call, tool } = turnCall
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)
   if (issues.length > 0) {
     const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
     return failed(call, invalidClientResult(call.name, words), 'invalid_output')
   }
-  return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, isEnding)
+  return toPage({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, turnCall, scope)
 }
 
-function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean): CallOutcome {
-  const observation = toObservation(result)
-  if (isEnding) return result.ok ? { observation, output: result.output } : { observation }
+/** The outcome with the first page of a long result. */
+function toPage(result: ToolResult, { isEnding }: ReadCall, { results }: CallScope): CallOutcome {
+  const outcome = toOutcome(result)
+  const { observation } = outcome
   // A page of a long result already has the maximum length.
-  if (observation.name === READ_RESULT) return { observation }
-  const { text, whole } = results.cut(observation.callId, observation.text)
-  return whole === undefined ? { observation } : { observation: { ...observation, text }, whole }
-}
-
-/** Adds the edited arguments to the observation, unless the call wasn't made. */
-function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edit' }>): CallOutcome {
-  const { ok, code, text } = outcome.observation
-  if (code === 'invalid_arguments' || code === 'approval_required') return outcome
-  const words = editedTo(args)
-  return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
+  if (isEnding || observation.name === READ_RESULT) return outcome
+  return { ...outcome, ...results.cut(observation) }
 }
 
 function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {

@@ -1,4 +1,4 @@
-/** Starts a run of an agent: sets up its scope, its timeout and its starting point. */
+/** Starts an agent's run: sets up its scope, its timeout and its starting point. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
@@ -6,9 +6,10 @@ import { digestOf } from '../approval/digest.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { assertBudget, assertRunOptions } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
-import type { AgentEvent, Emit } from '../events.ts'
+import type { AgentEvent } from '../events.ts'
 import { LONGEST_TIMER } from '../model/model-deadline.ts'
 import type { LoopOptions, RunOptions } from '../options.ts'
+import { type RunEvent, toAgentEvent } from '../run-event.ts'
 import { withRecordedFailures } from '../steps/recorded-failure.ts'
 import { heldSteps, stepsFailed } from '../steps/run-step.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
@@ -40,11 +41,10 @@ export function start<S extends Signature>(
   { id: givenId, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
-  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (emitEvent) => {
+  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>, RunEvent>(async (emit) => {
     const { name } = loop
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertRunOptions({ approve, steps, signal, timeoutMs })
-    const emit = emitEvent as Emit
     const { inputs, messages, repairs, paused, decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
@@ -61,17 +61,17 @@ export function start<S extends Signature>(
     })
     emit({ type: 'finished', result })
     return result
-  }, createStamp())
+  }, createPublisher<AgentEvent<ReactResult<S>>>())
 }
 
-/** Adds when an event happened. Starts at the system time but is monotonic: changes of the system clock don't affect it. */
-function createStamp(): <Event extends object>(event: Event) => Event {
+/** Adds when an event happened. Starts at the system time but is monotonic: changes to the system clock don't affect it. */
+function createPublisher<Event>(): (event: RunEvent) => Event {
   const offset = Date.now() - performance.now()
-  return (event) => ({ ...event, at: offset + performance.now() })
+  return (event) => ({ ...toAgentEvent(event), at: offset + performance.now() }) as Event
 }
 
-/** Version of what a run records: 1 had other names for finish reasons and malformed calls. */
-const RECORDS = 2
+/** Version of what a run records: 1 had other names for finish reasons and malformed calls, 2 had no structured results. */
+const RECORDS = 3
 
 /** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */
 async function idOf(steps: Steps, givenId: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {

@@ -25,7 +25,7 @@ export interface AgentToolOptions<Name extends string> {
   description: string
   /** Effect of a whole run, with all the tools that it may call. */
   effect?: Effect | undefined
-  /** Timeout of a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
+  /** Timeout for a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
   timeoutMs?: number | undefined
 }
 
@@ -33,7 +33,7 @@ export interface AgentToolOptions<Name extends string> {
  * Creates a tool that runs the agent.
  *
  * - The signal and the run-scoped values are passed on. The tool declares the values that the agent's tools declare.
- * - The id of the inner run is the idempotency key of the call.
+ * - The id of the inner run is the call's idempotency key.
  * - If the run fails, the call fails. Its message contains the name of the agent and the error code.
  * - Usage of the inner run is reported as progress of the call (`ModelUsage`). It counts toward the outer budget after the call.
  * - A journal of the outer run records the call as one step, so it is repeated as a whole or not at all.
@@ -101,7 +101,7 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
     else if (!isOptionalField(schema))
       throw new AgentError(
         'invalid_options',
-        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, which a model cannot write. Remove it, or make it optional.`,
+        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, images or files, which a model cannot write. Remove it, or make it optional.`,
       )
   }
   const required = Object.keys(properties).filter((field) => !isOptionalField(properties[field]))

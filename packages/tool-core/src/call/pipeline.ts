@@ -1,10 +1,12 @@
-/** A call's stages, from arguments to output, for tools and actions alike. Stages without work are skipped. */
+/** A call's stages, from arguments to output, for tools and actions alike. Stages with nothing to do are skipped. */
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import { checkContext } from '../define/context.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
+import { filledIn } from '../schema/own-schema.ts'
 import { type ArgsParser, parserOf } from '../schema/parser.ts'
+import { pointerSegment } from '../schema/pointer.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { attempt, type Invocation } from './attempt.ts'
@@ -29,8 +31,8 @@ export async function reported(invocation: Invocation, thrown: unknown): Promise
 }
 
 /**
- * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each
- * attempt has. Throws synchronously or rejects.
+ * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook and each attempt has the tool's
+ * deadline. Throws synchronously or rejects.
  */
 export function prepare(invocation: Invocation, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = invocation
@@ -48,20 +50,23 @@ async function prepareInStages(invocation: Invocation, prepared: Prepared): Prom
   const { hooks } = tool
   let ready: unknown = prepared.args
   let input: object | undefined
+  let { tags } = prepared
   if (hooks?.beforeValidate) ready = await runHook(invocation, 'beforeValidate', ready)
   if (tool.parse) {
-    const parsed = await parse(invocation, ready as object, tool.parse)
+    const parsed = await parse(invocation, ready as object, tool.parse, tags)
+    for (const name of filledIn(tool.args, ready as object, parsed))
+      tags = [...tags, { tag: 'defaulted', path: `/${pointerSegment(name)}` }]
     if (tool.needsApproval && !(await isSettled(invocation, ready as object, parsed, tool.parse))) input = ready as object
     ready = parsed
   } else {
-    // `validate` also checks bounds, because a hook may have replaced the prepared args by a value without bounds.
+    // `validate` also checks bounds, because a hook may have replaced the prepared args with an unbounded value.
     const issues = ready === prepared.args ? (await checkOf(tool.args))(ready) : await validate(tool.args, ready)
-    assertFits(issues, 'invalid_arguments', tool, prepared.tags)
+    assertFits(issues, 'invalid_arguments', tool, tags)
   }
   if (hooks?.afterValidate) ready = await runHook(invocation, 'afterValidate', ready)
   if (tool.context !== undefined) await assertContext(invocation)
   if (hooks?.beforeExecute) ready = await runHook(invocation, 'beforeExecute', ready)
-  return { args: ready as object, shown: input ?? (ready as object), tags: prepared.tags }
+  return { args: ready as object, shown: input ?? (ready as object), tags }
 }
 
 /** Runs the stages deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
@@ -80,11 +85,16 @@ export async function assertContext({ tool, options }: Invocation): Promise<void
   if (tool.context !== undefined) assertFits(await checkContext(tool.context, options.values ?? {}), 'invalid_context', tool)
 }
 
-/** Runs a validator of another library. It may be asynchronous, so the deadline applies. */
-async function parse(invocation: Invocation, args: object, parser: ArgsParser): Promise<object> {
+/** Runs another library's validator. It may be asynchronous, so the deadline applies. */
+async function parse(
+  invocation: Invocation,
+  args: object,
+  parser: ArgsParser,
+  tags: readonly ArgumentTag[] = [],
+): Promise<object> {
   const parsed = await attempt(invocation, `the validation of "${invocation.tool.name}"`, () => parser(args))
   if (parsed.issues === undefined) return parsed.args
-  assertFits(parsed.issues, 'invalid_arguments', invocation.tool)
+  assertFits(parsed.issues, 'invalid_arguments', invocation.tool, tags)
   return args
 }
 
@@ -106,7 +116,7 @@ async function isSettled(invocation: Invocation, input: object, output: object, 
 async function checkOutput(invocation: Invocation, output: unknown, schema: object): Promise<unknown> {
   const given = await runHook(invocation, 'beforeValidateOutput', output)
   const check = () => validate(schema, given)
-  // A validator of another library may be asynchronous.
+  // Another library's validator may be asynchronous.
   const subject = `the validation of the output of "${invocation.tool.name}"`
   assertFits(await (parserOf(schema) ? attempt(invocation, subject, check) : check()), 'invalid_output', invocation.tool)
   return runHook(invocation, 'afterValidateOutput', given)

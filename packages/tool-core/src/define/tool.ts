@@ -1,11 +1,12 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject } from 'typebox'
+import type { ModelOutput } from '../content/content.ts'
 import { ToolError } from '../errors.ts'
 import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
 import { toObjectSchema } from '../schema/own-schema.ts'
 import { type ArgsParser, parserOf } from '../schema/parser.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
-import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
+import { readArguments, type ToolArgument, toArguments } from './argument.ts'
 import { type CallOptions, type ToolContext, toContext } from './context.ts'
 import { defaultsOf, type FillDefaults } from './direct-args.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
@@ -14,7 +15,7 @@ import { type Execution, settleExecution } from './progress.ts'
 import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
-/** Marks a tool, including one of another copy of this package. */
+/** Marks a tool, including one from another copy of this package. */
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
@@ -23,7 +24,8 @@ export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
-  readonly kind: 'tool' | 'action'
+  /** `tool`, `action`, or a kind of your own, which `deriveTool` gives to a tool. */
+  readonly kind: string
   readonly name: Name
   readonly description: string
   /** JSON Schema of the arguments, which is also a Standard Schema. */
@@ -44,22 +46,25 @@ export interface Tool<Name extends string = string, Args extends object = object
 }
 
 /** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
-type OutputReader<Output> = { read(output: Output): unknown }['read']
+type OutputReader<Output> = { read(output: Output): ModelOutput | Promise<ModelOutput> }['read']
 
 export interface ToolOptions<Name extends string, Args, Output, Values> extends ToolTraits {
   name: Name
   description: string
   /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
-  /** Schema of the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
+  /** Schema for the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
-  /** Returns what the model sees instead of the output: a string, or any JSON value. Write it after `execute`, which determines its type. */
+  /**
+   * Returns what the model sees instead of the output: text, content parts, or `undefined` for the output itself. Write it after `execute`,
+   * which determines its type.
+   */
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 
-/** The schema of values that nothing declares. */
+/** The schema of a tool that declares no values. */
 export type NoValues = TypedSchema<object, object>
 
 /**
@@ -93,7 +98,7 @@ export interface ToolParts extends ToolTraits {
   parse?: ArgsParser | undefined
 }
 
-export function createTool<Name extends string>(name: Name, kind: Tool['kind'], parts: ToolParts): Tool<Name> {
+export function createTool<Name extends string>(name: Name, kind: 'tool' | 'action', parts: ToolParts): Tool<Name> {
   const define = kind === 'tool' ? 'defineTool' : 'defineAction'
   assertToolName(name, define)
   const owner = `${define}("${name}")`
@@ -101,8 +106,8 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   const args = withStandard(toObjectSchema(parts.args, owner, 'args'))
   const schemas = schemasOf(parts, kind, owner)
   assertParts(parts, owner)
-  const { execute, arguments: list, parse = parserOf(args), ...rest } = parts
-  if (list !== undefined) assertArguments(list, args, owner)
+  const { execute, arguments: stated, parse = parserOf(args), ...rest } = parts
+  const list = stated && readArguments(stated, args, owner)
   return Object.freeze({
     ...rest,
     ...schemas,
@@ -122,7 +127,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
 export function toExecute(execute: ToolParts['execute'], schema: object): Tool['execute'] {
   let fill: FillDefaults | null | undefined
   return (args, context) => {
-    // Read at the first call, because most tools of a program are never called.
+    // Read at the first call, because most tools in a program are never called.
     if (fill === undefined) fill = defaultsOf(schema) ?? null
     const complete = toContext(context)
     const run = (whole: object) => settleExecution(execute(whole, complete), complete)
@@ -131,8 +136,8 @@ export function toExecute(execute: ToolParts['execute'], schema: object): Tool['
   }
 }
 
-/** The schemas besides the args, as JSON Schema. */
-function schemasOf({ output, context }: ToolParts, kind: Tool['kind'], owner: string): Pick<ToolParts, 'output' | 'context'> {
+/** The schemas other than the args, as JSON Schema. */
+function schemasOf({ output, context }: ToolParts, kind: string, owner: string): Pick<ToolParts, 'output' | 'context'> {
   return {
     ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),
     ...(context !== undefined && { context: toObjectSchema(context, owner, 'context') }),
@@ -159,9 +164,26 @@ export function assertFunction(value: unknown, owner: string, field: string): vo
   throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
-/** Throws `invalid_definition` unless the definition is an object. */
+/** Names of options in other libraries. */
+const OTHER_NAMES: { readonly [name: string]: string } = {
+  inputSchema: 'args',
+  input_schema: 'args',
+  parameters: 'args',
+  schema: 'args',
+  outputSchema: 'output',
+  handler: 'execute',
+  func: 'execute',
+  run: 'execute',
+}
+
+/** Throws `invalid_definition` unless the definition is an object, and for an option under its name in another library. */
 export function assertOptions(options: unknown, define: string): void {
-  if (typeof options === 'object' && options !== null) return
+  if (typeof options === 'object' && options !== null) {
+    for (const [other, name] of Object.entries(OTHER_NAMES))
+      if (Object.hasOwn(options, other) && !Object.hasOwn(options, name))
+        throw new ToolError('invalid_definition', `${define}: ${other} is called ${name} here. Rename it.`)
+    return
+  }
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
   throw new ToolError(
     'invalid_definition',

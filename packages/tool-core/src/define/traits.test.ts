@@ -15,6 +15,7 @@ describe('traits', () => {
       strict: true,
       needsApproval: false,
       maxOutputLength: 10,
+      maxMediaBytes: 10,
     }
     expect(() => assertTraits(traits, 'defineTool("x")')).not.toThrow()
     expect(() => assertTraits({}, 'defineTool("x")')).not.toThrow()
@@ -35,6 +36,7 @@ describe('traits', () => {
     ['strict', 'yes', '"yes"'],
     ['needsApproval', () => true, 'a function'],
     ['maxOutputLength', Infinity, 'Infinity'],
+    ['maxMediaBytes', -1, '-1'],
   ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
       expect.objectContaining({

@@ -1,7 +1,7 @@
-/** Traits of a tool beside its schema and implementation, and the valid values of each. */
+/** Traits of a tool besides its schema and implementation, and the valid values of each. */
 
 import { ToolError } from '../errors.ts'
-import type { ToolArgument } from './argument.ts'
+import type { StatedArgument } from './argument.ts'
 import { shown } from './shown.ts'
 
 /** Side effect of a tool. `idempotent` may be repeated with the same key; `destructive` can't be undone. */
@@ -14,7 +14,7 @@ export interface ToolExample {
   readonly description?: string | undefined
 }
 
-/** True for `write` and `destructive`: calls of such a tool run alone and once per turn. */
+/** True for `write` and `destructive`: calls to such a tool run alone and once per turn. */
 export function declaresWrite(effect: Effect | undefined): boolean {
   return effect === 'write' || effect === 'destructive'
 }
@@ -26,12 +26,12 @@ export function isRepeatable(effect: Effect | undefined): boolean {
 
 export interface ToolTraits {
   /** Replaces the list that is derived from `args`. It may reword the derived list but not contradict it. */
-  readonly arguments?: readonly ToolArgument[] | undefined
+  readonly arguments?: readonly StatedArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
   /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
   readonly effect?: Effect | undefined
-  /** Deadline of each attempt in milliseconds; `Infinity` for none. Default: 60,000. */
+  /** Timeout for each attempt, in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined
   /** Maximum number of retries after retryable errors. Default: 0. */
   readonly maxRetries?: number | undefined
@@ -44,11 +44,13 @@ export interface ToolTraits {
   readonly needsApproval?: boolean | undefined
   /** Approximate maximum length of the output in a result of `callTool`, in characters of JSON. Default: 1,000,000. */
   readonly maxOutputLength?: number | undefined
+  /** Maximum size of the images and files that `toModelOutput` returns, in bytes. Default: 10 MiB. */
+  readonly maxMediaBytes?: number | undefined
 }
 
 /** A description of the valid values of each trait, and the check. */
 const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, holds: (value: unknown) => boolean] } = {
-  arguments: ['a list of { name, type, description, required }', (value) => isListOf(value, isArgument)],
+  arguments: ['a list of { name, type, description }', (value) => isListOf(value, isArgument)],
   category: ['a non-empty string', isText],
   tags: ['a list of non-empty strings', (value) => isListOf(value, isText)],
   effect: ['"read", "idempotent", "write" or "destructive"', (value) => EFFECTS.has(value)],
@@ -59,6 +61,7 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
   strict: ['true or false', (value) => typeof value === 'boolean'],
   needsApproval: ['true or false', (value) => typeof value === 'boolean'],
   maxOutputLength: ['a whole number of characters', isCount],
+  maxMediaBytes: ['a whole number of bytes', isCount],
 }
 
 const TRAITS = Object.keys(RULES) as readonly (keyof ToolTraits)[]
@@ -97,6 +100,6 @@ function isArgument(value: unknown): boolean {
     isText(value.name) &&
     isText(value.type) &&
     typeof value.description === 'string' &&
-    typeof value.required === 'boolean'
+    (value.required === undefined || typeof value.required === 'boolean')
   )
 }

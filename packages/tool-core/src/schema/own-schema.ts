@@ -1,4 +1,4 @@
-/** Reads a schema of any kind as JSON Schema. A schema of another library keeps its own validator. */
+/** Reads a schema of any kind as JSON Schema. Another library's schema keeps its own validator. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
 import { shown } from '../define/shown.ts'
@@ -19,14 +19,14 @@ import {
 import { isEqual } from './validators/equal.ts'
 import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
 
-/** A JSON Schema, or what is wrong with the given schema: `is a schema of …`. */
+/** A JSON Schema, or what is wrong with the given schema: `is a schema from …`. */
 export type ReadSchema =
   | { readonly schema: SchemaNode; readonly fault?: undefined }
   | { readonly schema?: undefined; readonly fault: string; readonly cause?: unknown }
 
 type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
-/** Property of a converted schema: the names of its properties with a default, also one that isn't in the JSON Schema. */
+/** Property of a converted schema: the names of its properties with a default, including defaults that the JSON Schema lacks. */
 const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
 interface Converted {
@@ -35,7 +35,7 @@ interface Converted {
   readonly [DEFAULTED]: readonly string[]
 }
 
-/** What `~standard` and a method of arktype convert. */
+/** A schema that `~standard` or arktype's own method can convert. */
 interface Convertible {
   readonly '~standard': Standard
   toJsonSchema?(options: { fallback: (context: { readonly base: unknown }) => unknown }): unknown
@@ -44,15 +44,15 @@ interface Convertible {
 const conversions = new WeakMap<object, SchemaNode>()
 
 /**
- * Returns a TypeBox schema or a JSON Schema as it is. Converts a schema of another library, once per schema object: the result is the JSON
- * Schema of its input.
+ * Returns a TypeBox schema or a JSON Schema as it is. Converts another library's schema, once per schema object, to the JSON Schema of its
+ * input.
  */
 export function readSchema(given: unknown): ReadSchema {
   const vendor = foreignVendorOf(given)
   if (vendor === undefined) return isSchemaNode(given) ? { schema: given } : { fault: NO_SCHEMA }
   const known = conversions.get(given as object)
   if (known !== undefined) return { schema: known }
-  if (!isConvertible(given)) return { fault: `is a schema of ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
+  if (!isConvertible(given)) return { fault: `is a schema from ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
   try {
     const schema = convert(given)
     conversions.set(given, schema)
@@ -72,21 +72,41 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],
 ])
 
-/** Returns the JSON Schema of an object. Throws `invalid_definition` with what to write instead. */
+/** Returns the JSON Schema of an object. Throws `invalid_definition`, which suggests what to write instead. */
 export function toObjectSchema(given: unknown, owner: string, field: string): TObject {
   const { schema, fault, ...more } = readSchema(given)
   if (fault !== undefined && fault !== NO_SCHEMA) throw new ToolError('invalid_definition', `${owner}: ${field} ${fault}`, more)
   if (schema?.type !== 'object')
     throw new ToolError(
       'invalid_definition',
-      `${owner}: ${field} must be an object schema, got ${shown(schema ?? given)}. Write e.g. ${OBJECTS}`,
+      `${owner}: ${field} must be an object schema, got ${shown(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
     )
   // Another library matches its own patterns.
   if (parserOf(schema) === undefined) assertSound(schema, owner, field)
   return schema as unknown as TObject
 }
 
-const OBJECTS = "Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+function objectFix(schema: SchemaNode | undefined): string {
+  let members = 0
+  let schemas = 0
+  for (const name in schema) {
+    members++
+    if (foreignVendorOf(schema[name]) !== undefined || isTypeBox(schema[name])) schemas++
+  }
+  if (members > 0 && members === schemas) return 'Write z.object({ … }) or Type.Object({ … }) around the properties.'
+  if (schema?.anyOf !== undefined || schema?.oneOf !== undefined)
+    return 'APIs accept no union at the root: put it into a property.'
+  if (isSchemaNode(schema?.properties) && schema.type === undefined) return "Add type: 'object'."
+  return "Write e.g. Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+}
+
+function isTypeBox(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && '~kind' in schema
+}
+
+function withoutDraftOf(schema: SchemaNode | undefined): object | undefined {
+  return schema && { ...schema, $schema: undefined }
+}
 
 /** True if a converted schema is optional as a property. False if its validator is asynchronous. */
 export function takesUndefined(schema: object): boolean {
@@ -100,10 +120,16 @@ export function takesUndefined(schema: object): boolean {
   }
 }
 
-/** The properties with a default of a converted schema, and its library's validator. */
+/** The properties of a converted schema that have a default, and its library's validator. */
 export function defaultedBy(schema: object): { readonly names: readonly string[]; readonly validate: Standard['validate'] } {
   const { [DEFAULTED]: names, '~standard': standard } = schema as Converted
   return { names, validate: standard.validate }
+}
+
+/** The names of a converted schema's properties that its library filled in. Empty for any other schema. */
+export function filledIn(schema: object, input: object, output: object): readonly string[] {
+  const { [DEFAULTED]: names = [] } = schema as Partial<Converted>
+  return names.filter((name) => !Object.hasOwn(input, name) && Object.hasOwn(output, name))
 }
 
 function isConvertible(given: unknown): given is Convertible {
@@ -142,7 +168,7 @@ function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
 
 const HIDDEN = ['~standard', PARSER, DEFAULTED] as const
 
-/** A converted schema as a part of a larger one, which states the draft. */
+/** Removes the draft from a converted schema that becomes part of a larger one. */
 export function withoutDraft(converted: object): object {
   const { $schema: _, ...part } = converted as SchemaNode
   return withValidator(part, converted as Converted)
@@ -182,19 +208,25 @@ function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
   }
 }
 
-/** Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. */
+/**
+ * Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. Also removes the limits of safe
+ * integers, which zod writes for each integer and checks itself.
+ */
 function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))
   if (!isSchemaNode(node)) return node
   const other = (isSchemaNode(again) ? again : {}) as SchemaNode
   const members: [string, unknown][] = []
   for (const [key, value] of Object.entries(node)) {
+    if (isSchema && LIMITS.has(key) && Math.abs(value as number) === Number.MAX_SAFE_INTEGER) continue
     if (isSchema && key === 'default' && !(isEqual(value, other.default) && isOfType(value, node))) continue
     const isData = isSchema && isDataKeyword(key)
     members.push([key, isData ? value : withFixedDefaults(value, other[key], !(isSchema && isMapKeyword(key)))])
   }
   return Object.fromEntries(members)
 }
+
+const LIMITS: ReadonlySet<string> = new Set(['minimum', 'maximum'])
 
 function isOfType(value: unknown, schema: SchemaNode): boolean {
   const types = typesOf(schema)

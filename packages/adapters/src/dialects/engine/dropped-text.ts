@@ -1,4 +1,4 @@
-/** Text after calls that a dialect drops. If it contains part of the dialect's grammar, it was meant as a call. */
+/** Text after calls that a dialect drops. If the text contains part of the dialect's grammar, it was meant as a call. */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 
@@ -18,7 +18,7 @@ export class DroppedText {
     if (END_OF_JSON.test(this.#pieces.slice(-MOST_PIECES).join(''))) this.#pieces.push(marker)
   }
 
-  /** Returns the text dropped since the last call of this method, if it was meant as a call. */
+  /** Returns the text dropped since the last call to this method, if it was meant as a call. */
   take(grammar: MarkerSet): string | undefined {
     if (this.#pieces.length === 0) return undefined
     const text = this.#pieces.join('').trim()

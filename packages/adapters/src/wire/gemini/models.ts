@@ -1,4 +1,4 @@
-/** Features that a Gemini model supports beyond the oldest ones, by its name. */
+/** Features that a Gemini model supports beyond those of the oldest models, by its name. */
 
 export interface ModelTraits {
   /**
@@ -16,7 +16,7 @@ export interface ModelTraits {
   readonly jsonBesideTools: boolean
 }
 
-/** The version of Gemini since which all models have a trait. */
+/** The Gemini version from which on all models have a trait. */
 const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
   jsonSchema: 2.5,
   validated: 2.5,
@@ -43,7 +43,9 @@ function versionOf(name: string): number {
   return /^gemini-[a-z-]{1,40}-latest$/.test(name) ? Number.POSITIVE_INFINITY : 0
 }
 
-/** Returns a path unchanged: `models/…`, `tunedModels/…` and the long names of Vertex. */
+/**
+ * Returns the model's path. A name that is already a path is returned unchanged: `models/…`, `tunedModels/…` and the long names of Vertex.
+ */
 export function pathOf(model: string, stream: boolean): string {
   const path = model.includes('/') ? model.replace(/^\/+/, '') : `models/${model}`
   return `/${path.split('/').map(encodeURIComponent).join('/')}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`

@@ -9,6 +9,8 @@ export interface Subschema {
   readonly node: SchemaNode
   /** JSON pointer of the node. Empty for the schema itself. */
   readonly pointer: string
+  /** False below an unknown keyword, whose content may be a schema or anything else. */
+  readonly isKnown: boolean
 }
 
 /** Keywords whose value is data, not a schema: an argument may be called `pattern`, and have an example. */
@@ -89,7 +91,7 @@ export function subschemasOf(schema: object, subject = 'Invalid schema: it'): re
     }
     seen.add(value)
     const isList = Array.isArray(value)
-    if (!isMap && !isList) found.push({ node: value as SchemaNode, pointer })
+    if (!isMap && !isList) found.push({ node: value as SchemaNode, pointer, isKnown })
     for (const [key, child] of Object.entries(value)) {
       const isData = !isMap && !isList && isDataKeyword(key)
       if (isData) continue
@@ -111,7 +113,7 @@ export function subschemasOf(schema: object, subject = 'Invalid schema: it'): re
 
 function foreign(subject: string, vendor: string, pointer: string): ToolError {
   const fix = 'Write it with TypeBox, or use its JSON Schema: Type.Unsafe(schema).'
-  return new ToolError('invalid_definition', `${subject} contains a schema of ${vendor} at ${pointer}. ${fix}`)
+  return new ToolError('invalid_definition', `${subject} contains a schema from ${vendor} at ${pointer}. ${fix}`)
 }
 
 function missing(subject: string, found: unknown, pointer: string): ToolError {

@@ -34,14 +34,14 @@ export class BareCall {
   isDescribed = false
   /** True if it is inside an object with other data. */
   isSpoilt = false
-  /** True if it contains a key that no call has. */
+  /** True if the object contains a key that no call has. */
   hasOthers = false
   /** Members with keys that no call has, as far as they may be one of the two of a call with a broken key. */
   readonly others: string[] = []
   readonly #context: BlockContext
-  /** True if something besides its content marks it as a call: a marker before it, or a tool name. */
+  /** True if something other than its content marks it as a call: a marker before it, or a tool name. */
   readonly #isCertain: boolean
-  /** The text of each member, if the object may be the arguments of the only tool. */
+  /** The text of each member, if the object may contain the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -119,13 +119,13 @@ export class BareCall {
   }
 
   #write(end: 'done' | 'cut' | 'broken'): Verdict {
-    // In OpenAI's form arguments are text, and without any it is empty.
+    // In OpenAI's form, arguments are a string, which is empty if there are none.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
-    // A tool definition that the text quotes.
+    // A tool definition quoted in the text.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
-    // It has no end marker: without its last bracket it is not whole.
+    // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#emit(text)
     if (end !== 'done') this.#context.calls.tag(end === 'cut' ? 'missing_end' : 'repaired')
@@ -137,7 +137,7 @@ export class BareCall {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
     if (!this.isStrict || this.#members === undefined || !fits(schema, this.#members)) return 'none'
-    // In prose it is an example, or an answer.
+    // In prose, the object is an example or an answer.
     if (this.#context.hasText) return 'none'
     this.name = name
     const verdict = this.#emit(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)

@@ -11,9 +11,9 @@ export interface CustomLiteralOptions {
 /** Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
-  /** Texts that may end a value without its own end. */
+  /** Markers that may end a value that lacks its own end. */
   readonly edges: MarkerSet<'quote' | 'close'>
-  /** Texts that may follow the brace that ends a call. */
+  /** Markers that may follow the brace that ends a call. */
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
   readonly close: MarkerSet<'close'>
   readonly quote: MarkerSet<'quote'>
@@ -21,7 +21,7 @@ export interface LiteralMarks {
   readonly behindQuote: string
   /** A character that only the delimiter of a string has. */
   readonly ofQuote: RegExp
-  /** Texts where a block ends or another one starts. */
+  /** Markers at which a block ends or another one starts. */
   readonly border: MarkerSet<'border'>
   /** An end marker directly followed by a start marker. Terminates an unclosed string. */
   readonly seam: MarkerSet<'seam'>

@@ -1,0 +1,15 @@
+/** Events as the code within a run emits them. */
+import { type CallEnd, toFinishedCall } from './calls/finished-call.ts'
+import type { AgentEvent } from './events.ts'
+
+/** An event before it is converted for its readers. Without readers it isn't converted. */
+export type RunEvent = Exclude<AgentEvent, { readonly type: 'call_finished' }> | CallEnd
+
+export function toAgentEvent(event: RunEvent): AgentEvent {
+  if (event.type !== 'call_finished') return event
+  const { type, step, ms } = event
+  return { type, step, ms, ...toFinishedCall(event) }
+}
+
+/** Returns a promise when a reader lags behind. Await it for backpressure. */
+export type Emit = (event: RunEvent) => void | Promise<void>
