@@ -142,7 +142,8 @@ export class TextReader {
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder
-    if (this.#inner !== 'none' || !held.startsWith(',') || /(?:^|["'`“”‘’\s]|<[^<>]*>)$/.test(certain) || isValue(certain)) return false
+    if (this.#inner !== 'none' || !held.startsWith(',') || /(?:^|["'`“”‘’\s]|<[^<>]*>)$/.test(certain) || isValue(certain))
+      return false
     if (frame.kind === 'object') return isQuotedKey(this.#cursor, at) === true
     return held.includes('\n') && /^"[^"\\\n]*"\s*[,\]]/.test(this.#cursor.text.slice(at, at + 1_000))
   }

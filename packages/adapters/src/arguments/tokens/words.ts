@@ -95,7 +95,8 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
 function isPhrase(text: string): boolean {
   // `x - y`, `x ?? y`, `args.city` and `not b` are expressions.
   const isExpression =
-    / (?:[-%]|\?+) |\?[?.]|^(?:not|void|new|await|typeof|lambda) | if .* else /.test(text) || (/\w\.\w/.test(text) && !text.includes('@'))
+    / (?:[-%]|\?+) |\?[?.]|^(?:not|void|new|await|typeof|lambda) | if .* else /.test(text) ||
+    (/\w\.\w/.test(text) && !text.includes('@'))
   return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
 }
 

@@ -57,10 +57,8 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
   return 'malformed'
 }
 
-/** A recipient that is glued to a broken word. */
-const OF_TOOL = /=\s*functions\.[^\s<]/
 /** A recipient directly after a broken word. */
-const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
+const OF_TOOL = /=\s*functions\.[^\s<]/
 /** Maximum length of `json` and similar words. */
 const LONGEST_KIND = 16
 
