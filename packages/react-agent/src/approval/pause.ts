@@ -3,6 +3,7 @@ import type { Adapter, Signature } from '@x/adapters'
 import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
+import { assertAnswer } from './answer.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { isInTime } from './expiry.ts'
@@ -25,7 +26,7 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
   // A JSON copy, so that the signature matches the data that is read back.
   const plain = JSON.parse(
     JSON.stringify({
-      version: 3,
+      version: 4,
       ...run,
       response: { ...run.response, raw: undefined },
       // JSON can't represent Infinity.
@@ -59,10 +60,13 @@ function toPlain(given: PausedRun): PausedRun {
 }
 
 /**
- * Reads the decisions, by call id. Throws `approval_invalid` for an invalid decision, for a call that isn't pending, and for a decision that
+ * Reads the decisions, by call id. Rejects with `approval_invalid` for an invalid decision, for a call that isn't pending, and for a decision that
  * differs from an earlier one. Nothing has been run at that point.
  */
-export function readDecisions(paused: PausedRun, decisions: Readonly<Record<string, unknown>>): ReadonlyMap<string, DecidedCall> {
+export async function readDecisions(
+  paused: PausedRun,
+  decisions: Readonly<Record<string, unknown>>,
+): Promise<ReadonlyMap<string, DecidedCall>> {
   if (!isRecord(decisions))
     throw new AgentError('approval_invalid', '`decisions` must be an object with a decision for each pending call, by call id.')
   const read = new Map<string, DecidedCall>()
@@ -77,6 +81,7 @@ export function readDecisions(paused: PausedRun, decisions: Readonly<Record<stri
     const decision = toDecision(value, call)
     const before = read.get(callId)?.decision
     if (before !== undefined && canonicalJson(before) !== canonicalJson(decision)) throw decidedBefore(callId, before)
+    if (decision.type === 'input' && call.schema !== undefined) await assertAnswer(callId, call.schema, decision.input)
     read.set(callId, { ...call, decision })
   }
   return read
@@ -106,8 +111,8 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
 
 async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseOptions): Promise<void> {
   if (typeof paused !== 'object' || paused === null) throw invalidRun('it must be an object')
-  if (paused.version !== 3)
-    throw invalidRun(`it has format version ${JSON.stringify(paused.version)}, and this release reads version 3`)
+  if (paused.version !== 4)
+    throw invalidRun(`it has format version ${JSON.stringify(paused.version)}, and this release reads version 4`)
   const { signature, ...rest } = paused
   if (key !== undefined && !(await isSigned(rest, signature, key)))
     throw invalidRun('its signature is invalid: it was changed, or signed with another key')

@@ -23,6 +23,8 @@ import type { CallErrorCode, CallOutcome, UnknownCall } from '../loop/outcome.ts
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, sumOf } from '../model/spending.ts'
+import { executeNested, type NestedCalls } from '../nested/execute-nested.ts'
+import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
 import {
   aborted,
   changedSinceApproval,
@@ -36,7 +38,8 @@ import {
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
-import { callOptions, idempotencyKeyOf } from './call-options.ts'
+import { idempotencyKeyOf } from './call-ids.ts'
+import { callOptions } from './call-options.ts'
 
 /** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
 export class Unrecorded {
@@ -47,21 +50,35 @@ export class Unrecorded {
   }
 }
 
-/** Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. */
-export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
+/**
+ * Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. A call whose tool makes calls may
+ * wait for decisions about them.
+ */
+export async function executeCall(
+  turnCall: ReadCall,
+  scope: CallScope,
+  gate: Decided | undefined,
+): Promise<CallOutcome | WaitingCall> {
   const { call, tool } = turnCall
-  const { steps, emit, step, signal, unknownCalls, spending } = scope
+  const { steps, emit, step, signal, unknownCalls, spending, isProgram } = scope
   const decision = gate?.call.decision
-  if (decision?.type === 'reject') return { ...failed(call, rejected(decision.reason), 'rejected'), isRejected: true }
+  if (decision?.type === 'reject') {
+    const { reason } = decision
+    return { ...failed(call, rejected(reason), 'rejected'), isRejected: true, ...(isProgram && { error: { reason } }) }
+  }
   if (decision?.type === 'result') return takeResult(turnCall, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })
+  if (tool?.nested !== undefined) {
+    const ended = await executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
+    return isWaiting(ended) || decision?.type !== 'edit' ? ended : withEdit(ended, decision, scope)
+  }
   let isStarted = false
   let outcome: CallOutcome
   try {
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
-    const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
+    const isOurs = isRecorded ? await recordIntent(turnCall, tool, scope) : true
     outcome = await steps.run(`call-${call.id}`, async () => {
       if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
       isStarted = true
@@ -76,15 +93,29 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
   // Usage of a call that was executed just now has already been added.
   if (outcome.usage !== undefined && !isStarted) spending.addOfCall(outcome.usage)
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
-  return decision?.type === 'edit' ? withEdit(outcome, decision) : outcome
+  return decision?.type === 'edit' ? withEdit(outcome, decision, scope) : outcome
+}
+
+/** What the execution of a tool that makes calls needs of this file. */
+function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
+  return {
+    run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
+    toOutcome: (result) => toOutcome(result, scope, turnCall.isEnding),
+    async execute({ id, name, args, tool: called, gate: decided, token }, inside) {
+      if (decided?.type === 'invalid') return inside.steps.run(`call-${id}`, async () => decided.outcome)
+      const raw = { id, name, arguments: '' }
+      const inner: ReadCall = { raw, call: { id, name, args }, tool: called, isEnding: false, token }
+      return executeCall(inner, inside, decided?.type === 'decided' ? decided : undefined)
+    },
+  }
 }
 
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
  * the intent but no result. Then only a call of an `idempotent` tool is executed again, with the same key.
  */
-async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
-  const owner = await steps.run(`intent-${call.id}`, async () => token)
+async function recordIntent({ call, token: begun }: ReadCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
+  const owner = begun ?? (await steps.run(`intent-${call.id}`, async () => token))
   return owner === token || isRepeatable(tool.effect)
 }
 
@@ -114,13 +145,14 @@ async function resultOf(
   options: CallOptions,
   scope: CallScope,
   gate: Decided | undefined,
+  executed = tool,
 ): Promise<ToolResult> {
-  if (tool === undefined) return { ok: false, call, error: unknownTool(call.name, scope.tools.keys()) }
-  if (gate === undefined) return callTool(tool, call, options)
+  if (tool === undefined || executed === undefined) return { ok: false, call, error: unknownTool(call.name, scope.tools.keys()) }
+  if (gate === undefined) return callTool(executed, call, options)
   const prepared = gate.prepared ?? (await prepareCall(tool, call, options))
   if (!prepared.ok) return prepared
   const fault = gate.prepared === undefined ? await faultOf(prepared, gate.call, options) : undefined
-  if (fault === undefined) return executePrepared(prepared, options)
+  if (fault === undefined) return executePrepared({ ...prepared, tool: executed }, options)
   return { ok: false, call, error: new ToolError('approval_required', fault) }
 }
 
@@ -152,7 +184,8 @@ async function takeResult({ call, tool, isEnding }: ReadCall, output: unknown, s
   return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, isEnding)
 }
 
-function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean): CallOutcome {
+function toOutcome(result: ToolResult, { results, isProgram }: CallScope, isEnding: boolean): CallOutcome {
+  if (isProgram) return toProgramOutcome(result)
   const observation = toObservation(result)
   if (isEnding) return result.ok ? { observation, output: result.output } : { observation }
   // A page of a long result already has the maximum length.
@@ -161,9 +194,22 @@ function toOutcome(result: ToolResult, { results }: CallScope, isEnding: boolean
   return whole === undefined ? { observation } : { observation: { ...observation, text }, whole }
 }
 
-/** Adds the edited arguments to the observation, unless the call wasn't made. */
-function withEdit(outcome: CallOutcome, { args }: Extract<Decision, { type: 'edit' }>): CallOutcome {
+/** The outcome for a program, which gets the output itself. */
+function toProgramOutcome(result: ToolResult): CallOutcome {
+  const { id: callId, name } = result.call
+  if (result.ok) return { observation: { callId, name, ok: true, text: '' }, output: result.output }
+  const { issues, reason } = result.error
+  return { observation: toObservation(result), error: { issues, reason } }
+}
+
+/** Adds the edited arguments to the observation, unless the call wasn't made. A program has only its output. */
+function withEdit(
+  outcome: CallOutcome,
+  { args }: Extract<Decision, { type: 'edit' }>,
+  { isProgram }: Pick<CallScope, 'isProgram'>,
+): CallOutcome {
   const { ok, code, text } = outcome.observation
+  if (isProgram) return outcome
   if (code === 'invalid_arguments' || code === 'approval_required') return outcome
   const words = editedTo(args)
   return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }

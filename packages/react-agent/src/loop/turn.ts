@@ -17,6 +17,8 @@ export interface ReadCall {
   readonly tool: Tool | undefined
   /** True for a call of a tool that ends the task. */
   readonly isEnding: boolean
+  /** The process that has recorded the intent to execute the call. Undefined if it isn't recorded yet. */
+  readonly token?: string | undefined
 }
 
 export interface MalformedCall {

@@ -15,6 +15,7 @@ describe('traits', () => {
       strict: true,
       needsApproval: false,
       maxOutputLength: 10,
+      nested: ['get_*'],
     }
     expect(() => assertTraits(traits, 'defineTool("x")')).not.toThrow()
     expect(() => assertTraits({}, 'defineTool("x")')).not.toThrow()
@@ -35,6 +36,8 @@ describe('traits', () => {
     ['strict', 'yes', '"yes"'],
     ['needsApproval', () => true, 'a function'],
     ['maxOutputLength', Infinity, 'Infinity'],
+    ['nested', false, 'false'],
+    ['nested', ['', 'a'], '["","a"]'],
   ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
       expect.objectContaining({

@@ -1,0 +1,276 @@
+/** Executes a call whose tool makes calls itself, until it has a result or waits for decisions. */
+import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResult } from '@x/tool-core'
+import type { PendingCall } from '../approval/decision.ts'
+import { idempotencyKeyOf } from '../calls/call-ids.ts'
+import { callOptions } from '../calls/call-options.ts'
+import { AgentError } from '../errors.ts'
+import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
+import type { CallScope, OuterCall } from '../loop/scope.ts'
+import type { ReadCall } from '../loop/turn.ts'
+import { isModelUsage, type Spending } from '../model/spending.ts'
+import { aborted, nestedTooDeep, timedOut, toErrorObservation, toText } from '../prompts.ts'
+import { directSteps } from '../steps/steps.ts'
+import { Deadline } from './deadline.ts'
+import { INNER, type InnerRun, innerRun } from './inner-run.ts'
+import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
+import { Interrupted, NestedSteps, nestedPrefix, runAgain } from './nested-steps.ts'
+import type { AskedQuestion, OpenCall } from './open-call.ts'
+import { Program } from './program.ts'
+import { answerOf } from './questions.ts'
+import { type Ended, isWaiting, type WaitingCall } from './waiting.ts'
+import { watchedTool } from './watched-tool.ts'
+
+/** The functions of the caller, which executes any call. */
+export interface NestedCalls {
+  /** Runs the tool: prepares the call if it isn't prepared yet, and executes it. */
+  run(tool: Tool, options: CallOptions): Promise<ToolResult>
+  toOutcome(result: ToolResult): CallOutcome
+  /** Executes a call that the tool makes. */
+  execute(call: OpenCall, scope: CallScope): Promise<CallOutcome | WaitingCall>
+}
+
+/**
+ * Executions that wait for decisions are recorded as such, one after the other, and the last one with its outcome: a replay doesn't repeat
+ * them. Rejects like `steps`, and with the errors of invalid decisions.
+ */
+export async function executeNested(
+  { call }: ReadCall,
+  tool: Tool,
+  scope: CallScope,
+  calls: NestedCalls,
+): Promise<CallOutcome | WaitingCall> {
+  const { steps, signal } = scope
+  if ((scope.outer?.level ?? 0) >= MAX_LEVELS)
+    return { observation: toErrorObservation(call.id, call.name, nestedTooDeep(call.name, MAX_LEVELS), 'nesting_too_deep') }
+  for (let round = 0; ; round++) {
+    let execution: Execution | undefined
+    let failure: { readonly cause: unknown } | undefined
+    const spending = scope.spending.ofCall()
+    let ended: Ended
+    try {
+      ended = await runAgain(steps, `${nestedPrefix(call.id)}execution-${round}`, async () => {
+        execution = new Execution(call, tool, { ...scope, spending }, calls)
+        return await execution.run().catch((cause: unknown) => {
+          failure = { cause }
+          throw signal?.aborted || cause instanceof AgentError ? cause : new Interrupted('The engine failed.', { cause })
+        })
+      })
+    } catch (cause) {
+      await execution?.quiet()
+      scope.unknownCalls.push(...(execution?.unknownCalls ?? []))
+      if (signal?.aborted) return { observation: toErrorObservation(call.id, call.name, aborted(call.name), 'aborted') }
+      throw failure === undefined ? cause : failure.cause
+    }
+    if (!isWaiting(ended)) return finished(ended.outcome, scope, execution === undefined)
+    if (!(await isDecided(ended.waiting, scope, execution === undefined))) {
+      if (execution === undefined && ended.usage !== undefined) scope.spending.addOfCall(ended.usage)
+      return ended
+    }
+    spending.takeBack()
+  }
+}
+
+/** Usage of a recorded outcome hasn't been counted yet. */
+function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, isRecorded: boolean): CallOutcome {
+  unknownCalls.push(...(outcome.nestedUnknown ?? []))
+  if (isRecorded && outcome.usage !== undefined) spending.addOfCall(outcome.usage)
+  return outcome
+}
+
+/** True if the call can go on: there is a decision that the execution didn't have. Registers all of them with the engine. */
+async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
+  const { steps, decisions, approve } = scope
+  if (isRecorded && (approve !== undefined || waiting.some(({ callId }) => decisions?.has(callId)))) return true
+  if (steps === directSteps || approve !== undefined) return false
+  let isAny = false
+  for (const call of waiting)
+    try {
+      await steps.wait(call.key, call)
+      isAny = true
+    } catch (cause) {
+      if ((cause as { readonly code?: unknown }).code !== 'not_decided') throw cause
+    }
+  return isAny
+}
+
+/** One execution of the tool, from its beginning. */
+class Execution {
+  /** Calls inside that may or may not have taken effect. */
+  readonly unknownCalls: UnknownCall[] = []
+  readonly #tool: Tool
+  readonly #call: ReadCall['call']
+  readonly #scope: CallScope
+  readonly #calls: NestedCalls
+  readonly #program: Program
+  readonly #host: object
+  readonly #inner: InnerRun
+  readonly #deadline: Deadline
+  readonly #ofTool = new AbortController()
+  readonly #ofCalls = new AbortController()
+  #stop: Stop | undefined
+  #onStop: () => void = () => {}
+  readonly #stopped: Promise<undefined>
+  #paused: WaitingCall | undefined
+
+  constructor(call: ReadCall['call'], tool: Tool, scope: CallScope, calls: NestedCalls) {
+    this.#tool = tool
+    this.#call = call
+    this.#scope = scope
+    this.#calls = calls
+    this.#stopped = new Promise((resolve) => {
+      this.#onStop = () => resolve(undefined)
+    })
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool
+    this.#deadline = new Deadline(timeoutMs, () =>
+      this.#end({ code: 'timeout', message: timedOut(tool.name, timeoutMs), isUrgent: true }),
+    )
+    const isRoot = scope.outer === undefined
+    const steps = new NestedSteps({
+      steps: scope.steps,
+      callId: call.id,
+      records: isRoot ? scope.recordsOf(call.id) : undefined,
+      onFull: () => this.#end(tooMuchData(tool.name)),
+    })
+    const outer: OuterCall = {
+      level: (scope.outer?.level ?? 0) + 1,
+      running: [...(scope.outer?.running ?? []), tool],
+      spending: scope.spending,
+      wasKnown: (key) => steps.wasKnown(key) || (scope.outer?.wasKnown(steps.outerKey(key)) ?? false),
+      whileWaiting: (work) => this.#deadline.without(() => (scope.outer === undefined ? work() : scope.outer.whileWaiting(work))),
+    }
+    const inside: CallScope = {
+      ...scope,
+      id: idempotencyKeyOf(scope.id, call.id),
+      steps,
+      signal: this.#ofCalls.signal,
+      emit: (event) => scope.emit({ parentCallId: call.id, ...event }),
+      isProgram: true,
+      outer,
+      unknownCalls: this.unknownCalls,
+      expiresAt: undefined,
+    }
+    const inner = innerRun({
+      ...{ callId: call.id, steps, outer },
+      scope: { ...inside, emit: scope.emit },
+      onPause: (waiting) => {
+        this.#paused = waiting
+      },
+    })
+    this.#program = new Program({
+      caller: { callId: call.id, tool, running: outer.running, run: scope },
+      scope: inside,
+      steps,
+      execute: (open) => this.#execute(open, inside),
+      onStop: (stop) => this.#end(stop),
+    })
+    const program = this.#program
+    this.#host = {
+      call: (request: never) => program.call(request),
+      ask: (question: never) => program.ask(question),
+      [INNER]: inner,
+    }
+    this.#inner = inner
+  }
+
+  async run(): Promise<Ended> {
+    const { signal } = this.#scope
+    const stopListening = signal && onAbort(signal, () => this.#abort())
+    if (signal?.aborted) this.#abort()
+    const result = this.#runTool()
+    try {
+      const waiting = await Promise.race([this.#program.play(), this.#stopped])
+      if (this.#stop === undefined) {
+        const paused = waiting ?? this.#paused
+        if (paused !== undefined) return this.#wait(paused)
+        return { outcome: this.#outcomeOf(this.#calls.toOutcome(await result)) }
+      }
+      await this.quiet()
+      if (signal?.aborted) throw signal.reason
+      const { code, message } = this.#stop
+      return { outcome: this.#outcomeOf({ observation: toErrorObservation(this.#call.id, this.#call.name, message, code) }) }
+    } finally {
+      this.#program.end()
+      this.#deadline.end()
+      stopListening?.()
+      this.#ofTool.abort(new Error('The call is over or waits for a decision.'))
+    }
+  }
+
+  /** Resolves when no call is running inside. */
+  quiet(): Promise<void> {
+    return this.#program.quiet()
+  }
+
+  #runTool(): Promise<ToolResult> {
+    const { spending } = this.#scope
+    const options = callOptions(this.#call, this.#scope, (update) => {
+      // The usage of an agent that has joined is counted where it arises.
+      if (isModelUsage(update) && !this.#inner.hasJoined) spending.addOfCall(update.usage)
+    })
+    const isOver = () => this.#ofTool.signal.aborted
+    const onReturn = () => {
+      this.#deadline.end()
+      this.#program.returned()
+    }
+    const watched = watchedTool(this.#tool, { isOver, onStart: () => this.#deadline.start(), onReturn })
+    return this.#calls.run(watched, { ...options, signal: this.#ofTool.signal, nested: this.#host as never }).then((result) => {
+      // It may have failed before it was executed.
+      this.#program.returned()
+      return result
+    })
+  }
+
+  async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
+    const { id, name, question, refusal, gate } = call
+    const started = performance.now()
+    // Its events were emitted before.
+    const emit = inside.outer?.wasKnown(`call-${id}`) ? () => {} : inside.emit
+    const scope = emit === inside.emit ? inside : { ...inside, emit }
+    const ended =
+      refusal ??
+      (question === undefined
+        ? await this.#calls.execute(call, scope)
+        : await answerOf(call as OpenCall & { question: AskedQuestion }, gate))
+    if (isWaiting(ended)) return ended
+    const { observation, output } = ended
+    const text = observation.ok ? toText(output) : observation.text
+    emit({
+      type: 'call_finished',
+      step: scope.step,
+      observation: { ...observation, name, text },
+      ms: performance.now() - started,
+    })
+    return ended
+  }
+
+  #wait(waiting: WaitingCall): WaitingCall {
+    const { usage } = this.#scope.spending
+    return { ...waiting, usage: isEmpty(usage) ? undefined : usage }
+  }
+
+  #outcomeOf(outcome: CallOutcome): CallOutcome {
+    const { usage } = this.#scope.spending
+    return {
+      ...outcome,
+      ...(!isEmpty(usage) && { usage }),
+      ...(this.unknownCalls.length > 0 && { nestedUnknown: [...this.unknownCalls] }),
+    }
+  }
+
+  #abort(): void {
+    this.#end({ code: 'aborted', message: aborted(this.#call.name), isUrgent: true })
+  }
+
+  #end(stop: Stop): void {
+    if (this.#stop !== undefined) return
+    this.#stop = stop
+    this.#program.end()
+    this.#ofTool.abort(this.#scope.signal?.reason ?? new Error(stop.message))
+    if (stop.isUrgent) this.#ofCalls.abort(this.#scope.signal?.reason ?? new Error(stop.message))
+    this.#onStop()
+  }
+}
+
+function isEmpty(usage: Spending['usage']): boolean {
+  return Object.keys(usage).length === 0
+}
