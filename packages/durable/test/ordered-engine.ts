@@ -1,6 +1,6 @@
 /** An in-memory engine with named, ordered records, like DBOS and Restate, that can be made to crash. */
 import { seededRandom } from '../src/contract/case.ts'
-import type { RunFunction } from '../src/engine/engine.ts'
+import type { RunFunction, WaitsFor } from '../src/engine/engine.ts'
 import { type Decided, playRun } from '../src/engine/play-run.ts'
 
 interface Kept {
@@ -12,6 +12,8 @@ export class OrderedEngine {
   /** The journal of one run. */
   readonly records: Kept[] = []
   readonly decisions = new Map<string, unknown>()
+  /** Makes a decision that isn't in `decisions`. */
+  decide: ((waits: WaitsFor) => unknown) | undefined
   /** Number of records after which the process crashes. */
   crashAfter = Number.POSITIVE_INFINITY
 
@@ -46,6 +48,9 @@ export class OrderedEngine {
       signal: new AbortController().signal,
       next: (make) => next('steps', make),
       receive: async (waitsFor) => {
+        const { decide } = this
+        const chosen = waitsFor[Math.floor(random() * waitsFor.length)]
+        if (decide && chosen && !this.decisions.has(chosen.name)) this.decisions.set(chosen.name, decide(chosen))
         const name = waitsFor.map((waits) => waits.name).find((each) => this.decisions.has(each))
         if (name === undefined) throw new Error('No decision is left.')
         const text = await next('receive', async () => JSON.stringify({ name, text: JSON.stringify(this.decisions.get(name)) }))

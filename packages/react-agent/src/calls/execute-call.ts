@@ -101,10 +101,10 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
   return {
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
     toOutcome: (result) => toOutcome(result, scope, turnCall.isEnding),
-    async execute({ id, name, args, tool: called, gate: decided, token }, inside) {
+    async execute({ id, name, args, tool: called, gate: decided, token, hasEnded }, inside) {
       if (decided?.type === 'invalid') return inside.steps.run(`call-${id}`, async () => decided.outcome)
       const raw = { id, name, arguments: '' }
-      const inner: ReadCall = { raw, call: { id, name, args }, tool: called, isEnding: false, token }
+      const inner: ReadCall = { raw, call: { id, name, args }, tool: called, isEnding: false, token, hasEnded }
       return executeCall(inner, inside, decided?.type === 'decided' ? decided : undefined)
     },
   }

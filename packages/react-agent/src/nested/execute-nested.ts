@@ -34,7 +34,7 @@ export interface NestedCalls {
  * them. Rejects like `steps`, and with the errors of invalid decisions.
  */
 export async function executeNested(
-  { call }: ReadCall,
+  { call, hasEnded }: ReadCall,
   tool: Tool,
   scope: CallScope,
   calls: NestedCalls,
@@ -62,8 +62,10 @@ export async function executeNested(
       throw failure === undefined ? cause : failure.cause
     }
     if (!isWaiting(ended)) return finished(ended.outcome, scope, execution === undefined)
-    if (!(await isDecided(ended.waiting, scope, execution === undefined))) {
-      if (execution === undefined && ended.usage !== undefined) scope.spending.addOfCall(ended.usage)
+    const isRecorded = execution === undefined
+    if (isRecorded && hasEnded) continue
+    if (!(await isDecided(ended.waiting, scope, isRecorded))) {
+      if (isRecorded && ended.usage !== undefined) scope.spending.addOfCall(ended.usage)
       return ended
     }
     spending.takeBack()
@@ -77,10 +79,13 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
   return outcome
 }
 
-/** True if the call can go on: there is a decision that the execution didn't have. Registers all of them with the engine. */
+/**
+ * True if the call can go on: there is a decision that the execution didn't have. Registers the missing ones with the engine. Decisions that
+ * don't come from the engine aren't there in a replay, so after a recorded execution the next one finds them in its own records.
+ */
 async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
   const { steps, decisions, approve } = scope
-  if (isRecorded && (approve !== undefined || waiting.some(({ callId }) => decisions?.has(callId)))) return true
+  if (isRecorded && (approve ?? decisions) !== undefined) return true
   if (steps === directSteps || approve !== undefined) return false
   let isAny = false
   for (const call of waiting)

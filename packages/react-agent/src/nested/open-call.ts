@@ -30,6 +30,8 @@ export interface OpenCall extends OpenPromise {
   digest?: string | undefined
   /** The process that recorded the intent to make the call, together with the others that began at the same time. */
   token?: string | undefined
+  /** True if a record says that it ended, so that it has an outcome even if calls inside it waited at first. */
+  hasEnded?: boolean | undefined
   run?: Promise<void> | undefined
   outcome?: CallOutcome | undefined
   /** Why `approve` could not decide it. */

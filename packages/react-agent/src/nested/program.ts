@@ -188,14 +188,19 @@ export class Program implements NestedHost {
       const ready = this.#ready()
       const [only] = ready
       if (only === undefined) {
-        if (await this.#decide()) continue
-        return undefined
+        const found = await this.#findDecisions()
+        if (found.size === 0) return undefined
+        await this.#decide(found)
+        continue
       }
       // A call with calls inside may wait, which has to be recorded.
       if (ready.length === 1 && only.tool?.nested === undefined) return await this.#load(only.n)
       const isNew = await this.#order(ready)
-      if (this.#queue.length > 0 || (await this.#decide())) continue
-      if (isNew) return undefined
+      if (this.#queue.length > 0) continue
+      const found = await this.#findDecisions()
+      if (isNew && found.size === 0) return undefined
+      // Also that there were none: then an earlier execution went on because calls inside the waiting ones had been decided.
+      await this.#decide(found)
     }
   }
 
@@ -221,11 +226,12 @@ export class Program implements NestedHost {
     })
     if (!isOrder(recorded, ready)) return await this.#fail('another call ended next')
     this.#queue = [...recorded]
+    for (const call of ready) if (!isNew && recorded.includes(call.n)) call.hasEnded = true
     return isNew
   }
 
-  /** Shows the calls and questions that need a decision, and gets the decisions there are. Returns false if there are no new ones. */
-  async #decide(): Promise<boolean> {
+  /** Shows the calls and questions that need a decision, and gets the decisions there are. */
+  async #findDecisions(): Promise<ReadonlyMap<OpenCall, Gate>> {
     const { scope } = this.#parts
     const undecided = [...this.#open.values()].filter((call) => !isDecided(call))
     const found = new Map<OpenCall, Gate>()
@@ -241,11 +247,14 @@ export class Program implements NestedHost {
       if (gate.type === 'decided') found.set(call, gate)
       else call.cause = gate.cause
     }
-    if (found.size === 0) return false
+    return found
+  }
+
+  /** Records which of the decisions take effect now. In a repetition, later ones are there as well. */
+  async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
     if (!isOrder(decided, [...found.keys()])) return await this.#fail('another call was decided next')
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
-    return true
   }
 
   async #show({ id, name, args, tool }: OpenCall) {
@@ -293,7 +302,10 @@ export class Program implements NestedHost {
       await this.#alive(Promise.all(ready.map((call) => this.#start(call))))
       const ended = ready.filter(({ outcome }) => outcome !== undefined)
       for (const { n } of ended) this.#open.delete(n)
-      if (ended.length === 0 && !(await this.#decide())) return this.#waiting()
+      if (ended.length > 0) continue
+      const found = await this.#findDecisions()
+      if (found.size === 0) return this.#waiting()
+      for (const [call, gate] of found) call.gate = gate
     }
     return undefined
   }
