@@ -1,63 +1,19 @@
 /** What a tool can do with `context.call`, and what the model and the caller see of it. */
 import { scriptedLM } from '@x/lm/testing'
-import { callTool, defineTool, type Effect, type NestedCallError, type ToolContext, ToolError } from '@x/tool-core'
+import { callTool, defineTool, type NestedCallError, type ToolContext, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { pause, resultsOf } from '../../test/approval/payments.ts'
+import { add, failureOf, programTool, runProgram, SCRIPT } from '../../test/nested/program-tool.ts'
 import { MemorySteps } from '../../test/steps.ts'
-import { answer, call, getWeather } from '../../test/tools.ts'
+import { answer, getWeather } from '../../test/tools.ts'
 import type { AgentEvent } from '../events.ts'
 import { createReactAgent } from '../react-agent.ts'
-
-/** A tool whose `execute` is the given program. */
-function programTool(body: (context: ToolContext) => unknown, options: object = {}) {
-  return defineTool({
-    name: 'program',
-    description: 'Runs a program.',
-    args: Type.Object({}),
-    nested: true,
-    execute: (_, context) => body(context),
-    ...options,
-  })
-}
-
-function add(log: string[] = [], { effect = 'read' as Effect, needsApproval = false } = {}) {
-  return defineTool({
-    name: 'add',
-    description: 'Adds.',
-    args: Type.Object({ a: Type.Number(), b: Type.Number() }),
-    effect,
-    needsApproval,
-    execute: ({ a, b }, { idempotencyKey }) => {
-      log.push(`${a}+${b} ${idempotencyKey}`)
-      return { sum: a + b }
-    },
-  })
-}
-
-const SCRIPT = [{ toolCalls: [call('program', {}, 'c1')] }, { text: 'Done.' }]
-
-async function run(
-  body: (context: ToolContext) => unknown,
-  tools: readonly object[] = [],
-  rest: object = {},
-  options: object = {},
-) {
-  const lm = scriptedLM(SCRIPT as never)
-  const agent = await createReactAgent({ lm, tools: [programTool(body, options), ...tools] as never, signature: answer, ...rest })
-  return { lm, agent, result: agent.run({ question: '?' }, { id: 'r' }) }
-}
-
-const failureOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error as NestedCallError,
-  )
 
 describe('a nested call', () => {
   it('gives the program the output, and the model only the outer result', async () => {
     const log: string[] = []
-    const { lm, result } = await run(
+    const { lm, result } = await runProgram(
       async ({ call }) => {
         const one = (await call({ name: 'add', args: { a: 1, b: 2 } })) as { sum: number }
         const two = (await call({ name: 'add', args: { a: one.sum, b: 3 } })) as { sum: number }
@@ -72,7 +28,7 @@ describe('a nested call', () => {
 
   it('rejects with the code, the message and the issues of a failed call', async () => {
     let error: NestedCallError | undefined
-    const { result } = await run(
+    const { result } = await runProgram(
       async ({ call }) => {
         error = await failureOf(call({ name: 'add', args: { a: 'x' } }))
         throw error
@@ -93,7 +49,7 @@ describe('a nested call', () => {
         throw new ToolError('execution_failed', 'No such file.', { reason: 'not_found' })
       },
     })
-    const { result } = await run(
+    const { result } = await runProgram(
       async ({ call }) => failureOf(call({ name: 'fail' })).then((e) => [e?.code, e?.reason, e?.message]),
       [failing],
     )
@@ -105,14 +61,14 @@ describe('a nested call', () => {
       const names = ['get_weather', 'add', 'program', 'read_result', 'nothing']
       return Promise.all(names.map((name) => failureOf(call({ name, args: { city: 'Oslo', a: 1, b: 1 } })).then((e) => e?.code)))
     }
-    const all = await run(body, [add(), getWeather])
+    const all = await runProgram(body, [add(), getWeather])
     expect(resultsOf(await all.result)).toEqual(['[null,null,"recursive_call","unknown_tool","unknown_tool"]'])
-    const some = await run(body, [add(), getWeather], {}, { nested: ['get_*'] })
+    const some = await runProgram(body, [add(), getWeather], {}, { nested: ['get_*'] })
     expect(resultsOf(await some.result)).toEqual(['[null,"unknown_tool","unknown_tool","unknown_tool","unknown_tool"]'])
   })
 
   it('throws in a tool without `nested`, and in a call that no agent makes', async () => {
-    const { result } = await run(
+    const { result } = await runProgram(
       async ({ call }) => call({ name: 'add', args: { a: 1, b: 1 } }),
       [add()],
       {},
@@ -126,7 +82,7 @@ describe('a nested call', () => {
 
   it('is shown in events with the id of the outer call', async () => {
     const events: AgentEvent[] = []
-    const { result } = await run(async ({ call }) => call({ name: 'add', args: { a: 1, b: 2 } }), [add()])
+    const { result } = await runProgram(async ({ call }) => call({ name: 'add', args: { a: 1, b: 2 } }), [add()])
     for await (const event of result.stream()) events.push(event)
     const calls = events.filter((event) => event.type === 'call_started' || event.type === 'call_finished')
     expect(
