@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
+import type { ContractFunctions } from './functions.ts'
 import { addNote, addRow, type Noted } from './log.ts'
 
 /** Passed to a worker process as text. */
@@ -12,7 +13,7 @@ export interface WorkerSettings {
   /** Folder of the notes, and of markers for kills that have happened. */
   readonly folder: string
   /** Name of the function to execute. */
-  readonly functionName: 'fiveSteps' | 'approval'
+  readonly functionName: keyof ContractFunctions
   /** Duration of a step's operation. */
   readonly stepMs: number
   /** The point at which the first process that reaches it is killed, by run id. */
