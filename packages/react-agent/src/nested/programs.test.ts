@@ -108,7 +108,7 @@ describe('a program', () => {
     )
   })
 
-  it('asks several questions in a row, and goes on with the validated answers', async () => {
+  it('asks several questions in a row, and gets the validated answers', async () => {
     const body = async ({ ask: put }: ToolContext) => {
       const { day } = await put(ask)
       const { name } = await put({

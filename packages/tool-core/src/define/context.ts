@@ -120,9 +120,8 @@ class CallContext implements ToolContext {
 function assertHost(host: NestedHost | undefined, method: string): NestedHost {
   if (host !== undefined) return host
   throw new ToolError(
-    'execution_failed',
+    'nested_unavailable',
     `context.${method} is not available here. Define the tool with \`nested: true\`, and let an agent call it.`,
-    { reason: 'nested_unavailable' },
   )
 }
 

@@ -1,4 +1,5 @@
 /** Calls that a tool makes while it runs, and the host that makes them. */
+import type { ToolErrorCode } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Accepted } from '../schema/kinds.ts'
 
@@ -25,8 +26,11 @@ export interface NestedHost {
   ask(question: Question): Promise<unknown>
 }
 
+/** A code of this package, or one of the agent that made the call. */
+type AnyCode = ToolErrorCode | (string & Record<never, never>)
+
 export interface NestedCallErrorOptions {
-  readonly code: string
+  readonly code: AnyCode
   /** Id of the nested call. */
   readonly callId: string
   /** The tool that was called. */
@@ -41,7 +45,7 @@ export interface NestedCallErrorOptions {
  * doesn't catch it, the outer call fails with `execution_failed`.
  */
 export class NestedCallError extends Error {
-  readonly code: string
+  readonly code: ToolErrorCode | AnyCode
   readonly callId: string
   readonly tool: string
   readonly issues: readonly Issue[]
