@@ -74,7 +74,7 @@ export async function createReactAgent<S extends Signature>(options: ReactAgentO
     resume: (given, decisions, rest = {}) =>
       start(starter, { ...rest, id: given?.runId }, async () => {
         const paused = await readPausedRun(given, name, loop.pauses)
-        const decided = await readDecisions(paused, decisions)
+        const decided = readDecisions(paused, decisions)
         assertInputs(paused, signature, loop.model.adapter)
         const earlier = paused.messages.slice(0, paused.earlier)
         return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: decided }

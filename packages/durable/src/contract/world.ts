@@ -4,7 +4,6 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
-import type { ContractFunctions } from './functions.ts'
 import { addNote, addRow, type Noted } from './log.ts'
 
 /** Passed to a worker process as text. */
@@ -13,7 +12,7 @@ export interface WorkerSettings {
   /** Folder of the notes, and of markers for kills that have happened. */
   readonly folder: string
   /** Name of the function to execute. */
-  readonly functionName: keyof ContractFunctions
+  readonly functionName: 'fiveSteps' | 'approval' | 'nested'
   /** Duration of a step's operation. */
   readonly stepMs: number
   /** The point at which the first process that reaches it is killed, by run id. */

@@ -83,7 +83,9 @@ async function overOrderedRecords(program: Node, random: () => number): Promise<
   const engine = new OrderedEngine()
   engine.decide = ({ about }) => decide(about as PendingCall)
   for (let processes = 0; processes < MOST_PROCESSES; processes++) {
-    engine.crashAfter = random() < 0.7 ? Math.floor(random() * 8) : Number.POSITIVE_INFINITY
+    const end = random()
+    engine.crashAfter = end < 0.4 ? Math.floor(random() * 8) : Number.POSITIVE_INFINITY
+    engine.closeAfter = end >= 0.4 && end < 0.7 ? Math.floor(random() * 8) : Number.POSITIVE_INFINITY
     const process = new Process()
     const agent = await openAgent({ program, ledger, process, random })
     const ended = await engine.play(async (_, run) => {

@@ -45,7 +45,7 @@ export function itPaysInside(harness: ContractHarness): void {
       for (const { id } of runs) await client.start(id, { amount: 7 })
       await poll(async () => (await client.list({ state: 'waiting' })).length === runs.length)
     }
-    assert.deepEqual(fleet.rows, [])
+    assert.equal(fleet.rows.length, 0)
     await fleet.killAll()
     await fleet.keep(2)
     await using client = await harness.open<ContractInput, string>(store)

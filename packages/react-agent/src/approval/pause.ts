@@ -3,7 +3,6 @@ import type { Adapter, Signature } from '@x/adapters'
 import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
-import { assertAnswer } from './answer.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { isInTime } from './expiry.ts'
@@ -60,13 +59,10 @@ function toPlain(given: PausedRun): PausedRun {
 }
 
 /**
- * Reads the decisions, by call id. Rejects with `approval_invalid` for an invalid decision, for a call that isn't pending, and for a decision that
+ * Reads the decisions, by call id. Throws `approval_invalid` for an invalid decision, for a call that isn't pending, and for a decision that
  * differs from an earlier one. Nothing has been run at that point.
  */
-export async function readDecisions(
-  paused: PausedRun,
-  decisions: Readonly<Record<string, unknown>>,
-): Promise<ReadonlyMap<string, DecidedCall>> {
+export function readDecisions(paused: PausedRun, decisions: Readonly<Record<string, unknown>>): ReadonlyMap<string, DecidedCall> {
   if (!isRecord(decisions))
     throw new AgentError('approval_invalid', '`decisions` must be an object with a decision for each pending call, by call id.')
   const read = new Map<string, DecidedCall>()
@@ -81,7 +77,6 @@ export async function readDecisions(
     const decision = toDecision(value, call)
     const before = read.get(callId)?.decision
     if (before !== undefined && canonicalJson(before) !== canonicalJson(decision)) throw decidedBefore(callId, before)
-    if (decision.type === 'input' && call.schema !== undefined) await assertAnswer(callId, call.schema, decision.input)
     read.set(callId, { ...call, decision })
   }
   return read

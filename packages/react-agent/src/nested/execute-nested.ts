@@ -3,7 +3,7 @@ import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResu
 import type { PendingCall } from '../approval/decision.ts'
 import { idempotencyKeyOf } from '../calls/call-ids.ts'
 import { callOptions } from '../calls/call-options.ts'
-import { AgentError } from '../errors.ts'
+import type { AgentEvent } from '../events.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
@@ -13,7 +13,7 @@ import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
-import { Interrupted, NestedSteps, nestedPrefix, runAgain } from './nested-steps.ts'
+import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption } from './nested-steps.ts'
 import type { AskedQuestion, OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { answerOf } from './questions.ts'
@@ -52,14 +52,15 @@ export async function executeNested(
         execution = new Execution(call, tool, { ...scope, spending }, calls)
         return await execution.run().catch((cause: unknown) => {
           failure = { cause }
-          throw signal?.aborted || cause instanceof AgentError ? cause : new Interrupted('The engine failed.', { cause })
+          throw toInterruption(cause)
         })
       })
     } catch (cause) {
       await execution?.quiet()
       scope.unknownCalls.push(...(execution?.unknownCalls ?? []))
       if (signal?.aborted) return { observation: toErrorObservation(call.id, call.name, aborted(call.name), 'aborted') }
-      throw failure === undefined ? cause : failure.cause
+      const error = failure === undefined ? cause : failure.cause
+      throw error instanceof Interrupted ? error.cause : error
     }
     if (!isWaiting(ended)) return finished(ended.outcome, scope, execution === undefined)
     const isRecorded = execution === undefined
@@ -116,6 +117,8 @@ class Execution {
   #onStop: () => void = () => {}
   readonly #stopped: Promise<undefined>
   #paused: WaitingCall | undefined
+  /** Why an agent inside failed, if that isn't its own failure. */
+  #failure: { readonly cause: unknown } | undefined
 
   constructor(call: ReadCall['call'], tool: Tool, scope: CallScope, calls: NestedCalls) {
     this.#tool = tool
@@ -148,7 +151,7 @@ class Execution {
       id: idempotencyKeyOf(scope.id, call.id),
       steps,
       signal: this.#ofCalls.signal,
-      emit: (event) => scope.emit({ parentCallId: call.id, ...event }),
+      emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
       isProgram: true,
       outer,
       unknownCalls: this.unknownCalls,
@@ -159,6 +162,9 @@ class Execution {
       scope: { ...inside, emit: scope.emit },
       onPause: (waiting) => {
         this.#paused = waiting
+      },
+      onFail: (error) => {
+        this.#failure = { cause: error.code === 'steps_failed' ? error.cause : error }
       },
     })
     this.#program = new Program({
@@ -185,6 +191,7 @@ class Execution {
     try {
       const waiting = await Promise.race([this.#program.play(), this.#stopped])
       if (this.#stop === undefined) {
+        if (this.#failure !== undefined) throw this.#failure.cause
         const paused = waiting ?? this.#paused
         if (paused !== undefined) return this.#wait(paused)
         return { outcome: this.#outcomeOf(this.#calls.toOutcome(await result)) }
@@ -218,11 +225,10 @@ class Execution {
       this.#program.returned()
     }
     const watched = watchedTool(this.#tool, { isOver, onStart: () => this.#deadline.start(), onReturn })
-    return this.#calls.run(watched, { ...options, signal: this.#ofTool.signal, nested: this.#host as never }).then((result) => {
-      // It may have failed before it was executed.
-      this.#program.returned()
-      return result
-    })
+    const result = this.#calls.run(watched, { ...options, signal: this.#ofTool.signal, nested: this.#host as never })
+    // It may have failed before it was executed.
+    result.then(onReturn, onReturn)
+    return result
   }
 
   async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
@@ -274,6 +280,13 @@ class Execution {
     if (stop.isUrgent) this.#ofCalls.abort(this.#scope.signal?.reason ?? new Error(stop.message))
     this.#onStop()
   }
+}
+
+/** The id of the outer call, and the key by which the engine knows a decision. */
+function toOuterEvent(event: AgentEvent, parentCallId: string, steps: NestedSteps): AgentEvent {
+  const placed = { parentCallId, ...event }
+  if (placed.type !== 'approval_requested') return placed
+  return { ...placed, call: { parentCallId, ...placed.call, key: steps.outerKey(placed.call.key) } }
 }
 
 function isEmpty(usage: Spending['usage']): boolean {

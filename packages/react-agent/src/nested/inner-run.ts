@@ -1,6 +1,7 @@
 /** The run of an agent inside a call of another run: it records in the outer journal, and pauses with the outer run. */
 import type { NestedHost } from '@x/tool-core'
 import type { Approve, AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { AgentError } from '../errors.ts'
 import type { AgentEvent, Emit } from '../events.ts'
 import type { UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
@@ -23,6 +24,8 @@ export interface InnerRun {
   onEvent(event: AgentEvent): void
   /** Called when the inner run waits. */
   pause(waiting: WaitingCall): void
+  /** Called when the inner run failed for a reason that isn't its own: the engine, or a decision about one of its calls. */
+  fail(error: AgentError): void
   /** Called with the unknown calls of the inner run when it has ended. */
   addUnknown(calls: readonly UnknownCall[]): void
 }
@@ -41,10 +44,11 @@ export interface InnerRunParts {
   readonly steps: NestedSteps
   readonly scope: Pick<CallScope, 'decisions' | 'approve' | 'emit' | 'step' | 'unknownCalls'>
   readonly outer: OuterCall
-  readonly onPause: (waiting: WaitingCall) => void
+  onPause(waiting: WaitingCall): void
+  onFail(error: AgentError): void
 }
 
-export function innerRun({ callId, steps, scope, outer, onPause }: InnerRunParts): InnerRun {
+export function innerRun({ callId, steps, scope, outer, onPause, onFail }: InnerRunParts): InnerRun {
   const { approve, emit, step, unknownCalls } = scope
   const idOf = (id: string) => `${callId}.${id}`
   const placed = <Call extends AskedCall>(call: Call): Call => ({
@@ -68,8 +72,9 @@ export function innerRun({ callId, steps, scope, outer, onPause }: InnerRunParts
     },
     decisions: innerDecisions(scope.decisions, idOf('')),
     approve: approve && ((call) => approve(placed(call))),
-    onEvent: (event) => forward(event, { callId, idOf, emit, step, outer }),
+    onEvent: (event) => forward(event, { callId, idOf, toOuter, emit, step, outer }),
     pause: ({ waiting, decided, ...rest }) => onPause({ ...rest, waiting: waiting.map(toOuter), decided: decided.map(toOuter) }),
+    fail: onFail,
     addUnknown: (calls) => void unknownCalls.push(...calls.map((call) => ({ ...call, callId: idOf(call.callId) }))),
   }
 }
@@ -87,13 +92,14 @@ function innerDecisions(
 interface Forwarding {
   readonly callId: string
   readonly idOf: (id: string) => string
+  readonly toOuter: (call: PendingCall) => PendingCall
   readonly emit: Emit
   readonly step: number
   readonly outer: OuterCall
 }
 
 /** Emits the events about calls in the outer run. A call that was recorded before has had its events. */
-function forward(event: AgentEvent, { callId, idOf, emit, step, outer }: Forwarding): void {
+function forward(event: AgentEvent, { callId, idOf, toOuter, emit, step, outer }: Forwarding): void {
   const isDirect = event.parentCallId === undefined
   const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)
   const isOld = (id: string) => isDirect && outer.wasKnown(`call-${id}`)
@@ -101,7 +107,7 @@ function forward(event: AgentEvent, { callId, idOf, emit, step, outer }: Forward
     case 'approval_requested': {
       const { call } = event
       if (isOld(call.callId)) return
-      return void emit({ type: event.type, step, parentCallId, call: { ...call, callId: idOf(call.callId), parentCallId } })
+      return void emit({ type: event.type, step, parentCallId, call: toOuter(call) })
     }
     case 'approval_decided':
     case 'call_progress':

@@ -1,5 +1,6 @@
 /** The steps inside one call: recorded by the run's engine under the id of the call, and kept for a paused run. */
 import { escapeId } from '../calls/call-ids.ts'
+import { AgentError } from '../errors.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
 
@@ -19,6 +20,12 @@ export class Interrupted extends Error {
   override get name(): string {
     return INTERRUPTED
   }
+}
+
+/** The error of a step inside a call. An `AgentError` is about a decision, and ends the run. */
+export function toInterruption(cause: unknown): unknown {
+  if (cause instanceof AgentError || cause instanceof Interrupted) return cause
+  return new Interrupted('A step inside the call was interrupted.', { cause })
 }
 
 export interface NestedStepsOptions {
@@ -83,14 +90,14 @@ export class NestedSteps implements Steps {
   }
 }
 
-/** Runs a step, again if an earlier execution recorded only that it was interrupted, or that there was no decision yet. */
+/** Runs a step, again if an earlier execution recorded only that it was interrupted or aborted, or that there was no decision yet. */
 export async function runAgain<T>(steps: Steps, key: string, execute: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await steps.run(key, execute)
     } catch (cause) {
       const { name, code } = cause as { readonly name?: unknown; readonly code?: unknown }
-      if (!wasRecorded(cause) || (name !== INTERRUPTED && code !== 'not_decided')) throw cause
+      if (!wasRecorded(cause) || !(name === INTERRUPTED || code === 'not_decided' || code === 'aborted')) throw cause
     }
   }
 }

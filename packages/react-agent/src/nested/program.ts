@@ -13,7 +13,7 @@ import type { CallScope } from '../loop/scope.ts'
 import { MAX_CALLS, otherProgram, type Stop, tooManyCalls } from './limits.ts'
 import { macrotask } from './macrotask.ts'
 import { openPromise } from './nested-promise.ts'
-import type { NestedSteps } from './nested-steps.ts'
+import { type NestedSteps, toInterruption } from './nested-steps.ts'
 import {
   type AskedQuestion,
   type Caller,
@@ -218,7 +218,9 @@ export class Program implements NestedHost {
           return call.outcome === undefined && call.waiting === undefined ? [run] : []
         })
         if (running.length === 0 || ready.some(({ outcome }) => outcome !== undefined)) break
-        await Promise.race(running)
+        await Promise.race(running).catch((cause: unknown) => {
+          throw toInterruption(cause)
+        })
         // Calls that end at about the same time share a record.
         await macrotask()
       }

@@ -2,7 +2,7 @@
 import { fieldKind, type InputsOf, isOptionalField, type OutputsOf, type Signature } from '@x/adapters'
 import { type Effect, nestedHostOf, type Tool, ToolError, type ToolMap } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
-import { AgentError, isAgentError } from '../errors.ts'
+import { AgentError, type AgentErrorCode, isAgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { withFieldValidators } from '../loop/fields-schema.ts'
 import type { UnknownCall } from '../loop/outcome.ts'
@@ -104,11 +104,22 @@ function assertRepeatable(name: string, effect: Effect): void {
   )
 }
 
-function pauseOrReport({ code, paused, unknownCalls, cause }: AgentError, inner: InnerRun): void {
+/** Codes of a failure that isn't the agent's own. */
+const OF_OUTER_RUN: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
+  'steps_failed',
+  'approval_invalid',
+  'approval_expired',
+])
+
+function pauseOrReport(error: AgentError, inner: InnerRun): void {
+  const { code, paused, unknownCalls, cause } = error
   if (code === 'approval_required' && paused !== undefined) {
     const { pending, decided, expiresAt } = paused
     inner.pause({ waiting: pending, decided, expiresAt, cause })
-  } else inner.addUnknown(unknownCalls)
+    return
+  }
+  inner.addUnknown(unknownCalls)
+  if (OF_OUTER_RUN.has(code)) inner.fail(error)
 }
 
 /** Reports the usage of this run, and of agents that its tools run. */
