@@ -16,6 +16,7 @@ export interface ToolAgent<S extends Signature> {
   readonly name: string
   readonly signature: S
   readonly tools: ToolMap
+  readonly hasSearch?: boolean | undefined
   run(
     inputs: InputsOf<S>,
     options?: { signal?: AbortSignal | undefined; id?: string | undefined; context?: object | undefined },
@@ -27,7 +28,7 @@ export interface ToolAgent<S extends Signature> {
 export interface AgentToolOptions<Name extends string> {
   name: Name
   description: string
-  /** Effect of a whole run. Default: `read` if all tools of the agent are `read`, otherwise `write`. */
+  /** Effect of a whole run. Default: `read` if all tools of the agent are `read` and it has no search, otherwise `write`. */
   effect?: Effect | undefined
   /** Timeout of a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
   timeoutMs?: number | undefined
@@ -60,7 +61,7 @@ export function agentTool<S extends Signature, const Name extends string>(
       'invalid_options',
       'agentTool: the agent or the options are missing or invalid. Await the agent, then write agentTool(agent, { name, description }).',
     )
-  const { name, description, effect = effectOf(agent.tools), timeoutMs = 600_000 } = options
+  const { name, description, effect = effectOf(agent), timeoutMs = 600_000 } = options
   assertRepeatable(name, effect)
   const tool = define({
     name,
@@ -92,8 +93,9 @@ export function agentTool<S extends Signature, const Name extends string>(
   return tool as unknown as Tool<Name, InputsOf<S>, OutputsOf<S>>
 }
 
-function effectOf(tools: ToolMap): Effect {
-  return [...tools.values()].every(({ effect }) => effect === 'read') ? 'read' : 'write'
+/** A search may find any tool. */
+function effectOf({ tools, hasSearch }: ToolAgent<Signature>): Effect {
+  return !hasSearch && [...tools.values()].every(({ effect }) => effect === 'read') ? 'read' : 'write'
 }
 
 function assertRepeatable(name: string, effect: Effect): void {
