@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Of property tests. Fixed, so that a red run means a changed program; `pnpm fuzz properties` draws fresh cases. */
+/** Seed for property tests. Fixed, so that a failing run means that the program has changed; `pnpm fuzz properties` draws fresh cases. */
 const seed = process.env.X_SEED || '20261123'
 // Each project reads this file again.
 if (!process.env.X_SEED_PRINTED)
@@ -20,7 +20,8 @@ export default defineConfig({
   test: {
     setupFiles: ['./scripts/test-setup.ts'],
     env: { X_SEED: seed },
-    // These end tests that hang. No test relies on ending sooner: the slowest takes a third of it on a machine with a load of 40.
+    // These timeouts end tests that hang. No test relies on ending sooner: the slowest takes a third of that time on a machine with a load
+    // of 40.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },

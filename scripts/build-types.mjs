@@ -1,6 +1,6 @@
 /**
- * Writes the declarations of a package, in its folder: those of the entries that its exports name, and of what they import. The native
- * compiler does it in a second; bundled by tsup they take ten.
+ * Writes a package's type declarations into its folder, for the entries in its `exports` and everything that they import. The native
+ * compiler takes a second; bundling them with tsup takes ten.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

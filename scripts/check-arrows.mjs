@@ -1,5 +1,5 @@
 /**
- * Fails on a package arrow that is not in the table, an undeclared import, a circle of imports, a file over 400 lines, and an entry of a
+ * Fails on a package arrow that is not in the table, an undeclared import, circular imports, a file over 400 lines, and an entry of a
  * package that users don't get.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -16,11 +16,13 @@ const ARROWS = {
   lm: ['adapters'],
   'react-agent': ['tool-core', 'registry', 'adapters'],
   otel: ['adapters', 'react-agent'],
+  mcp: ['registry', 'tool-core'],
   durable: ['react-agent', 'file-owner'],
   // Private: bundled into the packages that use it.
   'file-owner': [],
   // Private: for tests.
   'test-postgres': [],
+  'test-node': [],
 }
 /** Workspace packages that are never published: their users bundle them. */
 const BUNDLED = ['@x/file-owner']
@@ -102,7 +104,7 @@ function checkCircles(imports) {
     const at = path.indexOf(file)
     if (at >= 0) {
       const circle = [...path.slice(at), file].map((step) => relative(root, step))
-      problems.push(`Circle of imports: ${circle.join(' → ')}`)
+      problems.push(`Circular import: ${circle.join(' → ')}`)
       return
     }
     for (const specifier of imports.get(file) ?? []) {

@@ -1,6 +1,6 @@
 /**
- * Packs every package, checks what is in it, installs it into empty projects outside the workspace, and runs there what its README
- * shows. Alone in a project, a package must keep its types, import only what it declares, and bundle without its optional peers.
+ * Packs every package, checks its contents, installs it into empty projects outside the workspace, and runs the examples of its README
+ * there. Alone in a project, a package must keep its types, import only what it declares, and bundle without its optional peers.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ async function checkIsolated() {
   const folder = join(scratch, 'isolated')
   installProjects({ folder, projects: toPrograms(folder, manifests, tarballs, installedVersion), hoist: false, tarballs, run })
   problems.push(...findOptionalPeers(folder, manifests))
-  attempt('Installed alone, a package has other types than its source', () => compilePrograms(folder, compile))
+  attempt('Installed alone, a package has different types from its source', () => compilePrograms(folder, compile))
   for (const [name, manifest] of manifests) {
     problems.push(...undeclaredImports(folder, name, manifest))
     try {
@@ -76,7 +76,10 @@ async function checkIsolated() {
   }
 }
 
-/** The README of each package, of the dialects, and docs/getting-started.md: what its examples import is installed, they compile and run. */
+/**
+ * Checks the README of each package and of the dialects, and docs/getting-started.md: installs what the examples import, then compiles and
+ * runs them.
+ */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
   const readmes = [...manifests.keys()].map((name) => ({
@@ -105,7 +108,7 @@ function checkReadmes() {
   for (const name of manifests.keys()) checkLoads(name, folder)
 }
 
-/** As most users install: npm refuses a peer outside of its range, optional peers included. */
+/** Installs as most users do: npm refuses a peer outside its range, including optional ones. */
 function checkNpm() {
   const readme = readReadme('README', [...manifests.keys()], 'README.md')
   const folder = installByNpm('README', readme.dependencies)
@@ -140,7 +143,7 @@ function readReadme(name, wanted, file) {
   const ours = [...code.matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
   const installed = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
   const others = installed.filter((other) => !other.startsWith('@x/')).map((other) => [other, installedVersion(other)])
-  // The types of @x/durable need those of Node.
+  // The types of @x/durable need Node's.
   const usesNode = /from '(?:node:|@x\/durable)/.test(code)
   const dependencies = {
     ...{ ...toDependencies([...wanted, ...ours]), ...Object.fromEntries(others), typebox: TYPEBOX },
@@ -149,7 +152,7 @@ function readReadme(name, wanted, file) {
   return { name, examples, commands: readCommands(markdown), dependencies, usesNode }
 }
 
-/** Packages of ours with all that they depend on, as tarballs. */
+/** Our packages and everything they depend on, as tarballs. */
 function toDependencies(names, found = {}) {
   for (const name of names) {
     if (!manifests.has(name) || name in found) continue
@@ -162,7 +165,7 @@ function toDependencies(names, found = {}) {
 function installedVersion(name) {
   const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder, 'node_modules', name))
   const folder = folders.find((candidate) => existsSync(candidate))
-  if (folder === undefined) throw new Error(`No package of the workspace has ${name}, which a README tells to install.`)
+  if (folder === undefined) throw new Error(`No workspace package has ${name}, which a README says to install.`)
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }
 
@@ -191,7 +194,7 @@ function runExamples({ name, examples, commands }, folder) {
   )
 }
 
-/** Importing a package, every entry of it, loads neither typebox nor AJV; the registry loads nothing but tool-core's root. */
+/** Importing any entry of a package loads neither typebox nor AJV; the registry loads only tool-core's root. */
 function checkLoads(name, folder) {
   for (const entry of Object.keys(manifests.get(name).exports)) {
     if (entry === './package.json') continue

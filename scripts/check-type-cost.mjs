@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * Type instantiations, a tenth above what each program costs today, with the sources that it imports. A generic that
- * constrains a schema costs over a million: docs/decisions/0008-type-cost.md.
+ * Maximum type instantiations: 10 % more than each program costs today, including the sources that it imports. A generic that constrains a
+ * schema costs over a million: docs/decisions/0008-type-cost.md.
  */
 const BUDGETS = {
   'apps/lab/src/type-cost/tools.ts': 30_000,
@@ -42,7 +42,7 @@ function compile(program) {
     project,
     JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: [join(root, program)] }),
   )
-  // With several threads the native compiler counts what they have in common more than once.
+  // With several threads, the native compiler counts shared types more than once.
   const options = ['--singleThreaded', '--extendedDiagnostics', '--pretty', 'false']
   const args = [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', project, ...options]
   return new Promise((settle) => {

@@ -1,6 +1,6 @@
 /**
- * The loop of a contributor: types, type cost, arrows, lint, and the tests of the packages that changed since they last passed. With
- * `--all`, as `npm test` runs it: all tests, both compilers, and the packages as users get them. Independent steps run side by side.
+ * The contributor's loop: types, type cost, arrows, lint, and the tests of the packages that changed since they last passed. With `--all`,
+ * as `npm test` runs it: all tests, both compilers, and the packages as users get them. Independent steps run side by side.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
 const bin = (name) => join(root, 'node_modules', name)
-/** Needs pnpm on the path: run this script by `pnpm check` or `npm test`. */
+/** Needs pnpm on the path: run this script through `pnpm check` or `npm test`. */
 const turbo = (task) => [bin('turbo/bin/turbo'), 'run', task, '--output-logs=errors-only']
 const vitest = (project) => {
   const report = join(scratch, `${project}.json`)
@@ -32,10 +32,7 @@ const moreChecks = [
   { title: 'build', run: turbo('build') },
   { title: 'packages as they are packed and installed (publint, attw, examples)', run: ['scripts/check-packed.mjs'] },
 ]
-/**
- * Each lane runs its steps one after another. The first one waits most of its time; the others give way to it, so that it isn't the last
- * to end.
- */
+/** Each lane runs its steps one after another. The first lane mostly waits; the others yield to it, so that it isn't the last to finish. */
 const lanes = process.argv.includes('--all')
   ? [
       [{ title: 'tests that kill processes', ...vitest('processes') }],
@@ -49,7 +46,7 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 await Promise.all(lanes.map((steps, index) => runLane(steps, index === 0)))
 rmSync(scratch, { recursive: true, force: true })
 const { passed, failed, skipped } = total
-process.stdout.write(`\nAll of it: ${secondsSince(started)} s\n`)
+process.stdout.write(`\nTotal: ${secondsSince(started)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
 process.exit(failed === 0 ? 0 : 1)
 
@@ -76,7 +73,7 @@ function secondsSince(begun) {
 function readReport(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
-    // A file that does not load has no test that failed.
+    // A file that fails to load has no failed test.
     const brokenFiles = testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
     ).length

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import ts from 'typescript'
 
-/** Type imports, augmented modules and `import()` included. Parsed: a scan takes a quote in a regular expression for a string. */
+/**
+ * Includes type imports, augmented modules and `import()`. Parses the file, because a text scan would mistake a quote in a regular
+ * expression for a string.
+ */
 export function importsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, false)
   const found = source.typeReferenceDirectives.map(({ fileName }) => fileName)

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const PACKAGES = ['tool-core', 'toolset', 'registry', 'adapters', 'lm', 'react-agent', 'durable', 'otel']
+const PACKAGES = ['tool-core', 'toolset', 'registry', 'adapters', 'lm', 'react-agent', 'durable', 'otel', 'mcp']
 const page = join(root, 'docs/errors.md')
 /** Names of the types that list error codes, and of the properties that hold one. */
 const UNION = /(?:Code|(?<!Finish)Reason)$/

@@ -14,7 +14,7 @@ try {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-/** What pnpm printed, if it failed: a package that isn't built says so. */
+/** Returns what pnpm printed if it failed, for example that the package isn't built. */
 function pack() {
   const options = { encoding: 'utf8', shell: process.platform === 'win32' }
   const { status, error, stdout, stderr } = spawnSync('pnpm', ['pack', '--pack-destination', scratch], options)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const PNPM = 'pnpm@12.21.0'
 
-/** A program with its arguments: pnpm through npx, which comes with Node: the one beside the running Node, where there is one. */
+/** Returns a program with its arguments: pnpm through the npx that comes with Node, if possible the one beside the running Node. */
 export function pnpm(args) {
   const npx = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npx-cli.js')
   return existsSync(npx) ? [process.execPath, [npx, '-y', PNPM, ...args]] : ['npx', ['-y', PNPM, ...args]]

@@ -33,22 +33,22 @@ async function demo() {
   return node([main, ...args])
 }
 
-/** Over a full install it leaves that as it is: pnpm would remove the rest. */
+/** Leaves a full install unchanged, because pnpm would remove the rest. */
 function installForDemo() {
   const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...DEMO, '--prod']
   return step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))
 }
 
-/** True when nothing of what the demo runs on is missing. */
+/** True when everything that the demo needs is there. */
 function isBuilt(main) {
-  // Those alone: a package that the demo does not use is never built for it.
+  // Only those packages: a package that the demo doesn't use is never built for it.
   const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/demo/package.json'), 'utf8'))
   const names = Object.keys(dependencies).flatMap((name) => (name.startsWith('@x/') ? [name.slice('@x/'.length)] : []))
   const packages = names.map((name) => join(root, 'packages', name, 'dist/index.js'))
   return [main, join(root, 'apps/demo/node_modules'), ...packages].every((path) => existsSync(path))
 }
 
-/** When anything that the demo is built from was last changed, in milliseconds. */
+/** The time of the latest change to the demo's sources, in milliseconds. */
 function newestSource() {
   const folders = ['apps/demo', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)]
   const files = folders.flatMap((folder) => [
@@ -91,7 +91,7 @@ async function test() {
   return (await step('Installing', pnpm(['install', '--frozen-lockfile']))) || (await execute(file, fileArgs, 'inherit')).code
 }
 
-/** Says what goes on; shows the output only when it failed. Resolves to the exit code. */
+/** Prints the title of a step, and its output only if it fails. Resolves to the exit code. */
 async function step(title, [file, fileArgs]) {
   const started = performance.now()
   process.stderr.write(`▸ ${title} …\n`)

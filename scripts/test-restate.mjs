@@ -1,4 +1,4 @@
-/** Brings the server of Restate, which is no dependency of the repository, and runs the tests of the engine on Restate against it. */
+/** Installs the Restate server, which isn't a dependency of the repository, and runs the Restate engine's tests against it. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,7 +17,7 @@ try {
   process.exit(cause.status ?? 1)
 }
 
-/** Its licence is the BSL 1.1. No script of an installed package is run. Gives the path of the program. */
+/** Its licence is the BSL 1.1. Runs no scripts of installed packages. Returns the path of the program. */
 function install() {
   const folder = join(root, 'node_modules/.cache/restate', VERSION)
   const platform = `restate-server-${process.platform}-${process.arch}`
@@ -31,6 +31,6 @@ function install() {
   }
   if (existsSync(program)) return program
   throw new Error(
-    `There is no server of Restate for ${process.platform} on ${process.arch}: set X_RESTATE_SERVER to the path of one.`,
+    `There is no Restate server for ${process.platform} on ${process.arch}: set X_RESTATE_SERVER to the path of one.`,
   )
 }

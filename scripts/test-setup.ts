@@ -5,5 +5,5 @@ import fc from 'fast-check'
 // Property tests draw the same cases in every run.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED) })
 
-// SQLite and PGlite are WebAssembly: to optimize them takes longer than all that the tests do with them.
+// SQLite and PGlite are WebAssembly: optimizing them takes longer than everything that the tests do with them.
 setFlagsFromString('--liftoff-only')

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup'
 
-// Programs that are run, never imported. The packages stay outside: what is measured is what users get.
+// Programs that are run, never imported. The packages stay external, so that the measured code is what users get.
 export default defineConfig({
   entry: {
     conformance: 'src/conformance/main.ts',
@@ -10,7 +10,7 @@ export default defineConfig({
     'bench-keeper': 'src/bench/durable/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
     'fuzz-blocks': 'src/fuzz/schemas/blocks-process.ts',
-    // Of `@x/test-postgres`, which is not built: it is bundled, and starts this file beside it.
+    // Belongs to `@x/test-postgres`, which isn't built but bundled, and which starts this file beside it.
     keeper: '../../packages/test-postgres/src/keeper.js',
   },
   noExternal: ['@x/test-postgres'],

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { library } from '../../tsup.shared.ts'
 
-/** Started as threads by their address, from source as well as from here: plain JavaScript that is no part of any bundle. */
+/** Worker scripts, started by URL from the sources and from the build. They are plain JavaScript and not part of any bundle. */
 const WORKERS = [
   'database/sqlite/sqlite-worker.js',
   'database/sqlite/sqlite-lock.js',

@@ -7,7 +7,7 @@ import { build } from 'vite'
 /** The esbuild that vite brings along. */
 const esbuild = createRequire(import.meta.resolve('vite'))('esbuild')
 
-/** Bundles each file of the folder's `entries`, with all that it imports. Throws where a bundler reports an error. */
+/** Bundles each file of the folder's `entries`, with all that it imports. Throws if a bundler reports an error. */
 export async function bundleEntries(folder) {
   const files = readdirSync(join(folder, 'entries'))
   const entryPoints = files.map((file) => join(folder, 'entries', file))

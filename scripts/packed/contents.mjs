@@ -1,10 +1,12 @@
-/** What a tarball holds, as publint and attw see it: fields and files of its package, and types that every way of resolving finds. */
+/**
+ * Checks the contents of a tarball with publint and attw: the package's fields and files, and types for every kind of module resolution.
+ */
 import { readFileSync } from 'node:fs'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** Our packages are modules, for programs that read `exports`. */
+/** Our packages are ES modules, for programs that read `exports`. */
 const NOT_FOR = ['node10', 'node16-cjs']
 
 export async function findWrongContents(name, tarball) {

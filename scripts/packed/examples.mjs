@@ -2,7 +2,7 @@
 
 /**
  * All ```ts blocks, in order, as one module `main.ts`; a block whose first line is a comment with a file name, such as
- * `// web-search.ts`, is a file of its own. Imports that stand in several blocks are merged.
+ * `// web-search.ts`, is a file of its own. Imports that appear in several blocks are merged.
  */
 export function readExamples(markdown) {
   const files = new Map()

@@ -1,4 +1,4 @@
-/** Every package in a project of its own, with what its program imports and nothing else. */
+/** Puts every package into its own project, with only what its program imports. */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importsOf, isDeclared, packageOf } from '../declared.mjs'
@@ -7,7 +7,7 @@ import { folderOf } from './projects.mjs'
 /** The wrong uses that the compiler must find in the installed types of a package. */
 const programOf = (name) => join(import.meta.dirname, 'types', `${name.slice('@x/'.length)}.ts`)
 
-/** Writes the program of each package and a file for each of its entries. Returns what the projects depend on. */
+/** Writes each package's program and a file for each of its entries. Returns the dependencies of the projects. */
 export function toPrograms(folder, manifests, tarballs, versionOf) {
   return new Map(
     [...manifests].map(([name, { exports }]) => {
@@ -31,7 +31,7 @@ export function compilePrograms(folder, compile) {
   compile(folder)
 }
 
-/** What the packed files of a package import and its manifest doesn't declare, as problems. */
+/** Returns a problem for each import in a package's files that its manifest doesn't declare. */
 export function undeclaredImports(folder, name, manifest) {
   const installed = join(folderOf(folder, name), 'node_modules', name)
   const files = readdirSync(installed, { recursive: true }).filter((file) => /\.(d\.ts|js)$/.test(file))
@@ -42,7 +42,7 @@ export function undeclaredImports(folder, name, manifest) {
   )
 }
 
-/** Were one installed, nothing would be found out about programs that don't have it. */
+/** Finds installed optional peers: an installed peer would hide problems of programs without it. */
 export function findOptionalPeers(folder, manifests) {
   const installed = readdirSync(join(folder, 'node_modules/.pnpm'))
   const optional = [...manifests.values()].flatMap(({ peerDependenciesMeta = {} }) => Object.keys(peerDependenciesMeta))

@@ -1,4 +1,4 @@
-/** Preloaded into a child process: writes the URL of every module that is loaded, a line each, to the file in X_LOADS. */
+/** Preloaded into a child process: writes the URL of every module that is loaded, one per line, to the file in X_LOADS. */
 import { appendFileSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
 

@@ -1,8 +1,8 @@
-/** Compares the comments after `console.log(…)` in an example, and after its command, with what it printed. */
+/** Compares the output of an example with the output that its comments show, after `console.log(…)` and after its command. */
 
 /**
  * @param prints In order: `line` of the code, counted from 1, and `text`.
- * @param output What the whole program prints, if its command says so.
+ * @param output The expected output of the whole program, if its command shows one.
  */
 export function findWrongPrints(code, prints, output) {
   const wrong = code.split('\n').flatMap((source, index) => {
@@ -16,7 +16,7 @@ export function findWrongPrints(code, prints, output) {
   return output === undefined || toPattern(output).test(squeeze(whole)) ? wrong : [...wrong, `${output}\n  printed: ${whole}`]
 }
 
-/** `…` stands for any text. Blanks don't count: readers don't wrap lists as Node does. */
+/** `…` stands for any text. White space is ignored, because readers don't wrap lists as Node does. */
 function toPattern(comment) {
   const parts = comment
     .replace(/^for example: /, '')

@@ -11,13 +11,13 @@ const HOOKS = ['provider', 'record-prints'].flatMap((file) => [
 
 /**
  * @param run Runs Node with `hooks`, then the program `file`, in the environment `env`. Throws if it fails.
- * @returns What was printed otherwise.
+ * @returns All other output.
  */
 export function runPrograms({ examples, commands, folder, run }) {
   const log = join(folder, 'prints.json')
   return commands.flatMap(({ file, output }) => {
     run({ file, hooks: HOOKS, env: { X_PRINTS: log, X_PROGRAM: file, ANTHROPIC_API_KEY: 'none' } })
     const wrong = findWrongPrints(examples.get(file), JSON.parse(readFileSync(log, 'utf8')), output)
-    return wrong.map((print) => `An example prints something else than its comment says: ${print}`)
+    return wrong.map((print) => `An example's output differs from its comment: ${print}`)
   })
 }

@@ -1,10 +1,10 @@
-/** Projects outside of the workspace that have our packages from their tarballs, by pnpm: each finds only what it declares. */
+/** Installs our packages from their tarballs with pnpm, in projects outside the workspace. Each project finds only what it declares. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * @param projects The dependencies of each project by its name.
- * @param hoist What they depend on finds packages that it doesn't declare, as pnpm has it by default.
+ * @param hoist Whether dependencies find packages that they don't declare, which is pnpm's default.
  */
 export function installProjects({ folder, projects, hoist, tarballs, run }) {
   for (const [name, dependencies] of projects) {

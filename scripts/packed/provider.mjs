@@ -1,4 +1,4 @@
-/** Runs before an example that asks a real model: answers in the place of its provider, so that the example runs offline. */
+/** Preloaded before an example that calls a real model: answers in place of the provider, so that the example runs offline. */
 
 const call = (name, input) => ({ type: 'tool_use', id: `call_${name}`, name, input })
 const say = (text) => ({ type: 'text', text })

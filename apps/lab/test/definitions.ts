@@ -1,4 +1,4 @@
-/** Makes tools of definitions from elsewhere, and calls them. */
+/** Creates tools from external definitions, and calls them. */
 import { callTool, defineTool, foreignNames, isToolError, jsonSchema, type Tool, toSpec } from '@x/tool-core'
 import type { FunctionDefinition } from '../src/definitions/openai-definitions.ts'
 

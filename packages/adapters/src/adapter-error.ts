@@ -1,11 +1,12 @@
 /** The error for invalid values that a program passes to an adapter. Thrown at definition, or before the model is called. */
 
 /**
- * The `code` of an `AdapterError`, which the programmer reads.
+ * The `code` of an `AdapterError`, meant for the programmer.
  *
- * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create it with `defineTool`; `field` and `path` locate it.
- * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two of their tools have the same name. Fix: declare `Tools()`
- *   as an input and `ToolCalls()` as one output, or rename one of the tools.
+ * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create it with `defineTool`; `field` and `path` locate
+ *   it.
+ * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two of their tools have the same name. Fix: declare
+ *   `Tools()` as an input and `ToolCalls()` as one output, or rename one of the tools.
  * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string; see `cause`.
  */
 export type AdapterErrorCode = 'invalid_tool_spec' | 'invalid_tool_fields' | 'invalid_instructions'
@@ -18,10 +19,10 @@ export interface AdapterErrorOptions {
   readonly cause?: unknown
 }
 
-/** Marks the errors of this package, also across two copies of it. */
+/** Marks the errors of this package, even across two copies of it. */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
-/** Returns true for an `AdapterError` of any copy of this package. */
+/** Returns true for an `AdapterError` from any copy of this package. */
 export function isAdapterError(thrown: unknown): thrown is AdapterError {
   return thrown instanceof Error && (thrown as Partial<AdapterError>)[ADAPTER_ERROR] === true
 }

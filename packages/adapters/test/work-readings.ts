@@ -1,4 +1,4 @@
-/** Readings for the test of `work.ts`. */
+/** Readers for the test of `work.ts`. */
 import type { Reading } from './work-thread.ts'
 
 const look = (text: string) => {
@@ -20,7 +20,7 @@ export const readings: readonly Reading[] = [
     },
   },
   {
-    name: 'all that has come, by indexOf',
+    name: 'all received text, by indexOf',
     read(length) {
       let all = ''
       for (let at = 0; at < length; at++) {
@@ -30,7 +30,7 @@ export const readings: readonly Reading[] = [
     },
   },
   {
-    name: 'all that has come, by a pattern',
+    name: 'all received text, by a pattern',
     read(length) {
       let all = ''
       for (let at = 0; at < length; at++) {
@@ -40,7 +40,7 @@ export const readings: readonly Reading[] = [
     },
   },
   {
-    name: 'each time from the start',
+    name: 'from the start each time',
     read(length) {
       for (let at = 0; at < length; at++) look('x'.repeat(at))
     },

@@ -1,4 +1,4 @@
-/** The thread in which `work.ts` counts. */
+/** The thread in which `work.ts` counts work. */
 import { Session } from 'node:inspector'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -14,10 +14,10 @@ export interface CountedWork {
   readonly counts: readonly number[]
 }
 
-/** Characters that V8 looked at inside one call, whose work it doesn't count. */
+/** Characters that V8 read inside one call, whose work it doesn't count. */
 let scanned = 0
 
-/** From where a search begins to where it ends. Only what readers use to find something in all that has come. */
+/** Counts a search from its start to its end. Covers only functions that readers use to search all received text. */
 function countSearches(): void {
   const { indexOf, lastIndexOf } = String.prototype
   String.prototype.indexOf = function (this: string, wanted, from = 0) {
@@ -60,7 +60,7 @@ export function countAll(readings: readonly Reading[]): void {
   parentPort?.postMessage(counted)
 }
 
-/** Since it was last taken, of all code but Node's own, and of searches. */
+/** The count since it was last taken: all code except Node's own, and searches. */
 function takeCount(session: Session): number {
   let sum = scanned
   scanned = 0

@@ -11,8 +11,8 @@ it('counts the same each time', async () => {
 
 it('finds what reads again all that came before', async () => {
   expect((await findQuadratic(PATH)).map(({ name }) => name)).toEqual([
-    'all that has come, by indexOf',
-    'all that has come, by a pattern',
-    'each time from the start',
+    'all received text, by indexOf',
+    'all received text, by a pattern',
+    'from the start each time',
   ])
 })

@@ -33,7 +33,7 @@ export class OrderedEngine {
       const kept = this.records[place]
       place++
       if (kept !== undefined) {
-        if (kept.name !== name) throw new Error(`Record ${place} is one of "${kept.name}", and "${name}" was asked for.`)
+        if (kept.name !== name) throw new Error(`Record ${place} is one of "${kept.name}", but "${name}" was requested.`)
         await pause()
         return kept.text
       }

@@ -7,7 +7,7 @@ import { readRegularSync } from './regular-file.ts'
 /** Suffix of an owner file. */
 export const OWNER = '.owner'
 
-/** Another process owns the file, or is about to: then `owner` is undefined. */
+/** Another process owns the file, or is taking it over; `owner` is undefined in that case. */
 export class NotOwned extends Error {
   readonly owner: ProcessMark | undefined
   /** Another process is currently replacing a dead owner. */
@@ -32,9 +32,9 @@ export class NotOwned extends Error {
 }
 
 /**
- * Claims `file` by creating an owner file beside it. Replaces the owner file of a dead process on this host; `clear` removes what else that
- * process left behind. `release` removes the owner file. If it throws, it may be called again. Throws `NotOwned`, or the error of the file
- * system.
+ * Claims `file` by creating an owner file beside it. Replaces the owner file of a dead process on this host; `clear` removes anything else
+ * that the process left behind. `release` removes the owner file. If it throws, it may be called again. Throws `NotOwned`, or a file system
+ * error.
  */
 export function own(file: string, clear?: () => void): { release(): void } {
   const path = `${file}${OWNER}`
@@ -63,9 +63,9 @@ export function isOwned(file: string): boolean {
 
 /** A longer owner file is invalid. */
 const MAX_MARK_BYTES = 4096
-/** Grace period for a guard without content, which may be being written. */
+/** Grace period for an empty guard file, whose content may not be written yet. */
 const STALE_MS = 10_000
-/** Grace period for an owner file without content, which may be being written. */
+/** Grace period for an empty owner file, whose content may not be written yet. */
 const WRITING_MS = 1000
 
 /** Lets one process at a time replace a dead owner. It creates a guard file, which can be created only once. */
@@ -148,7 +148,7 @@ function readMark(path: string): ProcessMark | undefined {
     throw cause
   }
   try {
-    // Databases of earlier versions have `place`.
+    // Earlier versions wrote `place` for databases.
     const { pid, started, host, place } = JSON.parse(text) as Readonly<Record<string, unknown>>
     if (!Number.isSafeInteger(pid) || Number(pid) <= 0) return undefined
     return { pid: Number(pid), started: textOf(started), host: textOf(host) ?? textOf(place) }
@@ -173,7 +173,7 @@ function removeAnyway(path: string): void {
   try {
     remove(path)
   } catch {
-    // It no longer counts once this process is dead.
+    // The file no longer counts once this process is dead.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Claims a file of a database, waiting for its owner. */
+/** Claims a database file, and waits for its owner to release it. */
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { NotOwned, own } from './own.ts'
 const RETRY_MS = 50
 
 /**
- * Like `own`, and waits up to `waitMs` while another process owns the file. Creates the folder of the file. Resolves with a function that
+ * Like `own`, and waits up to `waitMs` while another process owns the file. Creates the file's folder. Resolves with a function that
  * releases it; once released, a further call does nothing.
  */
 export async function waitToOwn(file: string, waitMs = 2000, clear?: () => void): Promise<() => void> {

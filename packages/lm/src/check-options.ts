@@ -1,4 +1,4 @@
-/** Checks of options that the factories of this package share. */
+/** Option checks that this package's factories share. */
 import type { LM } from '@x/adapters'
 import { LMError } from './errors.ts'
 
@@ -15,7 +15,7 @@ export function assertModelOptions(owner: string, options: unknown): void {
   const { model } = options as { readonly model?: unknown }
   if (typeof model === 'string') return
   throw new TypeError(
-    `${owner}: model must be a string, the host's name of the model, got ${kindOf(model)}. Write ${owner}({ model: 'name', … }).`,
+    `${owner}: model must be a string, the host's name for the model, got ${kindOf(model)}. Write ${owner}({ model: 'name', … }).`,
   )
 }
 
@@ -25,7 +25,7 @@ export function assertFunction(owner: string, name: string, value: unknown): voi
   throw new TypeError(`${owner}: ${name} must be a function or undefined, got ${kindOf(value)}.`)
 }
 
-/** Throws `TypeError` if the value is neither an object nor undefined. `fields` lists its fields for the message. */
+/** Throws `TypeError` if the value is neither an object nor undefined. `fields` describes the object in the message. */
 export function assertObject(owner: string, name: string, value: unknown, fields: string): void {
   if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))) return
   throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined, got ${kindOf(value)}.`)

@@ -18,7 +18,7 @@ export interface CreateLMOptions {
   wire: WireFormat
   /** Base URL to which the wire's path is appended, e.g. `http://localhost:8080/v1`. */
   baseURL: string
-  /** The host's name of the model. */
+  /** The host's name for the model. */
   model: string
   /** API key. Sent in the wire's own header if it has one, otherwise as a bearer token. */
   apiKey?: string | undefined
@@ -31,15 +31,15 @@ export interface CreateLMOptions {
   /** Maximum number of retries after a transient failure, or all retry options. Default: 2. 0 disables retries. */
   retries?: number | RetryOptions | undefined
   /**
-   * Called for everything in a request that the wire can't express as intended. If it throws, nothing is sent and the method
-   * rejects with that error, so it can refuse such requests.
+   * Called for each part of a request that the wire can't express as intended. To refuse such a request, throw an error: nothing is sent,
+   * and the method rejects with that error.
    */
   onLoss?: EncodeOptions['onLoss']
 }
 
 /**
- * Creates a model over HTTP. Both methods reject with `LMError`, or with what `onLoss` throws. A transient failure is retried as
- * long as no content was returned. Throws `TypeError` for an invalid address, header or number.
+ * Creates a model over HTTP. Both methods reject with `LMError`, or with what `onLoss` throws. Transient failures are retried until the
+ * first content is returned. Throws `TypeError` for an invalid address, header or number.
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)

@@ -1,17 +1,17 @@
 /** The error class of the package. */
 
 /**
- * The `code` of an `LMError`, which the programmer reads. `retryable` says whether the same request may succeed later.
+ * The `code` of an `LMError`, meant for the programmer. `retryable` is true if the same request may succeed later.
  *
- * - `unreachable`: no connection to the host, or it broke. Fix: check `baseURL` and the network.
- * - `timeout`: a deadline passed, see `deadline`. Fix: raise it in `deadlines`, or stream long replies.
- * - `http_error`: the host answered with an error status, see `status`. Fix: for 401 and 403 check the key, for 404 `baseURL` and `model`,
- *   for other 4xx the request. Those that may pass are retried.
+ * - `unreachable`: the host can't be reached, or the connection broke. Fix: check `baseURL` and the network.
+ * - `timeout`: a deadline passed; `deadline` names it. Fix: raise it in `deadlines`, or stream long replies.
+ * - `http_error`: the host returned an error; see `status`. Fix: check the key for 401 and 403, `baseURL` and `model` for 404, and the
+ *   request for other 4xx. Transient errors are retried.
  * - `provider_error`: the provider sent an error as a successful reply or inside a stream. Fix: see `providerCode` and the message.
- * - `invalid_reply`: the reply doesn't follow the API: no JSON, a stream that ends early, a wrong checksum. Fix: check that `wire` is the API
- *   of the host, and that no proxy changes its replies.
- * - `aborted`: the caller aborted the request. Fix: see `cause`, the reason of the signal.
- * - `all_failed`: every model of a fallback failed. Fix: see the error of each model in `cause.errors`.
+ * - `invalid_reply`: the reply doesn't follow the API: invalid JSON, a stream that ends early, a wrong checksum. Fix: check that `wire`
+ *   matches the host's API, and that no proxy changes its replies.
+ * - `aborted`: the caller aborted the request. Fix: see `cause`, the signal's abort reason.
+ * - `all_failed`: every model in a fallback failed. Fix: see each model's error in `cause.errors`.
  * - `missing_package`: an optional package isn't installed. Fix: run the command in the message.
  * - `missing_setting`: a key or region is missing, or `sign` failed. Fix: set the variable or the option that the message names.
  * - `script_drift`: a scripted model got more or fewer requests than its script has. Fix: change the script, or the program's requests.
@@ -38,11 +38,11 @@ export interface LMErrorOptions {
   readonly deadline?: DeadlineName | undefined
   /** The provider's own code or type, e.g. `overloaded_error`. */
   readonly providerCode?: string | undefined
-  /** The provider's id of the request, for its support. */
+  /** The provider's request id, to quote to its support. */
   readonly requestId?: string | undefined
   /** Whether sending the same request again may succeed. Default: false. */
   readonly retryable?: boolean | undefined
-  /** Delay before a retry that the host asks for, in milliseconds. */
+  /** Delay before a retry that the host requests, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }

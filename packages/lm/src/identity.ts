@@ -11,8 +11,8 @@ export function identified(lm: Required<LM>, identity: string | undefined): Requ
 }
 
 /**
- * Returns the same text for the same `parts` in every process. It is hashed before it leaves the package. Undefined if a part is
- * undefined.
+ * Returns the same string for the same `parts` in every process, or undefined if a part is undefined. The string is hashed before it leaves
+ * the package.
  */
 export function identityFrom(...parts: readonly (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : JSON.stringify(parts)
@@ -24,8 +24,8 @@ export function identityOf(lm: LM): string | undefined {
 }
 
 /**
- * Copies each request at the time of the call, because a conversation's list of messages may grow while a request waits for its turn, a
- * store, or a retry. `identity` names the requested model.
+ * Copies each request at the time of the call, because a conversation's list of messages may grow while the request waits in a queue, for a
+ * store, or for a retry. `identity` names the requested model.
  */
 export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
   const own: Required<LM> = {

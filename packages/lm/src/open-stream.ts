@@ -1,4 +1,4 @@
-/** Streams from any model, and the point from which a stream can't be retried. */
+/** Streams from any model, and detects when a stream can no longer be retried. */
 import type { LM, LMDelta, LMOptions, LMRequest } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 

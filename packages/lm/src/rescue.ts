@@ -9,8 +9,8 @@ import { streamOf } from './open-stream.ts'
 export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
 
 /**
- * Reads replies without calls with `rescueCalls`, against the tools of the request. A stream yields text as it arrives, and
- * rescued calls at its end, before the finish. Their block also appears in the text, which was already sent by then.
+ * Applies `rescueCalls` to replies without calls, with the request's tools. A stream yields text as it arrives, and rescued calls at the
+ * end, before the finish. The text of these calls was already sent by then, so it also appears in the stream.
  */
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
   assertLM('withRescue', lm)
@@ -26,7 +26,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
     },
     async *stream(request, lmOptions) {
       const collector = new DeltaCollector()
-      // Holds back everything from `finish` on: calls come before it, and it may change.
+      // Holds back everything from `finish` on: rescued calls come before it and may change it.
       const ending: LMDelta[] = []
       for await (const delta of streamOf(lm, request, lmOptions)) {
         collector.push(delta)

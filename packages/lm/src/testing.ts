@@ -1,4 +1,4 @@
-/** A model for tests that answers from a script and detects when a run drifts from it. */
+/** A model for tests that answers from a script and detects when a run departs from it. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { LMError } from './errors.ts'

@@ -1,7 +1,7 @@
 /** Deadlines on a fake clock, for tests. */
 import { expect, vi } from 'vitest'
 
-/** Returns the rejection of a promise after this time. */
+/** Advances the fake clock by `ms` and returns the promise's rejection. */
 export async function failureAfter(ms: number, promise: Promise<unknown>): Promise<unknown> {
   const settled = promise.then(
     () => 'no failure',

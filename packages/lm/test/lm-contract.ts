@@ -1,4 +1,4 @@
-/** The contract of all language models of this package, as checks on a model that answers by a function of the last message. */
+/** The contract of all language models in this package, as checks on a model whose answer depends on the last message. */
 import assert from 'node:assert/strict'
 import { collectDeltas, type LM, type LMDelta, type LMRequest, type LMResponse } from '@x/adapters'
 
@@ -170,7 +170,7 @@ export async function collect(deltas: AsyncIterable<LMDelta>): Promise<readonly 
   return list
 }
 
-/** What all models must report alike. Providers add details of their own. */
+/** The fields that all models must report equally. Providers add details of their own. */
 function contentOf({ text = '', toolCalls = [], finishReason, usage }: Partial<LMResponse>): object {
   const calls = toolCalls.map(({ id, name, arguments: written, truncated }) => ({
     id,

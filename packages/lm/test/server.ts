@@ -12,7 +12,7 @@ export interface Received {
 
 export interface Loopback {
   readonly baseURL: string
-  /** `127.0.0.1:PORT`, as an error names it. */
+  /** `127.0.0.1:PORT`, as shown in errors. */
   readonly host: string
   readonly received: readonly Received[]
   /** Resolves when a connection is closed before its reply is complete. */

@@ -1,4 +1,4 @@
-/** Keeps errors of tracers, meters and redaction away from the program. They go to OpenTelemetry's own log. */
+/** Isolates the program from errors in tracers, meters and redaction. They go to OpenTelemetry's own log. */
 import { diag } from '@opentelemetry/api'
 
 /** Returns the result of `action`, or undefined if it throws. Logs the error without its message, which may contain content. */
@@ -15,13 +15,13 @@ function log(words: string): void {
   try {
     diag.error(words)
   } catch {
-    // There is nowhere left to report an error of the log itself.
+    // An error in the log itself can't be reported anywhere.
   }
 }
 
 /**
  * Returns the HTTP status of a refused request, otherwise the provider's code, the error's `code`, or its `name`. Returns `_OTHER` if none
- * of them looks like an identifier.
+ * of these looks like an identifier.
  */
 export function errorTypeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return OTHER

@@ -1,4 +1,4 @@
-/** Options of telemetry, their validation and defaults. */
+/** Options for telemetry, with their validation and defaults. */
 import { type Attributes, type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
 import { Content, MAX_CONTENT_LENGTH } from './content/content.ts'
 import { redactSecrets } from './content/redact.ts'
@@ -6,15 +6,15 @@ import { type Instruments, instrumentsOf } from './metrics/instruments.ts'
 
 /** Options for spans and metrics of model requests. */
 export interface ModelTelemetryOptions {
-  /** Default: the tracer `@x/otel` of the global provider. */
+  /** Tracer for the spans. Default: the tracer `@x/otel` of the global provider. */
   tracer?: Tracer | undefined
-  /** Default: the meter `@x/otel` of the global provider. */
+  /** Meter for the metrics. Default: the meter `@x/otel` of the global provider. */
   meter?: Meter | undefined
   /** Provider name from the OpenTelemetry GenAI semantic conventions, such as `openai` or `aws.bedrock`. Not reported by default. */
   provider?: string | undefined
   /** Name of the requested model. Default: not reported. */
   model?: string | undefined
-  /** Your application's id of the conversation that the requests belong to. */
+  /** Your application's id for the conversation that the requests belong to. */
   conversationId?: string | undefined
   /** Export messages, arguments and results, except the secrets that `redact` removes. Default: false. */
   content?: boolean | undefined
@@ -29,7 +29,7 @@ export interface TelemetryOptions extends ModelTelemetryOptions {
   agentName?: string | undefined
 }
 
-/** The tracer and the meter with which spans and metrics are created. */
+/** The tracer and the meter that create spans and metrics. */
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments

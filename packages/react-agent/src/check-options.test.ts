@@ -80,7 +80,7 @@ describe('invalid options', () => {
   it('are reported with what to write instead', async () => {
     const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
     for (const [tools, words] of [
-      [['web_search'], 'the string "web_search". Pass the tool itself, or registry.tool(name) of a registry.'],
+      [['web_search'], 'the string "web_search". Pass the tool itself, or registry.tool(name).'],
       [[{ name: 's', tools: [] }], 'a source whose tools is an array. Write tools: () => array.'],
     ] as const)
       await expect(create(tools)).rejects.toMatchObject({

@@ -76,7 +76,7 @@ function assertWindow(window: unknown): void {
     throw wrongOption(OWNER, 'contextWindow.summarise', 'a function from messages to a string', summarise)
 }
 
-/** Throws `invalid_options` for an unknown limit, for an amount below 0, and for a limit of the cost without prices. */
+/** Throws `invalid_options` for an unknown limit, for an amount below 0, and for a cost limit without prices. */
 export function assertBudget(
   owner: string,
   { budget = {}, prices }: Pick<ReactAgentOptions<Signature>, 'budget' | 'prices'>,
@@ -91,7 +91,7 @@ export function assertBudget(
     throw wrongOption(owner, 'prices', '{ input, output }, per million tokens, because budget.cost is set', prices)
 }
 
-/** Throws `invalid_options`: with an invalid price, a limit of the cost would have no effect. */
+/** Throws `invalid_options`: with an invalid price, a cost limit would have no effect. */
 function assertPrices(owner: string, prices: unknown): void {
   const { input, output, cachedInput = 0 } = members(owner, 'prices', prices, ['input', 'output', 'cachedInput'])
   for (const [name, price] of Object.entries({ input, output, cachedInput }))
@@ -99,7 +99,7 @@ function assertPrices(owner: string, prices: unknown): void {
       throw wrongOption(owner, `prices.${name}`, 'a number of 0 or more, per million tokens', price)
 }
 
-/** Throws `invalid_options` unless it is an object with no other members than these. */
+/** Throws `invalid_options` unless it is an object with only these members. */
 function members(owner: string, option: string, value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) throw wrongOption(owner, option, `an object with ${names.join(', ')}`, value)
   const unknown = Object.keys(value).find((name) => !names.includes(name))

@@ -5,7 +5,7 @@ import type { UnknownCall } from './loop/outcome.ts'
 import type { Trajectory } from './loop/result.ts'
 
 /**
- * The `code` of an `AgentError`, which the programmer reads.
+ * The `code` of an `AgentError`, meant for the programmer.
  *
  * Mistakes in the program:
  *
@@ -13,26 +13,26 @@ import type { Trajectory } from './loop/result.ts'
  * - `invalid_options`: an option of an agent, a module or a run is missing or invalid. Fix: pass what the message asks for.
  * - `closed`: the agent has been closed. Fix: create another one, or close it later.
  * - `invalid_context`: run-scoped values that tools declare are missing or invalid. Thrown before the first model call. Fix: pass them in
- *   `context` of the run.
+ *   the run's `context`.
  * - `invalid_inputs`: an input is missing or doesn't match its schema. Thrown before the first model call. Fix: pass the inputs that the
  *   signature declares.
  *
  * Failures of a run:
  *
- * - `model_failed`: a request to the model failed. Fix: see `cause`, the error of the model.
+ * - `model_failed`: a request to the model failed. Fix: see the model's error in `cause`.
  * - `context_overflow`: the conversation doesn't fit the model's context window. Fix: shorten the inputs, or the results of tools.
- * - `invalid_output`: the model returned no valid outputs, even after `maxRepairs` attempts. Fix: see `errors` and `rawOutput`. Describe the
- *   outputs better, or use another model.
+ * - `invalid_output`: the model returned no valid outputs, even after `maxRepairs` attempts. Fix: see `errors` and `rawOutput`. Describe
+ *   the outputs better, or use another model.
  * - `max_steps`: the steps were used up, and the final answer was invalid. Fix: raise `maxSteps`, or give the agent a smaller task.
  * - `budget_exceeded`: the run reached a limit of its `budget`. Fix: raise the limit that the message names.
  * - `timed_out`: the run took longer than `timeoutMs`. Fix: raise `timeoutMs`. Check `unknownCalls` before you run it again.
  * - `aborted`: the caller aborted the run. Fix: check `unknownCalls` before you run it again.
- * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` failed. Fix: see `cause`, the error of that function.
- * - `steps_failed`: the engine behind `steps` failed. Fix: see `cause`, the error of the engine.
+ * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` failed. Fix: see that function's error in `cause`.
+ * - `steps_failed`: the engine behind `steps` failed. Fix: see the engine's error in `cause`.
  * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or to another release. Fix: use the
  *   journal of this run, or a new one.
- * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues. Fix: read all events, and don't await the
- *   run inside the loop.
+ * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues. Fix: read all events, and don't await
+ *   the run inside the loop.
  *
  * Approvals:
  *
@@ -95,7 +95,7 @@ export function isAgentError(thrown: unknown): thrown is AgentError {
   return typeof thrown === 'object' && thrown !== null && (thrown as Partial<AgentError>)[AGENT_ERROR] === true
 }
 
-/** The error of agents and modules. `code` says what happened. Other properties exist only if they are set. */
+/** The error of agents and modules. `code` identifies what happened. Other properties exist only if they are set. */
 export class AgentError extends Error {
   readonly code: AgentErrorCode
   readonly errors: readonly FieldError[]
@@ -136,7 +136,7 @@ export class AgentError extends Error {
   }
 }
 
-/** The message of what another function threw. */
+/** The message of a value that another function threw. */
 export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,7 +1,8 @@
 /** The events of a run. */
-import type { LMDelta, LMRequest, LMResponse, Observation, Usage } from '@x/adapters'
+import type { LMDelta, LMRequest, LMResponse, Usage } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { Decision, PendingCall } from './approval/decision.ts'
+import type { FinishedCall } from './calls/finished-call.ts'
 import type { RefusalReason } from './loop/outcome.ts'
 
 /**
@@ -24,9 +25,9 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined; r
       readonly pointer: string
       readonly value: unknown
     }
-  /** The response of the provider, with its usage. */
+  /** The provider's response, with its usage. */
   | { readonly type: 'model_finished'; readonly step: number; readonly response: LMResponse }
-  /** Amounts of the response's usage that aren't whole numbers from 0. They don't count toward a budget. */
+  /** Usage amounts in the response that aren't whole numbers from 0. They don't count toward a budget. */
   | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
   /** The model's turn after parsing. Its text is the thought. */
   | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }
@@ -37,11 +38,8 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined; r
   /** A call was refused and not run. */
   | { readonly type: 'call_refused'; readonly step: number; readonly call: ToolCall; readonly reason: RefusalReason }
   /** A call has its result. `ms` is its wall time. Malformed calls, and calls that weren't run, have no `call_started`. */
-  | { readonly type: 'call_finished'; readonly step: number; readonly observation: Observation; readonly ms: number }
+  | ({ readonly type: 'call_finished'; readonly step: number; readonly ms: number } & FinishedCall)
   /** Descriptions of the repairs made to the `history` of the run. */
   | { readonly type: 'history_repaired'; readonly repairs: readonly string[] }
   | { readonly type: 'finished'; readonly result: Result }
 )
-
-/** Returns a promise when a reader lags behind. Await it for backpressure. */
-export type Emit = (event: AgentEvent) => void | Promise<void>

@@ -1,4 +1,4 @@
-/** Options of modules, of agents, of runs and of the loop. Types only. */
+/** Options for modules, of agents, of runs and of the loop. Types only. */
 import type { Adapter, LM, Message, Settings, Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
 import type { Tool, ToolMap, ToolResolver } from '@x/tool-core'
@@ -18,15 +18,17 @@ import type { RevealedTools, SearchRun, ToolSearch } from './tools/search.ts'
 export interface ModuleOptions {
   /** The model, for example from `createLM`. */
   lm: LM
-  /** Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling. */
+  /**
+   * Adapter between signatures and requests. Default: `defaultAdapter()`. `textAdapter(dialect)` is for a model without function calling.
+   */
   adapter?: Adapter | undefined
-  /** Settings of every request, such as the temperature. */
+  /** Settings for every request, such as the temperature. */
   settings?: Settings | undefined
   /** Makes the model follow the tools' schemas strictly, if the provider supports it. */
   strictTools?: boolean | undefined
   /** Merged into the body of every request, in the format of the provider's API. */
   providerOptions?: Readonly<Record<string, unknown>> | undefined
-  /** Timeout of one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
+  /** Timeout for one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
   modelTimeoutMs?: number | undefined
   /** Maximum output-repair attempts. Default: 2. */
   maxRepairs?: number | undefined
@@ -49,13 +51,13 @@ export interface ReactAgentOptions<S extends Signature> extends ModuleOptions, A
   prices?: Prices | undefined
   /** How to shorten a conversation that grows too long. Default: the oldest turns are left out. */
   contextWindow?: ContextWindowOptions | undefined
-  /** Options of paused runs: the key that signs them, and how long they may wait. */
+  /** Options for paused runs: the key that signs them, and how long they may wait. */
   pauses?: PauseOptions | undefined
   /** Streams the responses of the model, for `delta` and `argument` events. Default: false. */
   stream?: boolean | undefined
 }
 
-/** Limits of a run. `maxRepairs` is one of `ModuleOptions`. */
+/** Limits for a run. `maxRepairs` is one of `ModuleOptions`. */
 export interface AgentLimits {
   /** Maximum number of turns in which the model may call tools. After that it is asked for its final answer. Default: 10. */
   maxSteps?: number | undefined
@@ -65,7 +67,7 @@ export interface AgentLimits {
   maxCallsPerTurn?: number | undefined
   /** Maximum number of identical results for an identical call before it is refused. Default: 5. */
   maxRepeats?: number | undefined
-  /** Maximum number of failures in a row of one tool before its calls are refused. Default: 5. */
+  /** Maximum number of consecutive failures of a tool before its calls are refused. Default: 5. */
   maxToolFailures?: number | undefined
   /** Maximum characters of a result that the model sees at once. It reads the rest with `read_result`. Default: 32,000. */
   maxResultLength?: number | undefined
@@ -136,5 +138,5 @@ export interface RunOptions {
   approve?: Approve | undefined
 }
 
-/** Options of `resume`. The inputs, the id and the history are those of the paused run. */
+/** Options for `resume`. The inputs, the id and the history are those of the paused run. */
 export type ResumeOptions = Omit<RunOptions, 'id' | 'history'>

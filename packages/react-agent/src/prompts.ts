@@ -1,17 +1,22 @@
 /** Every prompt, observation and error message that this package writes for a model. */
-import type { FieldError, FieldErrorCode, Observation } from '@x/adapters'
-import type { ToolErrorCode, ToolResult } from '@x/tool-core'
+import { type FieldError, type FieldErrorCode, type Observation, toContent } from '@x/adapters'
+import { isContent, type ToolErrorCode, type ToolResult } from '@x/tool-core'
 import type { CallErrorCode } from './loop/outcome.ts'
 
 const MAX_LENGTH = 1_000_000
+const ERROR_MARK = 'Error: '
 
 /**
  * The observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
- * precedence over its output. An error starts with "Error:".
+ * precedence over its output; images and files that it returns become parts. An error starts with "Error:".
  */
 export function toObservation(result: ToolResult): Observation {
   const { id: callId, name } = result.call
   if (!result.ok) return toErrorObservation(callId, name, result.error.message, result.error.code)
+  if (isContent(result.modelOutput)) {
+    const { content, parts } = toContent([result.modelOutput].flat())
+    return { callId, name, ok: true, text: capped(content), ...(parts.some(({ type }) => type !== 'text') && { parts }) }
+  }
   return { callId, name, ok: true, text: capped(toText(result.modelOutput === undefined ? result.output : result.modelOutput)) }
 }
 
@@ -21,7 +26,17 @@ export function toErrorObservation(
   message: string,
   code?: CallErrorCode | ToolErrorCode | FieldErrorCode,
 ): Observation {
-  return { callId, name, ok: false, text: capped(`Error: ${message}`), ...(code !== undefined && { code }) }
+  return { callId, name, ok: false, text: capped(`${ERROR_MARK}${message}`), ...(code !== undefined && { code }) }
+}
+
+/** False for text that `toObservation` truncated. */
+export function isWhole(text: string): boolean {
+  return text.length <= MAX_LENGTH
+}
+
+/** The message of an error observation. */
+export function withoutErrorMark(text: string): string {
+  return text.startsWith(ERROR_MARK) ? text.slice(ERROR_MARK.length) : text
 }
 
 // Calls
@@ -119,7 +134,7 @@ export function declinedQuestion(reason: string | undefined): string {
   return `The question was not answered.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
 }
 
-/** The message of an inner failure isn't part of it: it may contain hosts, paths or data. */
+/** Omits the message of the inner failure, which may contain hosts, paths or data. */
 export function agentFailed(agent: string, code: string | undefined): string {
   if (code === 'aborted') return `The agent "${agent}" was aborted.`
   return `The agent "${agent}" did not finish its task${code === undefined ? '' : ` (${code})`}.`
@@ -142,7 +157,7 @@ export function resultEnds(length: number): string {
 
 const READ_ON = `; to read more, call ${READ_RESULT} with `
 
-/** A page of a long result, followed by a line that says how to read the next one. */
+/** A page of a long result, followed by a line that explains how to read the next one. */
 export function pageOf(
   page: string,
   callId: string,
@@ -152,7 +167,7 @@ export function pageOf(
   return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${next}]`
 }
 
-/** Rewrites the last line of such a page once the rest can't be read any more. Returns any other text unchanged. */
+/** Rewrites the last line of a page once the rest can't be read any more. Returns any other text unchanged. */
 export function withoutReadingOn(page: string): string {
   const line = page.lastIndexOf('\n[characters ')
   const readOn = line === -1 ? -1 : page.indexOf(READ_ON, line)
@@ -241,5 +256,5 @@ export function toText(value: unknown): string {
 }
 
 function capped(text: string): string {
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… [truncated: ${text.length} characters in total]`
+  return isWhole(text) ? text : `${text.slice(0, MAX_LENGTH)}… [truncated: ${text.length} characters in total]`
 }

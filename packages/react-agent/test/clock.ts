@@ -1,4 +1,4 @@
-/** A fake clock for tests of timeouts. It stands still, and moves only from timer to timer. */
+/** A fake clock for tests of timeouts. Time stands still, and advances only from timer to timer. */
 import { onTestFinished, vi } from 'vitest'
 
 const nextImmediate = globalThis.setImmediate

@@ -83,7 +83,7 @@ describe('register', () => {
     [
       'a name in place of a tool',
       (registry) => registry.register('b' as never),
-      'the string "b". Pass the tool itself, or registry.tool(name) of a registry.',
+      'the string "b". Pass the tool itself, or registry.tool(name).',
     ],
   ])('explains how to fix %s', (_, use, words) => {
     expect(thrownBy(() => use(createRegistry([toolNamed('a')])))).toMatchObject({

@@ -129,7 +129,7 @@ describe('an invalid entry', () => {
     [[store], 'an array. Spread it: ...tools.'],
     [createRegistry([store]), 'a registry. Pass it as { parent }, or merge it.'],
     [createRegistry([]), 'a registry. Pass it as { parent }, or merge it.'],
-    ['get_weather', 'the string "get_weather". Pass the tool itself, or registry.tool(name) of a registry.'],
+    ['get_weather', 'the string "get_weather". Pass the tool itself, or registry.tool(name).'],
     [() => store, 'a function. Pass what it returns, or an instance of a class.'],
     [unbranded, 'an object. Make it with defineTool'],
     [{ tools: () => [unbranded] }, 'a source whose tools() does not return an array of tools.'],

@@ -3,10 +3,11 @@ import { isTool, isToolName, isToolSource, type NameOf, type Tool, type ToolSour
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
 import { isLazy, type LazyTool } from './load/lazy.ts'
+import { isLazySource, type LazySource, toolsetOf } from './load/lazy-source.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
-/** Anything a registry can be created from. A tool source must list its tools synchronously; an async one is refused. */
-export type RegistryEntry = Tool | ToolSource | LazyTool | LazyToolset | ToolFactory<string, never>
+/** Anything a registry can be created from. A tool source must list its tools synchronously, or have cards; any other is refused. */
+export type RegistryEntry = Tool | ToolSource | LazySource | LazyTool | LazyToolset | ToolFactory<string, never>
 
 /** The tool names that an entry provides. */
 export type EntryName<Entry> =
@@ -61,6 +62,11 @@ export interface Given {
   readonly registry?: string | undefined
 }
 
+/** A source with cards becomes a lazy toolset. */
+export function toEntry(given: RegistryEntry): RegistryEntry {
+  return !isLazyToolset(given) && !isTool(given) && isLazySource(given) && !isRegistry(given) ? toolsetOf(given) : given
+}
+
 /** Returns what the names of an entry map to: the entry itself, or its members. Throws `RegistryError` for an invalid entry. */
 export function namedEntriesOf(entry: RegistryEntry, position: number, where: string): NamedEntry | readonly NamedEntry[] {
   if (isTool(entry)) return entry
@@ -78,7 +84,7 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   return tools
 }
 
-/** The instructions of a toolset for the model. A lazy toolset has them once it is imported. */
+/** A toolset's instructions for the model. A lazy toolset has them once it is imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
   return isToolSource(entry) && !isTool(entry) ? entry.instructions : undefined
@@ -118,7 +124,7 @@ function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'
   if (typeof entry === 'string')
-    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool(name) of a registry`
+    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool(name)`
   if (typeof entry === 'function') return 'a function. Pass what it returns, or an instance of a class'
   if (entry instanceof Promise) return 'a promise. Await it'
   if (Array.isArray(entry)) return 'an array. Spread it: ...tools'

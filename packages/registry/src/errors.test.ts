@@ -112,7 +112,7 @@ describe('ToolResolutionError', () => {
 
   it('explains how to fix a pattern without matches', async () => {
     const { message } = await failureOf(createRegistry([toolNamed('a')]), 'my_memory_*')
-    expect(message).toContain('1. Register a toolset of that name: createRegistry([..., myMemory])')
+    expect(message).toContain('1. Register a toolset with that name: createRegistry([..., myMemory])')
     expect(message).toContain('2. Or pass it directly: tools: [myMemory]')
   })
 

@@ -4,7 +4,7 @@ import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlain
 export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
 
 /**
- * The `code` of a `RegistryError`, which the programmer reads.
+ * The `code` of a `RegistryError`, meant for the programmer.
  *
  * - `duplicate_tool_name`: two tools have the same name, or names that differ only in case. Fix: rename or remove one, or call `replace`.
  * - `invalid_entry`: an entry, card, resolver, parent, file, folder or option is invalid. Fix: pass what the message asks for.
@@ -43,7 +43,7 @@ export class RegistryError extends Error {
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly code: Exclude<ResolutionCode, 'not_found'>
-  /** How to fix it, when the code alone doesn't say. */
+  /** How to fix the problem, where the code alone isn't enough. */
   readonly fix: string | undefined
 
   constructor(code: LoadError['code'], message: string, { cause, fix }: { cause?: unknown; fix?: string | undefined } = {}) {
@@ -86,8 +86,8 @@ export function readable(thrown: unknown): unknown {
 }
 
 /**
- * All tools of an agent that could not be resolved. The message has four sections for each: the tool and the agent, the places
- * that were searched, similar names, and the fix. `identifier`, `searched` and `suggestions` are those of the first failure.
+ * Lists all tools of an agent that could not be resolved. The message has four sections for each of them: the tool and the agent, the
+ * places that were searched, similar names, and the fix. `identifier`, `searched` and `suggestions` are those of the first failure.
  */
 export class ToolResolutionError extends Error {
   readonly failures: readonly ResolutionFailure[]

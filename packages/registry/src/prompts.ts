@@ -1,4 +1,4 @@
-/** Texts that a model reads. */
+/** Text that a model reads. */
 
 export const SEARCH_DESCRIPTION =
   'Find tools for a task. More tools exist than the ones you can see: search before you say that something cannot be done. You can call the tools that a search returns.'

@@ -23,7 +23,7 @@ export class RegistryCalls {
     this.#source = source
   }
 
-  /** Never rejects. */
+  /** Executes the call. Never rejects. */
   async execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult> {
     const asked: unknown = call?.name
     let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }

@@ -1,4 +1,4 @@
-/** The options of `createRegistry`. */
+/** The options for `createRegistry`. */
 import type { NamedTools } from './entries.ts'
 import { kindOf, RegistryError } from './errors.ts'
 import type { Registry } from './registry.ts'
@@ -8,13 +8,13 @@ import type { ResolveEvent } from './resolve/resolution.ts'
 export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   /** Name shown in errors as a place that was searched. Default: "registry". */
   name?: string | undefined
-  /** Timeout of a loader, in milliseconds. Default: 10,000. */
+  /** Timeout for a loader, in milliseconds. Default: 10,000. */
   loadTimeoutMs?: number | undefined
   /** Resolvers, called in order for names that the registry's own list doesn't contain. List your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
-   * Registry that is searched last. Its names are also names of this registry; an own entry takes precedence over it. Names that
-   * differ only in case are two names, each found as written. A third spelling by a model matches neither.
+   * Registry to search last. Its names are also names of this registry, whose own entries take precedence. Names that differ only in case
+   * are separate names, each found as written. A third spelling, written by a model, matches neither.
    */
   parent?: Registry<ParentTools> | undefined
   /** Called after every import, with the time it took. */

@@ -17,6 +17,7 @@ import type { OptionsSource } from './load/factory.ts'
 import type { LazyTool } from './load/lazy.ts'
 import type { Named, NamePattern, ReferenceOptions } from './names/reference.ts'
 import type { FoundName, NameTag } from './names/tolerant-name.ts'
+import type { ToolCard } from './search/card.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
 /** The entry that a name refers to. The kind of a lazy tool or a factory is known once it is resolved. */
@@ -45,7 +46,7 @@ export interface ResolvedTools<T extends Tool = Tool> extends ToolMap {
   values(): ReturnType<ReadonlyMap<T['name'], T>['values']>
 }
 
-/** The tool of this name. It may be missing if its name isn't known at compile time. */
+/** The tool with this name. It may be missing if its name isn't known at compile time. */
 type Found<T extends Tool, Name extends string> = Name extends T['name']
   ? Record<never, never> extends Record<T['name'], unknown>
     ? T | undefined
@@ -55,7 +56,7 @@ type Found<T extends Tool, Name extends string> = Name extends T['name']
 /** References to these tools. */
 export type ReferenceTo<T extends Tool> = T extends Tool<infer Name> ? LazyTool<Name, T> : never
 
-/** The result of a call, with how the name in the call differed from the tool's. */
+/** The result of a call, and how the called name differed from the tool's name. */
 export type ExecuteResult<Output = unknown> = ToolResult<Output> & { readonly nameTags: readonly NameTag[] }
 
 /** The part of a registry that an agent searches. */
@@ -63,13 +64,13 @@ export interface SearchableRegistry extends ToolResolver {
   /** The instructions of the toolsets that these tools belong to, each once. A lazy toolset has them once it is imported. */
   instructionsFor(names: readonly string[]): readonly string[]
   resolve(...names: readonly string[]): Promise<ToolMap>
-  /** Returns the tools that match a text, best match first. Imports nothing. */
+  /** Returns the tools that match a query, best match first. Imports nothing. */
   search(query: string, options?: RegistrySearchOptions): Promise<readonly SearchHit[]>
 }
 
 /**
- * Methods that change a registry either apply all of their arguments, or throw `RegistryError` and change nothing. Tools that
- * were resolved before stay as they are: an agent keeps the tools that it was created with.
+ * Methods that change a registry either apply all of their arguments, or throw `RegistryError` and change nothing. Tools that were resolved
+ * before don't change: an agent keeps the tools that it was created with.
  */
 export interface Registry<Tools extends NamedTools = NamedTools> extends SearchableRegistry {
   readonly name: string
@@ -80,7 +81,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   readonly names: readonly NameIn<Tools>[]
   readonly instructions: readonly string[]
 
-  /** Includes the names of resolvers and of the parent. */
+  /** Returns true for a known name, including names of resolvers and of the parent. */
   has(name: string): boolean
   /** Returns undefined for an unknown name. Imports nothing. */
   get(name: string): Registered | undefined
@@ -92,6 +93,16 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   listTools(): readonly Listed[]
   /** The loaded actions, sorted by name. */
   listActions(): readonly Listed<Action>[]
+  /**
+   * The cards of all tools, in the order of `names`. Imports nothing: a lazy tool has the card that it was declared with, or only its name.
+   * A loaded tool's card has its schemas, and no `arguments`.
+   */
+  cards(): readonly ToolCard[]
+  /**
+   * Calls the listener after the list has changed: through a method of this registry or its parent, or because a toolset's list changed.
+   * Changes in a resolver aren't detected. Returns a function that removes the listener.
+   */
+  onChange(listener: () => void): () => void
 
   /** Adds entries and returns the same registry, typed with their names. */
   register<const Entries extends readonly RegistryEntry[]>(...entries: Entries): Registry<Tools & ToolsIn<Entries>>
@@ -101,7 +112,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   /** Adds an action. Throws `not_an_action` for a plain tool. */
   registerAction<const A extends Action>(action: A): Registry<Tools & ByName<A>>
   registerActions<const A extends Action>(actions: readonly A[]): Registry<Tools & ByName<A>>
-  /** Replaces the entry of the same name, which must exist. */
+  /** Replaces the entry with the same name, which must exist. */
   replace(entry: RegistryEntry): void
   /** Removes an alias, or an entry with its aliases. Returns false if this registry's own list doesn't have the name. */
   unregister(name: string): boolean
@@ -112,8 +123,8 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
     name: Name,
   ): Registry<Tools & { readonly [Key in Alias]: Tools[Name] }>
   /**
-   * Copies the entries and aliases of another registry and of its parents into this one. An identical entry is
-   * skipped. Resolvers are not copied, and later changes of the other registry are not seen.
+   * Copies the entries and aliases of another registry and of its parents into this one. An identical entry is skipped. Resolvers are not
+   * copied, and later changes to the other registry have no effect.
    */
   merge<Other extends NamedTools>(other: Registry<Other>): Registry<Tools & Other>
 
@@ -125,7 +136,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   preload<const Patterns extends readonly NamePattern<NameIn<Tools>>[]>(...patterns: Patterns): Promise<void>
   /**
    * Imports everything and compiles all schemas; meant for a test in CI. Rejects with {@link ToolResolutionError}, which lists all
-   * failures. Returns the hidden characters that were found: they are legal, but worth a look.
+   * failures. Returns the hidden characters that were found: they are legal, but worth a review.
    */
   verify(): Promise<readonly HiddenInTool[]>
   /** A reference to one tool for an agent's list, with options for a factory. Nothing is imported before the agent is created. */

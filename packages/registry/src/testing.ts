@@ -44,7 +44,7 @@ function toRecorded(name: string, mocked: Exclude<MockedTool, undefined>, resolv
   const load = async () => {
     resolved.push(name)
     if (tool instanceof Error) throw tool
-    if (!isTool(tool) || tool.name !== name) throw new TypeError(`mockRegistry: "${name}" must be a tool of that name.`)
+    if (!isTool(tool) || tool.name !== name) throw new TypeError(`mockRegistry: "${name}" must be a tool with that name.`)
     return tool
   }
   return toLazy(name, load, load)

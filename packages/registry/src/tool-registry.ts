@@ -32,6 +32,7 @@ import {
   resolveEntry,
   settleAll,
 } from './resolve/resolution.ts'
+import { listedCardOf, type ToolCard } from './search/card.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
 /** Methods with type parameters. The implementation has plain types, and `createRegistry` casts it once. */
@@ -85,12 +86,12 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     if (typeof given === 'object' && given !== null && #table in given) return given
     throw new RegistryError(
       'invalid_entry',
-      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry of this package.`,
+      `${where} must be a registry, got ${kindOf(given)}. Create it with createRegistry from this package.`,
     )
   }
 
   get names(): readonly string[] {
-    // A single place already has its names as a list: ten thousand of them are not copied.
+    // A single place already has its names as a list, so ten thousand of them aren't copied.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -138,6 +139,21 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
 
   listActions(): readonly Listed<Action>[] {
     return ofKind(this.listAll(), 'action') as readonly Listed<Action>[]
+  }
+
+  cards(): readonly ToolCard[] {
+    return this.names.map((name) => {
+      const entry = this.#known.entryOf(name)
+      const tool = entry !== undefined && isTool(entry) ? entry : entry && this.#toolOf(entry)
+      return tool === undefined ? (this.#cardOf(name) ?? { name }) : listedCardOf(tool)
+    })
+  }
+
+  onChange(listener: () => void): () => void {
+    const stops = this.#places.flatMap(({ table }) => table?.onChange(listener) ?? [])
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   register(...entries: readonly RegistryEntry[]): this {
@@ -258,7 +274,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this
   }
 
-  /** The place that has a name which the registry's own list doesn't have. */
+  /** Returns the place that has a name missing from the registry's own list. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }

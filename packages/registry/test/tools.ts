@@ -8,7 +8,7 @@ import { createRegistry as createTypedRegistry } from '../src/tool-registry.ts'
 
 const args = Type.Object({})
 
-/** Without typed names: `registry.test-d.ts` tests those, and they slow down type checking. */
+/** Has no typed names: `registry.test-d.ts` tests them, and they slow down type checking. */
 export const createRegistry: (entries: readonly RegistryEntry[], options?: RegistryOptions) => Registry = createTypedRegistry
 
 export function toolNamed<const Name extends string>(name: Name): Tool<Name> {

@@ -1,4 +1,7 @@
-/** A PostgreSQL server for tests: Debian's, on a free port with a new folder. It ends with the test process, however that ends. */
+/**
+ * Starts Debian's PostgreSQL for tests, on a free port and with a new data folder. The server stops when the test process ends, for
+ * whatever reason.
+ */
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'

@@ -2,7 +2,7 @@
 import type { Issue } from './schema/issue.ts'
 
 /**
- * The `code` of a `ToolError`. A model reads the message, except that of `invalid_definition`, which is thrown to the programmer.
+ * The `code` of a `ToolError`. A model reads the message, except for `invalid_definition`, which is meant for the programmer.
  *
  * - `invalid_definition`: a tool, an action or an option is invalid. Thrown at definition. Fix: change what the message names.
  * - `unknown_tool`: the model called a tool that doesn't exist. Nothing ran. Fix: return the message to the model; it lists the tools.
@@ -16,6 +16,8 @@ import type { Issue } from './schema/issue.ts'
  *   `nested` in its definition, and let an agent call it.
  * - `hook_failed`: a hook threw. Fix: see `cause`; the message names the hook.
  * - `invalid_output`: the output doesn't match the tool's output schema. The tool did run. Fix: return what the schema declares.
+ * - `invalid_content`: an image or a file has an invalid media type, name, URL or base64. Fix: change what the message names. If `toModelOutput`
+ *   returned it, the call succeeded, and the model reads the output instead.
  * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when `signal` fires.
  * - `aborted`: the caller aborted the call, which may still take effect. Fix: check whether it took effect before you repeat it.
  */
@@ -29,6 +31,7 @@ export type ToolErrorCode =
   | 'nested_unavailable'
   | 'hook_failed'
   | 'invalid_output'
+  | 'invalid_content'
   | 'timeout'
   | 'aborted'
 
@@ -43,10 +46,10 @@ export interface ToolErrorOptions {
   readonly cause?: unknown
 }
 
-/** Marks the errors of this package, including those of another copy of it. */
+/** Marks the errors of this package, including those from another copy of it. */
 const TOOL_ERROR: unique symbol = Symbol.for('@x/tool-core/error') as never
 
-/** True for a `ToolError` of any copy of this package. Never throws, even for a proxy. */
+/** True for a `ToolError` from any copy of this package. Never throws, even for a proxy. */
 export function isToolError(thrown: unknown): thrown is ToolError {
   try {
     return typeof thrown === 'object' && thrown !== null && (thrown as Partial<ToolError>)[TOOL_ERROR] === true
@@ -56,8 +59,8 @@ export function isToolError(thrown: unknown): thrown is ToolError {
 }
 
 /**
- * Error of a definition or a call. `message` is written for a model: it contains no stack and no file path.
- * A tool can throw one to choose the code and the message that the model reads.
+ * Error in a definition or a call. `message` is written for a model: it contains no stack and no file path. A tool can throw one to choose
+ * the code and the message that the model reads.
  */
 export class ToolError extends Error {
   readonly code: ToolErrorCode

@@ -27,7 +27,7 @@ interface NearName {
 /** Matches a name that has to be normalised. Most tool names don't. */
 const NOT_PLAIN = /[^a-z0-9_]|__/
 
-/** `getWeather` and `get-weather` as `get_weather`. */
+/** Normalizes a name: `getWeather` and `get-weather` become `get_weather`. */
 function plain(name: string): string {
   if (!NOT_PLAIN.test(name)) return name
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()

@@ -1,4 +1,4 @@
-/** Texts that a model reads about a call. Messages of single issues are in `schema/validators/words.ts`. */
+/** What a model reads about a call. Messages for single issues are in `schema/validators/words.ts`. */
 
 const MAX_LISTED = 20
 
@@ -83,6 +83,16 @@ export function stoppedText(
 }
 
 /** The mark that replaces the removed part of a long value: `[truncated: 50 items in total]`. */
-export function truncatedMark(total: number | string, unit: 'character' | 'item' | 'key'): string {
+export function truncatedMark(total: number | string, unit: 'character' | 'item' | 'key' | 'part'): string {
   return `[truncated: ${total} ${unit}${total === 1 ? '' : 's'} in total]`
+}
+
+/** Replaces an image or a file that exceeds the limit. */
+export function leftOutMedia(
+  { mediaType, name }: { mediaType: string; name?: string | undefined },
+  bytes: number,
+  most: number,
+): string {
+  const what = name === undefined ? mediaType : `${name}, ${mediaType}`
+  return `[${what}, ${bytes} bytes: left out, because a result can contain at most ${most} bytes of images and files]`
 }

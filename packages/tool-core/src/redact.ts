@@ -12,7 +12,7 @@ const NAMES = [
   ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'token', 'jwt', 'otp', 'credentials?'],
   ...['(?:api|access|private|secret|signing|encryption)[_-]?keys?', 'connection[_-]?string'],
 ].join('|')
-/** What separates a name from its value. Quotes are escaped in JSON within a JSON string. */
+/** The separator between a name and its value. Quotes are escaped in JSON within a JSON string. */
 const IS = String.raw`(?:\\{0,3}["'])?\s{0,3}[=:]\s{0,3}(?:\\{0,3}["'])?`
 const VALUE = String.raw`(?:(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[^\s&;,'"}]+)`
 
@@ -27,6 +27,6 @@ const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/\b(x-[\w-]{0,30}(?:key|token|secret)\s{1,3})(?:(?=\S{0,99}\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})/gi, '$1[redacted]'],
   [/\b(?:(?:sk|pk|rk|gh[oprsu]|github_pat|glpat|xox[abeprs]|whsec)[-_][\w-]{12,}|(?:hf|npm)_[A-Za-z0-9]{20,})/g, '[redacted]'],
   [/\b(?:A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{12,}|SG\.[\w-]{12,99}\.[\w-]{12,})/g, '[redacted]'],
-  // A JSON Web Token, also a truncated one.
+  // A JSON Web Token, possibly truncated.
   [/\beyJ[\w-]{5,400}\.[\w-]{5,}(?:\.[\w-]*)?/g, '[redacted]'],
 ]

@@ -1,4 +1,6 @@
-/** `defineTool` and `defineAction` without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost there only. */
+/**
+ * `defineTool` and `defineAction` without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost time only there.
+ */
 
 import { parallel as typedParallel } from '../src/compose/parallel.ts'
 import { type Action, defineAction as defineTypedAction } from '../src/define/action.ts'

@@ -38,12 +38,12 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
    * closes the client.
    */
   readonly client: ClientSource
-  /** Prefix of the tool names. Default: `database`. */
+  /** Prefix for the tool names. Default: `database`. */
   readonly name?: Name | undefined
   readonly access?: Access | undefined
   /**
-   * Allows SQL to use all rights of the database's user, because you trust its author or the data is expendable. Default: false.
-   * Without it, a user with more rights than the access needs, such as a superuser, is refused when the database is opened.
+   * Allows SQL to use all rights of the database user. Set it only if you trust the author of the SQL, or if the data is expendable.
+   * Default: false. Otherwise, a user with more rights than `access` needs, such as a superuser, is refused when the database is opened.
    * PGlite's user is always a superuser.
    */
   readonly trusted?: boolean | undefined
@@ -57,13 +57,13 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   /** Approximate maximum size of one output, in bytes. Default: 100,000. */
   readonly maxBytes?: number | undefined
   /**
-   * Timeout of one statement, in milliseconds. Default: 5,000. `describe` and `select` send up to four statements, each with its
-   * own timeout.
+   * Timeout for one statement, in milliseconds. Default: 5,000. `describe` and `select` send up to four statements, each with its own
+   * timeout.
    */
   readonly timeoutMs?: number | undefined
 }
 
-/** `changes` is null when the database doesn't report how many rows changed, as PostgreSQL for a `WITH` that writes. */
+/** `changes` is null when the database doesn't report how many rows changed, such as PostgreSQL for a `WITH` that writes. */
 type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
 /** Undefined where the access excludes the tool, both as a type and at run time. */
@@ -158,7 +158,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
   readonly query: QueryMethod<Access>
   readonly execute: ExecuteMethod<Access>
 
-  /** Connects now instead of at the first call; an agent calls it when it starts. Reopens a closed toolset. */
+  /** Connects now rather than on the first call. An agent calls this when it starts. Reopens a closed toolset. */
   async open(): Promise<void> {
     const client = await this.#client.open()
     // A PostgreSQL client connects on its first statement.

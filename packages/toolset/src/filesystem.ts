@@ -1,4 +1,5 @@
 /** File tools for one directory. Whatever path a model passes, nothing outside the directory is read or changed. */
+import { image, text } from '@x/tool-core'
 import * as Type from 'typebox'
 import { type ChangeMethods, changeMethods } from './filesystem/changes.ts'
 import { Jail } from './filesystem/jail/jail.ts'
@@ -14,7 +15,7 @@ import { Toolset } from './toolset/toolset.ts'
 export type { FileEntry, FileType } from './filesystem/entry.ts'
 export type { FileSystemReason } from './filesystem/errors.ts'
 export type { FileList, FileStatus } from './filesystem/operations/list.ts'
-export type { FileText } from './filesystem/operations/read.ts'
+export type { FileImage, FileText } from './filesystem/operations/read.ts'
 export type { SearchMatch, SearchMatches } from './filesystem/operations/search.ts'
 export type { WriteMode, Written } from './filesystem/operations/write.ts'
 export type { FileSystemLimits, FileSystemOptions } from './filesystem/options.ts'
@@ -51,26 +52,29 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     this.delete = changes.delete as Changing<ReadOnly, ChangeMethods['delete']>
   }
 
-  /** Resolves links in the root's path once. The first call does so otherwise. */
+  /** Resolves links in the root's path once. Otherwise, the first call does so. */
   async open(): Promise<void> {
     await this.#jail.open()
   }
 
   readonly read = method({
     description:
-      'Read a text file, or some of its lines. Also returns the size in bytes and the number of lines of the whole file. truncated: true when more lines follow.',
+      'Read a text file, or some of its lines. Shows an image (PNG, JPEG, GIF, WebP) as an image. Also returns the size in bytes and the number of lines of the whole file. truncated: true when more lines follow.',
     effect: 'read',
-    // `maxReadBytes` limits the output.
+    // `maxReadBytes` and `maxImageBytes` limit the output.
     maxOutputLength: Number.MAX_SAFE_INTEGER,
+    maxMediaBytes: Number.MAX_SAFE_INTEGER,
     args: Type.Object({
       path,
       start_line: Type.Optional(Type.Integer({ minimum: 1, description: 'First line to read. Default: 1' })),
       line_count: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of lines to read. Default: all' })),
     }),
     execute: async ({ path, start_line: startLine = 1, line_count: lineCount = Infinity }, { signal }) => {
-      const limits = { maxBytes: this.#limits.maxReadBytes, signal }
-      return readText(this.#jail, parsePath(path), { startLine, lineCount }, limits)
+      const { maxReadBytes: maxBytes, maxImageBytes } = this.#limits
+      return readText(this.#jail, parsePath(path), { startLine, lineCount }, { maxBytes, maxImageBytes, signal })
     },
+    toModelOutput: ({ path, size, image: found }) =>
+      found && [text(`${path}: ${found.mediaType}, ${size} bytes`), image({ mediaType: found.mediaType, data: found.data })],
   })
 
   readonly list = method({

@@ -12,27 +12,27 @@ import { assertNames, assertOption, assertOptions, isText } from './option.ts'
 
 export interface PgliteOptions {
   /**
-   * Folder of the database, created if it is missing. This process owns it while it is open, by `FOLDER.owner` beside it.
-   * Default: in memory.
+   * Folder of the database, created if it is missing. While it is open, this process owns it through `FOLDER.owner` beside it. Default: in
+   * memory.
    */
   readonly folder?: string | undefined
   /** Your own SQL, with any number of statements. Runs once, when the database is opened. */
   readonly setup?: string | undefined
-  /** Functions and types of your own, or of extensions, that a model's SQL may use. See `openPostgres`. */
+  /** Your own functions and types, or an extension's, that a model's SQL may use. See `openPostgres`. */
   readonly functions?: readonly string[] | undefined
-  /** How long to wait for another process to release the folder, in milliseconds. Default: 2,000. */
+  /** Maximum time to wait for another process to release the folder, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 
 /**
- * Opens a database with the package `@electric-sql/pglite`, which you install. Creating a database takes some seconds and several
+ * Opens a database with the package `@electric-sql/pglite`, which you install. Creating a database takes several seconds and several
  * hundred megabytes.
  *
- * Statements run one at a time, as a superuser whose functions can reach the database's own files. So a toolset that takes SQL
- * needs `trusted: true` and the package `libpg-query`.
+ * Statements run one at a time, as a superuser whose functions can reach the database's own files. So a toolset that takes SQL needs
+ * `trusted: true` and the package `libpg-query`.
  *
- * PGlite cannot be interrupted, so stopping a statement terminates the worker. The next statement waits until the folder is open
- * again. A database in memory is lost, and later calls reject with `closed`.
+ * PGlite cannot be interrupted, so stopping a statement terminates the worker. The next statement waits until the folder is open again. An
+ * in-memory database is lost, and later calls reject with `closed`.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */

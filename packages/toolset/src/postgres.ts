@@ -18,18 +18,18 @@ export interface PostgresOptions {
   /** Timeout for connecting, in milliseconds. Default: 10,000. */
   readonly connectMs?: number | undefined
   /**
-   * Functions and types of your own, or of extensions, that a model's SQL may use in addition to those of PostgreSQL that only
-   * compute. Written as in SQL: `['area_of', 'crm.area_of', 'geometry']`.
+   * Your own functions and types, or an extension's, that a model's SQL may use in addition to those of PostgreSQL that only compute.
+   * Written as in SQL: `['area_of', 'crm.area_of', 'geometry']`.
    */
   readonly functions?: readonly string[] | undefined
 }
 
 /**
- * Connects on the first statement, with the package `pg`, which you install. Each statement runs in its own transaction,
- * read-only for a query. The server enforces that and the limits of time and rows.
+ * Opens a database with the package `pg`, which you install. Connects on the first statement. Each statement runs in its own transaction,
+ * read-only for a query. The server enforces this, and the limits on time and rows.
  *
- * A toolset that takes SQL also needs a role without rights beyond its access, and the package `libpg-query`. That checks each
- * statement with PostgreSQL's own grammar.
+ * A toolset that takes SQL also needs a role without rights beyond its access, and the package `libpg-query`, which checks each statement
+ * with PostgreSQL's own grammar.
  *
  * Rejects with `driver_missing` when `pg` isn't installed.
  */
@@ -55,8 +55,8 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
 }
 
 /**
- * Guards a client of your own that speaks PostgreSQL, so that a toolset may take SQL for it. Close the returned client instead of
- * yours. Throws a `ToolError` with the reason `driver_missing` when the package `libpg-query` isn't installed.
+ * Adds a guard to your own PostgreSQL client, so that a toolset may run SQL on it. Close the returned client instead of yours. Throws a
+ * `ToolError` with the reason `driver_missing` when the package `libpg-query` isn't installed.
  */
 export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOptions, 'functions'> = {}): SqlClient {
   assertNames(functions, 'guardPostgres', 'functions')

@@ -10,24 +10,24 @@ export interface SqliteOptions {
   /** Path of the database, or `:memory:`. */
   readonly file: string
   /**
-   * Default: true for a file. Then nothing is created or locked, so the file may be in a folder without write permission. With
-   * false, the file is created if it is missing, can be written, and is owned by this process, by `FILE.owner` beside it.
+   * Default: true for a file. Then nothing is created or locked, so the file may be in a folder without write permission. With false, the
+   * file is created if it is missing, can be written, and is owned by this process through `FILE.owner` beside it.
    */
   readonly readOnly?: boolean | undefined
   /** Your own SQL, with any number of statements. Runs once, when the database is opened for writing. */
   readonly setup?: string | undefined
-  /** How long to wait for another process to release the file, also before each statement, in milliseconds. Default: 2,000. */
+  /** Maximum time to wait for another process to release the file, also before each statement, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 
 /**
- * Opens a database with the package `node-sqlite3-wasm`, which you install. Statements run one at a time. Stopping a statement
- * terminates the worker and with it a database in memory; later calls then reject with `closed`.
+ * Opens a database with the package `node-sqlite3-wasm`, which you install. Statements run one at a time. Stopping a statement terminates
+ * the worker and loses an in-memory database; later calls then reject with `closed`.
  *
- * The memory of a single statement isn't limited: `zeroblob(900000000)` takes gigabytes until the worker is replaced, which
- * happens after each statement that used a lot. A database in memory cannot be replaced and keeps that memory until it is closed.
+ * The memory of a single statement isn't limited: `zeroblob(900000000)` takes gigabytes until the worker is replaced, which happens after
+ * each statement that used a lot. An in-memory database cannot be replaced and keeps that memory until it is closed.
  *
- * The package ignores locks of other SQLite programs, so don't write a file from both at once. It cannot open a file in WAL mode.
+ * The package ignores the locks of other SQLite programs, so don't let both write to a file at once. It cannot open a file in WAL mode.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */

@@ -13,7 +13,7 @@ export interface RequestRecord {
   readonly ms: number
   /** The messages of the run, for a later request; also set when the model failed after some calls. */
   readonly trajectory?: Trajectory | undefined
-  /** Set when the model itself failed: it was unreachable, or its reply broke off. */
+  /** Set when the model itself failed: it was unreachable, or its reply ended early. */
   readonly failure?: AgentError | undefined
 }
 

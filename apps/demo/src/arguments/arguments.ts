@@ -8,13 +8,13 @@ import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.t
 import type { RunsAction } from './runs-arguments.ts'
 import { parseEngine, parseRunsAction } from './runs-arguments.ts'
 
-/** Options of most commands. */
+/** Options for most commands. */
 interface Common {
   readonly domain?: string | undefined
   readonly lm: LMChoice
 }
 
-/** Options of commands that work for a user. */
+/** Options for commands that work for a user. */
 interface Personal extends Common {
   readonly database?: string | undefined
   readonly user?: string | undefined
@@ -58,8 +58,8 @@ export const HELP = `The demo of @x: an agent that answers requests by calling t
                                         requests, precision, recall and F1
   npm run demo -- search "<request>"    one request over thousands of tools: the model
                                         searches for the few that fit and is shown no
-                                        others; they are only descriptions, so calls
-                                        of them fail
+                                        others; they are only descriptions, so calling
+                                        them fails
   npm run demo -- tools                 list the tools and their arguments
   npm run demo -- --help                this text
 

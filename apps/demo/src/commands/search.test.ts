@@ -64,7 +64,7 @@ describe('search', () => {
     expect(lines.join('\n')).toMatch(/answer {3}No tool fits\..*\n[\s\S]*revealed none/)
   })
 
-  it('fails a call of a tool without an implementation', async () => {
+  it('fails a call to a tool without an implementation', async () => {
     const call = (id: string, name: string, args: object) => ({ toolCalls: [{ id, name, arguments: JSON.stringify(args) }] })
     const lm = scriptedLM([
       call('1', 'search_tools', { query: 'delete a stamp' }),

@@ -28,7 +28,7 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
   const open = async ({ domain, model }: RunInput) => {
     const entries = known.filter(({ name }) => domain === undefined || name === domain)
     if (entries.length === 0) throw new Error(`The run needs the domain "${domain}", which this program doesn't have.`)
-    // Opened before a tool needs it, so that a database that can't be opened isn't a failed call.
+    // Opened before a tool needs it, so that a database that can't be opened doesn't count as a failed call.
     const opened = await once(models, model ?? '', () => createLM(lm ?? parseLM(model, 'planner')))
     await database.open()
     const domains = await Promise.all(entries.map(loadDomain))

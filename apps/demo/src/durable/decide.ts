@@ -12,7 +12,7 @@ export interface Decided {
   readonly decision: Decision
 }
 
-/** The options from the command line. Without any of them, it is an approval. */
+/** The options from the command line. Without any of them, the decision is an approval. */
 export interface DecisionWords {
   readonly no: boolean
   readonly reason?: string | undefined
@@ -42,7 +42,7 @@ export function callOf({ about }: WaitsFor): Pick<AskedCall, 'name' | 'args'> | 
   return typeof about === 'object' && about !== null && 'name' in about && 'args' in about ? (about as AskedCall) : undefined
 }
 
-/** Finds it by its name, or by the tool's name when only one call of the tool is pending. */
+/** Finds a pending item by its name, or by the tool's name when only one call to that tool is pending. */
 function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor {
   const { id, waitsFor } = run
   const [first, ...more] = waitsFor
@@ -54,14 +54,14 @@ function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor
   const byTool = waitsFor.filter((waits) => callOf(waits)?.name === name)
   const found = waitsFor.find((waits) => waits.name === name) ?? (byTool.length === 1 ? byTool[0] : undefined)
   if (found !== undefined) return found
-  if (byTool.length > 1) throw new UsageError(`The run "${id}" waits for several calls of ${name}. Name one of: ${namesOf(run)}.`)
+  if (byTool.length > 1) throw new UsageError(`The run "${id}" waits for several calls to ${name}. Name one of: ${namesOf(run)}.`)
   throw new UsageError(`The run "${id}" doesn't wait for "${name}". It waits for ${namesOf(run)}.`)
 }
 
-/** The cause can't be seen from outside: a run that hasn't asked yet, or with only some calls decided, may look the same. */
+/** The cause isn't visible from outside: a run that hasn't asked yet looks the same as one with only some of its calls decided. */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)
-  const why = 'It was already decided, or has not asked yet. It asks for further decisions when it resumes.'
+  const why = "Its calls are already decided, or it hasn't asked yet. It asks for further decisions when it resumes."
   const next = `It is ${state}. To resume it: ${toCommand(`runs resume ${id}`)}`
   return new UsageError(`The run "${id}" waits for nothing. ${why} ${next}`)
 }

@@ -1,4 +1,4 @@
-/** Looks up a run, and waits until it waits or ends. */
+/** Looks up a run, and follows it until it waits or ends. */
 import { DurableError, untilStopped } from '@x/durable'
 import { nearestNames } from '@x/tool-core'
 import { UsageError } from '../failure.ts'

@@ -1,4 +1,4 @@
-/** Runs on Restate: a server started by the user stores them and calls this process to execute them. */
+/** Runs on Restate: a server started by the user stores the runs and calls this process to execute them. */
 import { createRestateEngine } from '@x/durable/restate'
 import { UsageError } from '../failure.ts'
 import type { EngineOpener } from './engine.ts'

@@ -94,7 +94,7 @@ function wordsOfWait(waits: WaitsFor): string {
   return call === undefined ? waits.name : `${waits.name}: ${call.name} ${JSON.stringify(call.args)}`
 }
 
-/** Returns one argument unchanged, a number if there is one. */
+/** Returns one argument with its current value as an example, preferably a number. */
 function exampleOf(waits: WaitsFor | undefined): string {
   const args = Object.entries((waits && callOf(waits)?.args) ?? {})
   const [name, value] = args.find(([, found]) => typeof found === 'number') ?? args[0] ?? ['…', '…']

@@ -24,8 +24,8 @@ export interface Worker {
 }
 
 /**
- * Executes runs while `work` is pending: those that it starts, and abandoned ones. First opens what the runs of `inputs` need,
- * so that nothing is executed when that fails.
+ * Executes runs while `work` is pending: those that it starts, and abandoned ones. First opens what the runs of `inputs` need, so that
+ * nothing is executed if that fails.
  */
 export async function withWorker<Result>(
   options: WorkerOptions,

@@ -103,7 +103,7 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
   return 'on'
 }
 
-/** Reports a completed call. Retries a failed one once when its message says how. */
+/** Reports a completed call. Retries a failed one once if its message suggests a fix. */
 function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
   const args = done.isError ? repairedArguments(done, filling, offer) : undefined
   const second = args === undefined ? undefined : claim(walk, offer.name)
@@ -122,7 +122,7 @@ function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offe
   return 'on'
 }
 
-/** Calls run in parallel only when all of them read, or when they are of one tool. */
+/** Calls run in parallel only if all of them are read-only, or if all of them call the same tool. */
 function mayRunBeside(calls: readonly PlannedCall[], offer: Offer): boolean {
   return (
     calls.every((planned) => planned.offer === offer) ||

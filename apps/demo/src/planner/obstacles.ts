@@ -1,4 +1,4 @@
-/** Finds why an acting tool must not be called: a part of the clause that its arguments can't express. */
+/** Finds the reason why an acting tool must not be called: a part of the clause that its arguments can't express. */
 
 import type { Clause } from './clauses/clauses.ts'
 import { findQuantities, type Quantity } from './clauses/quantities.ts'

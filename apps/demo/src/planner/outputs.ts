@@ -8,7 +8,7 @@ import type { Offer } from './tools/catalog.ts'
 import type { Parameter } from './tools/parameters.ts'
 import { wordsOfName } from './words/stem.ts'
 
-/** Returns the arguments. A value without evidence is omitted unless it is a required text. */
+/** Returns the arguments. A value without evidence is omitted unless it is a required string. */
 export function fillOutputs(
   { parameters }: Offer,
   answer: string,

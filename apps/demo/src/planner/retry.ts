@@ -28,7 +28,7 @@ export function repairedArguments(
 /** Phrases before the values that a message suggests. */
 const CUES = /\b(?:did you mean|one of|allowed|expected|must be|valid|available|try|known|nearest|choose|options)\b/i
 
-/** Values without quotes, up to the end of their sentence. Behind other phrases such words describe a value: `must be lowercase`. */
+/** Values without quotes, up to the end of their sentence. After other phrases, such words describe a value: `must be lowercase`. */
 const UNQUOTED =
   /\b(?:did you mean|(?:one of|allowed|valid|available|known|choose|options)\b[^.:]*:|one of)[\s:]*(.+?)\s*(?:[.?!](?:\s|$)|$)/is
 

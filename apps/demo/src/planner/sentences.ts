@@ -10,7 +10,7 @@ import type { Offer } from './tools/catalog.ts'
 import type { Parameter } from './tools/parameters.ts'
 import { wordsOfName } from './words/stem.ts'
 
-/** The text beside its calls. */
+/** The text that accompanies its calls. */
 export function thought(calls: readonly PlannedCall[]): string {
   const reasons = [...new Set(calls.map(({ reason }) => `"${shortened(reason, 120)}"`))]
   return `The request asks for ${reasons.join(' and ')}; calling ${calls.map(({ offer }) => offer.name).join(', ')}.`
@@ -85,7 +85,7 @@ const NEEDS = {
   dropped: "an argument that it doesn't have for",
 }
 
-/** Which of the rows an extreme names. */
+/** The sentence about the row that an extreme selects. */
 export function chosenRow(word: string, row: Row): string {
   return closed(`The ${word}: ${rowText(row, 0)}`)
 }
@@ -129,7 +129,7 @@ function plain(value: unknown, depth = 0): string {
   return shortened(String(value), 1000)
 }
 
-/** The first rows always, further ones while the text is short. */
+/** Always includes the first rows, and further ones while the text is short. */
 function shortList(texts: readonly string[]): readonly string[] {
   let room = LONGEST_LIST
   return texts.filter((text, index) => {

@@ -31,7 +31,7 @@ export function startWalk(conversation: Conversation, catalog: Catalog, steps: r
   }
 }
 
-/** Takes the next call of that tool. Unplanned calls before it provided its inputs. */
+/** Takes the next call to that tool. Unplanned calls before it provided its inputs. */
 export function claim(walk: Walk, name: string): PastCall | undefined {
   const { open, planned } = walk
   const place = open.findIndex((call) => call.name === name)

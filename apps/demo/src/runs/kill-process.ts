@@ -12,7 +12,10 @@ export type ProcessNews =
   /** The payment is booked, but not yet recorded. */
   | { readonly type: 'booked' }
 
-/** Resolves to true when it was killed, to false when it finished before. Rejects when it ended in any other way, and when `signal` aborts. */
+/**
+ * Resolves to true when it was killed, or to false when it finished first. Rejects when it ended in any other way, and when `signal`
+ * aborts.
+ */
 export function startAndKill(
   { program, folder, signal }: Pick<Stage, 'program' | 'folder' | 'signal'>,
   onNews: (news: ProcessNews) => void,

@@ -1,4 +1,4 @@
-/** An example of a run: a request, played on its own bank and checked. Types only. */
+/** An example run: a request that is played on its own bank, and checked. Types only. */
 import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { RequestRecord } from '../agent/session.ts'
@@ -19,7 +19,7 @@ export interface RunExample {
   play(stage: Stage): Promise<Omit<RequestRecord, 'ms'>>
 }
 
-/** Environment of an example. */
+/** Environment for an example. */
 export interface Stage {
   readonly lm: LM
   readonly terminal: Terminal

@@ -1,15 +1,15 @@
 /** Explains why a PostgreSQL server can't be used. */
 import { SqlError } from './sql-client.ts'
 
-/** Reasons by the error code of Node or PostgreSQL. */
+/** Reasons by Node or PostgreSQL error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'the host was not found',
   ETIMEDOUT: 'the server does not answer',
-  '28000': 'the server does not accept this user',
-  '28P01': 'the server does not accept this user and password',
+  '28000': 'the server rejected this user',
+  '28P01': 'the server rejected this user or password',
   '3D000': 'the database does not exist',
-  '42501': 'this user may not create a schema in it',
+  '42501': 'this user may not create a schema there',
   '53300': 'the server has too many connections',
   '57P03': 'the server is starting or shutting down',
 }

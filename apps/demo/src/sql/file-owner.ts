@@ -1,4 +1,4 @@
-/** Locks a database file for one process, also after an owner was killed. */
+/** Locks a database file for one process, even after its owner was killed. */
 import { NotOwned, removeSqliteLock, waitToOwn } from '@x/file-owner'
 import { assertUsable, cannotOpen } from './cannot-open.ts'
 import { SqlError } from './sql-client.ts'
@@ -7,7 +7,7 @@ import { SqlError } from './sql-client.ts'
 export type Release = () => void
 
 /**
- * Locks the file for this process with an owner file beside it. Removes what a killed owner left: its owner file, and the lock
+ * Locks the file for this process with an owner file beside it. Removes what a killed owner left behind: its owner file, and the lock
  * directory of node-sqlite3-wasm, which no other program would remove. Rejects with `in_use` while a live process owns it.
  */
 export async function ownFile(file: string, waitMs?: number): Promise<Release> {
@@ -16,7 +16,7 @@ export async function ownFile(file: string, waitMs?: number): Promise<Release> {
   try {
     const release = await waitToOwn(file, waitMs, clear)
     return () => {
-      // A remaining lock is left over from a statement that was interrupted.
+      // Any remaining lock is left over from an interrupted statement.
       clear()
       release()
     }

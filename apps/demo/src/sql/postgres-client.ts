@@ -14,7 +14,7 @@ export interface PostgresOptions {
   readonly isTemporary: boolean
 }
 
-/** Connects and creates the schema. Rejects with `SqlError` when the server can't be reached or refuses. */
+/** Connects and creates the schema. Rejects with `SqlError` when the server can't be reached or refuses the connection. */
 export async function openPostgres({ url, schema, isTemporary }: PostgresOptions): Promise<SqlClient> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`The schema "${schema}" must be a lower-case identifier.`)
   const pool = new pg.Pool({

@@ -11,8 +11,8 @@ export interface SqlExecutor {
 
 export interface SqlClient extends SqlExecutor {
   /**
-   * Runs `work` in a transaction and commits. Rolls back and rejects when it rejects. Inside, use only the given executor. `work`
-   * may run again after a conflict, so it must have no side effects outside the database.
+   * Runs `work` in a transaction and commits. Rolls back and rejects if `work` rejects. Inside, use only the given executor. `work` may run
+   * again after a conflict, so it must have no side effects outside the database.
    */
   transaction<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result>
   /** Closes the connection and rejects pending statements. A second call does nothing. */
@@ -21,7 +21,7 @@ export interface SqlClient extends SqlExecutor {
 
 /**
  * - `in_use`: another process works on the file. - `cannot_open`: the file isn't a database, isn't accessible or isn't ours.
- * - `statement_failed`: SQL that the database refused. - `closed`: the connection is gone, by `close` or by a crash.
+ * - `statement_failed`: SQL that the database refused. - `closed`: the connection has ended, through `close` or a crash.
  */
 export type SqlErrorCode = 'in_use' | 'cannot_open' | 'statement_failed' | 'closed'
 

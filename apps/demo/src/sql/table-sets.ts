@@ -5,7 +5,7 @@ import { type SqlClient, SqlError, type SqlExecutor } from './sql-client.ts'
 export interface TableSet {
   /** Unique among the domains. */
   readonly name: string
-  /** Incremented with every change of the tables. */
+  /** Incremented with every change to the tables. */
   readonly version: number
   readonly statements: readonly string[]
   fill(executor: SqlExecutor): Promise<void>

@@ -12,13 +12,13 @@ export interface SearchReport {
   readonly searches: number
   /** Time of all searches, including building the index and loading the results. */
   readonly searchMs: number
-  /** Tool names in the last request, without the search tool. */
+  /** Tool names in the last request, excluding the search tool. */
   readonly revealed: readonly string[]
   /** Number of loaders that ran. */
   readonly loaded: number
   /** Size of the last request. */
   readonly requestBytes: number
-  /** Size of the same request with all tools and without the search tool. */
+  /** Size of the same request with all tools and excluding the search tool. */
   readonly allBytes: number
 }
 
@@ -37,7 +37,7 @@ export function showSearch(terminal: Terminal, report: SearchReport): void {
   for (const text of wrap(NOTE, terminal.width)) terminal.line(terminal.paint('dim', text))
 }
 
-const NOTE = 'The tools are descriptions without an implementation: calls of them return an error.'
+const NOTE = 'The tools are descriptions without an implementation, so calling them returns an error.'
 
 /** Rounded down, so that it never overstates the savings. */
 function saved(bytes: number, all: number): string {

@@ -12,6 +12,12 @@ function screen(isTTY: boolean) {
   return { stub, written }
 }
 
+function found(callId: string, name: string, text: string, ms: number): AgentEvent {
+  const observation = { callId, name, ok: true, text }
+  const call = { callId, name, ok: true, args: {}, output: text, tags: [], outputTags: [] } as const
+  return { type: 'call_finished', step: 1, ms, ...call, observation }
+}
+
 const events: readonly AgentEvent[] = [
   { type: 'step_started', step: 1 },
   {
@@ -20,8 +26,17 @@ const events: readonly AgentEvent[] = [
     response: { text: 'I look\nit up.', toolCalls: [{ id: '1', name: 'find', arguments: '{}' }] },
   },
   { type: 'call_started', step: 1, call: { id: '1', name: 'find', args: { text: 'tea' } } },
-  { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: true, text: 'x'.repeat(90) }, ms: 12.4 },
-  { type: 'call_finished', step: 1, observation: { callId: '1', name: 'find', ok: false, text: 'Error: no' }, ms: 1500 },
+  found('1', 'find', 'x'.repeat(90), 12.4),
+  {
+    type: 'call_finished',
+    step: 1,
+    ms: 1500,
+    callId: '1',
+    name: 'find',
+    ok: false,
+    error: { code: 'execution_failed', message: 'no' },
+    observation: { callId: '1', name: 'find', ok: false, text: 'Error: no' },
+  },
   { type: 'assistant_message', step: 2, response: { text: 'Tea is here.', toolCalls: [] } },
 ]
 
@@ -57,7 +72,7 @@ describe('the live view', () => {
     const calls = ['a', 'b'].map((id) => ({ id, name: `find_${id}`, arguments: '{}' }))
     const show = createLiveView(createTerminal(stub, {}), 'Where is tea?')
     show({ type: 'assistant_message', step: 1, response: { text: '', toolCalls: calls } })
-    show({ type: 'call_finished', step: 1, observation: { callId: 'b', name: 'find_b', ok: true, text: 'tea' }, ms: 1 })
+    show(found('b', 'find_b', 'tea', 1))
     expect(written).toEqual(['  result   find_b tea (1 ms)\n'])
   })
 

@@ -6,7 +6,7 @@ export function createLoop(options) {
   return createAiLoop(options, () => z.object({ a: z.number(), b: z.number() }))
 }
 
-/** The same loop with another way to write a schema. */
+/** The same loop with a different schema notation. */
 export function createAiLoop({ tools, steps, script, prompt }, toSchema) {
   const model = toModelOutput(script)
   const toolSet = Object.fromEntries(

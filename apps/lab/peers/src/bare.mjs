@@ -1,4 +1,4 @@
-/** The base: a loop by hand. It parses the arguments, checks them by a compiled schema, calls the tool and remembers both. */
+/** The base: a hand-written loop. It parses the arguments, validates them with a compiled schema, calls the tool and records both. */
 import { Ajv } from 'ajv'
 
 export function createLoop({ tools, script, prompt }) {

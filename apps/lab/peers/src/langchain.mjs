@@ -11,7 +11,7 @@ export function createLoop({ tools, steps, script, prompt }) {
       tool(execute, { name, description, schema: z.object({ a: z.number(), b: z.number() }) }),
     ),
   })
-  // A turn of the model and the call of its tool count as one each.
+  // A model turn and a tool call count as one each.
   const recursionLimit = 2 * steps + 2
   return {
     async run() {

@@ -40,7 +40,7 @@ export interface Workload {
   sample?(): Promise<Sample>
 }
 
-/** One subject at one case. */
+/** One subject in one case. */
 export interface Cell {
   readonly subject: string
   readonly case: string

@@ -1,4 +1,4 @@
-/** The cases of every suite, with their expected values and the comparator of the suite. */
+/** The cases of every suite, with their expected values and the suite's comparator. */
 import { join } from 'node:path'
 import { parseArguments, recoverJson } from '@x/adapters/arguments'
 import { plannerLM } from 'demo/planner'
@@ -61,7 +61,7 @@ function readShaping(): readonly ChangeableCase[] {
   }))
 }
 
-/** Every reading of a case is right. Changes the actual one, without the others. */
+/** A case may have several correct readings. Changes the actual one and drops the others. */
 function readDialects(): readonly ChangeableCase[] {
   return readDialectCases(corpusPath('dialects')).flatMap((one) => {
     const dialect = DIALECTS.find(({ name }) => name === one.dialect)
@@ -93,7 +93,7 @@ async function readBFCL(): Promise<readonly ChangeableCase[]> {
   })
 }
 
-/** A question has no verdict, so a change must change its figures. Questions whose tools aren't all found count as failing. */
+/** A question has no verdict of its own, so a change must alter its figures. Questions whose tools aren't all found count as failing. */
 function readRetrieval(): readonly ChangeableCase[] {
   return readRetrievalSets(corpusPath('.')).flatMap((set) => {
     let made: Ranking | undefined

@@ -21,7 +21,7 @@ export interface ChangeableSuite {
   read(): readonly ChangeableCase[] | Promise<readonly ChangeableCase[]>
   /** Lists and objects that are changed as a whole, by JSON pointer. */
   readonly whole?: RegExp
-  /** Objects that must not contain other keys than the expected ones. */
+  /** Objects that must not contain any keys other than the expected ones. */
   readonly exact?: RegExp
   readonly notCompared: readonly NotCompared[]
 }

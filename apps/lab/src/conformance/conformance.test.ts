@@ -222,11 +222,15 @@ it.each([
   ['an unknown option', ['wire', '--corpas', folder], 'Did you mean "--corpus"?'],
   ['two suites', ['wire', 'dialects'], 'One suite at a time'],
   ['no folder after --corpus', ['wire', '--corpus'], '--corpus needs a folder.'],
-  ['a folder that is not there', ['wire', '--json', '--corpus', join(folder, 'nowhere')], 'No wire case in'],
-  ['a folder without a case', ['dialects', '--corpus', writeCorpus({ 'notes.txt': 'none' })], 'No dialect case in'],
-  ['a file', ['dialects', '--corpus', import.meta.filename], 'No dialect case in'],
-  ['a case without what it must have', ['wire', '--corpus', writeCorpus({ 'cases/a/1.json': { id: 'one' } })], 'is no case'],
-  ['a file that is no list', ['dialects', '--corpus', writeCorpus({ 'hermes.json': {} })], 'No dialect case in'],
+  ['a folder that is not there', ['wire', '--json', '--corpus', join(folder, 'nowhere')], 'There is no wire case in'],
+  ['a folder without a case', ['dialects', '--corpus', writeCorpus({ 'notes.txt': 'none' })], 'There is no dialect case in'],
+  ['a file', ['dialects', '--corpus', import.meta.filename], 'There is no dialect case in'],
+  [
+    'a case without what it must have',
+    ['wire', '--corpus', writeCorpus({ 'cases/a/1.json': { id: 'one' } })],
+    'contains an item that is not a case',
+  ],
+  ['a file that is no list', ['dialects', '--corpus', writeCorpus({ 'hermes.json': {} })], 'There is no dialect case in'],
 ])('says on stderr that it cannot run, and exits with 2: %s', async (_, words, reason) => {
   const { code, out, err } = await run(words)
   expect(err).toContain(reason)

@@ -52,10 +52,10 @@ function parseCommand(words: readonly string[], suites: readonly Suite[]) {
   const [name, ...rest] = positionals
   const names = suites.map((suite) => suite.name)
   if (name === undefined) throw new UsageError(`${USAGE} Suites: ${names.join(', ')}.`)
-  if (rest.length > 0) throw new UsageError(`One suite at a time: "${rest.join(' ')}" is too much. ${USAGE}`)
+  if (rest.length > 0) throw new UsageError(`Unexpected arguments after the suite: "${rest.join(' ')}". ${USAGE}`)
   const suite = suites.find((candidate) => candidate.name === name)
   if (suite === undefined && LATER.includes(name))
-    throw new UsageError(`The suite "${name}" cannot run yet. There is: ${names.join(', ')}.`)
+    throw new UsageError(`The suite "${name}" cannot run yet. Available: ${names.join(', ')}.`)
   if (suite === undefined) throw new UsageError(unknown('suite', name, [...names, ...LATER]))
   if (values.corpus === true || values.corpus === '') throw new UsageError(`--corpus needs a folder. ${USAGE}`)
   const corpus = typeof values.corpus === 'string' ? resolve(values.corpus) : corpusPath(suite.folder)
@@ -73,6 +73,6 @@ const OPTIONS = { corpus: { type: 'string' }, json: { type: 'boolean' }, help: {
 function unknown(what: string, name: string, known: readonly string[], dashes = ''): string {
   const [nearest] = nearestNames(name, known, 1)
   const way =
-    nearest === undefined ? `There is: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
+    nearest === undefined ? `Available: ${known.map((each) => dashes + each).join(', ')}.` : `Did you mean "${dashes}${nearest}"?`
   return `Unknown ${what} "${name}". ${way}`
 }

@@ -108,7 +108,7 @@ export const NOT_COMPARED = {
       covers: ({ path }) => path.startsWith('/partial'),
     },
     {
-      what: 'the limit of time',
+      what: 'the time limit',
       reason: 'It is an upper bound: one millisecond more is right too.',
       covers: ({ path }) => path === '/max_ms',
     },

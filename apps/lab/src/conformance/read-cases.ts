@@ -28,7 +28,7 @@ export function readFolders(folder: string): readonly string[] {
 /** A case has an id and the required keys of its suite. */
 export function assertCase<Case>(json: unknown, keys: readonly (keyof Case & string)[], path: string): Case {
   const isWhole = typeof json === 'object' && json !== null && ['id', ...keys].every((key) => key in json)
-  if (!isWhole) throw new CorpusError(`${path} holds something that is no case: a case has ${['id', ...keys].join(', ')}.`)
+  if (!isWhole) throw new CorpusError(`${path} contains an item that is not a case: a case has ${['id', ...keys].join(', ')}.`)
   return json as Case
 }
 

@@ -20,7 +20,7 @@ export function isSameValue(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Returns the path to a part of an earlier value that a later one lacks. Texts, lists and objects may only grow, and everything else must
+ * Returns the path to a part of an earlier value that a later one lacks. Strings, lists and objects may only grow, and everything else must
  * stay the same. Undefined when nothing was lost.
  */
 export function findLoss(earlier: unknown, later: unknown): readonly string[] | undefined {

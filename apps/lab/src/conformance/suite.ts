@@ -1,4 +1,4 @@
-/** The contract of a suite: reads a directory of cases, returns counts and failures. */
+/** The contract for a suite: reads a directory of cases, returns counts and failures. */
 
 export interface Suite {
   readonly name: string
@@ -31,5 +31,7 @@ export class CorpusError extends Error {
 }
 
 export function noCase(kind: string, where: string): CorpusError {
-  return new CorpusError(`No ${kind} case in ${where}. Give another folder by --corpus, or set X_CORPORA to that of all corpora.`)
+  return new CorpusError(
+    `There is no ${kind} case in ${where}. Pass another folder with --corpus, or set X_CORPORA to the folder of all corpora.`,
+  )
 }

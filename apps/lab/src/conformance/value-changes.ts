@@ -42,7 +42,7 @@ function* changesAt(value: unknown, path: string, rules: ChangeRules): Generator
         yield { ...part, whole: { ...value, [key]: part.whole } }
   } else {
     yield change('another value', otherThan(value))
-    // In the corpora, null and an empty text are equivalent.
+    // In the corpora, null and an empty string are equivalent.
     if (value !== null && value !== '') yield change('null', null)
   }
 }

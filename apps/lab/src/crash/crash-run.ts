@@ -19,7 +19,7 @@ export interface CrashReport {
   /** Calls that were started, must not be repeated, and have no result: with and without a row in the database. */
   readonly unknownWithRow: number
   readonly unknownWithoutRow: number
-  /** Calls of the idempotent tool that were executed more than once. */
+  /** Calls to the idempotent tool that were executed more than once. */
   readonly repeated: number
   /** Number of steps that the last process found in the journal. */
   readonly replayed: number

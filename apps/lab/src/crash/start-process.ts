@@ -1,36 +1,24 @@
 /** Starts the process that is killed, and kills it. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { cpSync, symlinkSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { bundle } from '../bundle.ts'
 
 /** A point of a run: the mark with this text, the n-th mark (from 1), or this many milliseconds after the start. */
 export type KillPoint = { readonly mark: string } | { readonly nth: number } | { readonly ms: number }
 
 /** Bundles the program into one JavaScript file, with the script of SQLite's thread beside it. Returns its path. */
 export async function bundleProgram(folder: string): Promise<string> {
-  const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
-  const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
   const program = join(folder, 'program.mjs')
-  await build({
-    entryPoints: [join(import.meta.dirname, 'program.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['@x/source'],
-    logLevel: 'silent',
-  })
   const toolset = resolve(import.meta.dirname, '../../../../packages/toolset')
+  await bundle(join(import.meta.dirname, 'program.ts'), program, join(toolset, 'node_modules'))
   for (const script of ['sqlite-worker.js', 'sqlite-lock.js']) {
     cpSync(join(toolset, 'src/database/sqlite', script), join(folder, 'database/sqlite', script))
   }
-  symlinkSync(join(toolset, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return program
 }
 
-/** Resolves to true when it was killed, to false when it finished before. Rejects when it ended in any other way. */
+/** Resolves to true when it was killed, or to false when it finished first. Rejects when it ended in any other way. */
 export function startAndKill(program: string, id: string, folder: string, point: KillPoint): Promise<boolean> {
   const killAt = 'ms' in point ? '' : String('mark' in point ? point.mark : point.nth)
   const child = fork(program, [id, folder, killAt], {

@@ -7,18 +7,19 @@ import type { FunctionDefinition } from './openai-definitions.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Starts a server, lists its tools, and ends it. */
-export async function listTools(server: string, args: readonly string[] = []): Promise<readonly FunctionDefinition[]> {
+/** Returns the program of an installed server. */
+export function programOf(server: string): string {
   const manifest = require.resolve(`${server}/package.json`)
   const { bin } = require(manifest) as { readonly bin: string | Readonly<Record<string, string>> }
   const program = typeof bin === 'string' ? bin : Object.values(bin)[0]
+  return join(dirname(manifest), program ?? '')
+}
+
+/** Starts a server, lists its tools, and ends it. */
+export async function listTools(server: string, args: readonly string[] = []): Promise<readonly FunctionDefinition[]> {
   const client = new Client({ name: 'lab', version: '0.0.0' })
   await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [join(dirname(manifest), program ?? ''), ...args],
-      stderr: 'ignore',
-    }),
+    new StdioClientTransport({ command: process.execPath, args: [programOf(server), ...args], stderr: 'ignore' }),
   )
   try {
     const { tools } = await client.listTools()

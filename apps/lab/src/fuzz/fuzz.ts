@@ -1,4 +1,4 @@
-/** The runner: executes a target until the time is up, and reports each kind of fault once, with its smallest text. */
+/** The runner: executes a target until the time is up, and reports each kind of fault once, with its smallest input. */
 import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from './command.ts'
 import { createRandom } from './random.ts'
 import type { Fault, FuzzTarget } from './target.ts'
@@ -7,7 +7,7 @@ export interface FuzzOptions extends FuzzConsole {
   readonly targets: readonly FuzzTarget[]
   /** Names of targets with their own runner. */
   readonly others?: readonly string[]
-  /** Called with each text before it is read. */
+  /** Called with each input before it is read. */
   publish?(text: string): void
 }
 

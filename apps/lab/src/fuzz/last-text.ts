@@ -1,6 +1,6 @@
 /** The text that a thread is parsing, visible to another thread. */
 
-/** Maximum length in UTF-16 units. A longer text is truncated. */
+/** Maximum length in UTF-16 units. Longer text is truncated. */
 const MOST = 200_000
 
 export class LastText {

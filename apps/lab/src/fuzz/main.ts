@@ -24,7 +24,7 @@ interface Ending {
   readonly err: string
 }
 
-/** Longer than the largest text and its minimization may take. */
+/** Longer than the largest input and its minimization may take. */
 const HANGS_MS = 60_000
 const HUNG = 1
 

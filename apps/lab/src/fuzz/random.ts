@@ -9,7 +9,7 @@ export interface Random {
   pick<Item>(items: readonly [Item, ...Item[]]): Item
 }
 
-/** Mulberry32: a state of 32 bits, enough to reach every text that a run has time for. */
+/** Mulberry32: a state of 32 bits, enough for every input that a run has time for. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -1,9 +1,9 @@
-/** The contract of a fuzz target: samples from a seed, and the findings of an execution. */
+/** The contract for a fuzz target: samples from a seed, and the findings of an execution. */
 import type { Random } from './random.ts'
 
 export interface FuzzTarget<Outcome extends Execution | Promise<Execution> = Execution | Promise<Execution>> {
   readonly name: string
-  /** Starts a run. The same seed gives the same executions in the same order. Calls `publish` with each text before it is read. */
+  /** Starts a run. The same seed gives the same executions in the same order. Calls `publish` with each input before it is read. */
   start(publish?: (text: string) => void): FuzzRun<Outcome>
 }
 
@@ -21,7 +21,7 @@ export interface Execution {
   /** Summary of the reading. Faults of one check with different readings are different findings. */
   readonly behaviour: string
   readonly fault?: Fault | undefined
-  /** Looks for the smallest text with the same fault. Takes a second or two. */
+  /** Looks for the smallest input with the same fault. Takes a second or two. */
   minimize(): string
 }
 

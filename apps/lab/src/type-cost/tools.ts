@@ -1,4 +1,4 @@
-/** Light tools with different schemas, called by a program and by a model. */
+/** Plain tools with different schemas, called by a program and by a model. */
 import { callTool, defineTool, dispatch, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 

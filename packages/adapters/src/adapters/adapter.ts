@@ -1,6 +1,6 @@
 /** The adapter contract: signature to request, response to outputs. Pure: it never executes a tool. */
 
-import type { ArgumentTagName, ToolSpec } from '@x/tool-core'
+import type { ArgumentTagName, ContentPart, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from '../arguments/tags.ts'
 import type { Forgotten } from '../protocol/forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
@@ -11,7 +11,10 @@ export interface Observation {
   readonly callId: string
   readonly name: string
   readonly ok: boolean
+  /** The result as text. A placeholder such as `[image/png]` describes each image and file. */
   readonly text: string
+  /** The result with its images and files. Absent for a result that is only text. */
+  readonly parts?: readonly ContentPart[] | undefined
   /** Error code for the caller. The model doesn't read it. */
   readonly code?: string | undefined
 }
@@ -73,7 +76,7 @@ export interface Conversation {
  * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again, as `createLM` and `withRetry` do.
  * - `empty_response`: the reply has neither text nor calls that the signature asks for. Fix: return the message to the model.
  * - `invalid_tool_call`: a call without a name, or text meant as a call. It isn't run. Fix: return the message to the model. If it happens
- *   often, use the dialect of the model.
+ *   often, use the model's dialect.
  * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object. It isn't run. Fix: return the message to the model.
  */
 export type FieldErrorCode =

@@ -6,14 +6,16 @@ import {
   fieldsOf,
   formatOutputs,
   formatSections,
-  givenInputs,
+  inputFields,
   isOneText,
   joinParts,
   kindOfValue,
   marker,
   mayBeMissing,
 } from '../signature/fields.ts'
+import { mediaWord } from '../signature/media-fields.ts'
 import type { Signature } from '../signature/signature.ts'
+import { formatInputSections } from '../signature/write-inputs.ts'
 import type { Adapter } from './adapter.ts'
 import { readMarkedFields } from './marked-fields.ts'
 import { toNativeAdapter } from './native.ts'
@@ -21,13 +23,13 @@ import { readSections } from './read-sections.ts'
 
 /**
  * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. With a
- * `ToolCalls()` field, a single text output needs no marker: all text beside the calls is its value. Reads as tolerantly as
+ * `ToolCalls()` field, a single text output needs no marker: all text next to the calls is its value. Reads as tolerantly as
  * `nativeAdapter`.
  */
 export const chatAdapter: Adapter = toNativeAdapter({
   name: 'chat',
   instructions: (signature) => joinParts(signature.instructions, inputForm(signature), outputForm(signature)),
-  inputs: (signature, inputs) => formatSections(givenInputs(signature, inputs)),
+  inputs: formatInputSections,
   outputs: (signature, outputs) =>
     isBare(signature)
       ? formatOutputs(signature, outputs)
@@ -54,13 +56,13 @@ function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: 
   return end !== '' && kept.endsWith(end) ? [kept.slice(0, -end.length), true] : [text, false]
 }
 
-/** True if all text beside the calls is one output. */
+/** True if all text next to the calls is one output. */
 function isBare(signature: Signature): boolean {
   return isOneText(signature) && fieldsOf(signature.outputs, 'tool_calls').length > 0
 }
 
 function inputForm(signature: Signature): string {
-  const sections = fieldsOf(signature.inputs, 'value').map(describeSection)
+  const sections = inputFields(signature).map(describeSection)
   return sections.length === 0 ? '' : `Your input comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
 }
 
@@ -75,7 +77,7 @@ function outputForm(signature: Signature): string {
 
 /** Arrays and objects are described by their schema, because a type name isn't enough. */
 function describeSection([name, schema]: readonly [string, unknown]): string {
-  const kind = kindOfValue(schema)
+  const kind = mediaWord(schema) ?? kindOfValue(schema)
   const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind
   return `${marker(name)}\n(${form}${mayBeMissing(schema) ? ', optional' : ''}) ${descriptionOf(schema)}`.trimEnd()
 }

@@ -1,8 +1,9 @@
 /** An adapter made of two functions: one writes the instructions, the other parses the reply. */
 
 import { AdapterError } from '../adapter-error.ts'
-import { fieldsOf, formatInputs } from '../signature/fields.ts'
+import { fieldsOf } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
+import { formatInputs } from '../signature/write-inputs.ts'
 import type { Adapter, FieldReader } from './adapter.ts'
 import { toNativeAdapter } from './native.ts'
 import { readObject } from './read-object.ts'
@@ -67,7 +68,7 @@ function wordsOf(cause: unknown): string {
   return cause instanceof Error ? `"${cause.message}".` : 'a value that is not an Error.'
 }
 
-/** The thrown message isn't passed on: it wasn't written for a model. */
+/** The thrown message isn't passed on, because it wasn't written for a model. */
 function readBy(options: CustomAdapterOptions, signature: Signature, text: string): ReadOutputs {
   const [first] = fieldsOf(signature.outputs, 'value')
   if (first === undefined) return { values: {}, errors: [], recovered: [] }

@@ -1,4 +1,4 @@
-/** The adapter of modules that are created without one. */
+/** The adapter for modules that are created without one. */
 import type { Adapter } from './adapter.ts'
 import { nativeAdapter } from './native.ts'
 

@@ -3,6 +3,7 @@ import type { ToolCall } from '@x/tool-core'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import { fieldsOf, mayBeMissing, valueAt } from '../signature/fields.ts'
 import type { Signature, SignatureExample } from '../signature/signature.ts'
+import { toUserMessage } from '../signature/write-inputs.ts'
 import { setValue } from './read-sections.ts'
 import type { Wording } from './wording.ts'
 
@@ -18,7 +19,7 @@ export function exampleMessages(signature: Signature, wording: Pick<Wording, 'in
     const toolCalls = callsOf(signature, example, index)
     const outputs = plainOutputs(signature, example, toolCalls.length > 0)
     const content = Object.keys(outputs).length === 0 ? '' : wording.outputs(signature, outputs)
-    messages.push({ role: 'user', content: wording.inputs(signature, example.inputs) })
+    messages.push(toUserMessage(wording.inputs(signature, example.inputs)))
     messages.push({ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) })
     for (const { id, name } of toolCalls) messages.push({ role: 'tool', callId: id, name, content: 'Example.' })
   }

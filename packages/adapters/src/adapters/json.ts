@@ -3,17 +3,10 @@
 import { recoverJson } from '../arguments/recover.ts'
 import type { ParsedJson, RecoveredJson } from '../arguments/result.ts'
 import { isRecord } from '../is-record.ts'
-import {
-  describeInputs,
-  describeOneText,
-  fieldsOf,
-  formatInputs,
-  formatOutputs,
-  isOneText,
-  joinParts,
-} from '../signature/fields.ts'
+import { describeInputs, describeOneText, fieldsOf, formatOutputs, isOneText, joinParts } from '../signature/fields.ts'
 import { outputsSchema } from '../signature/outputs-schema.ts'
 import type { Signature } from '../signature/signature.ts'
+import { formatInputs } from '../signature/write-inputs.ts'
 import type { Adapter } from './adapter.ts'
 import { toNativeAdapter } from './native.ts'
 import { readObject } from './read-object.ts'
@@ -23,7 +16,7 @@ import type { ReadOutputs } from './wording.ts'
 /**
  * Asks for one JSON object with the outputs as its keys, in the prompt and with `responseFormat`. A signature with a
  * `ToolCalls()` field only asks in the prompt, because a JSON-only reply can't contain calls, and several APIs reject the
- * combination. A single text output beside calls is plain text. Anything else is read as by `nativeAdapter`.
+ * combination. A single text output next to calls is plain text. Anything else is read as by `nativeAdapter`.
  */
 export const jsonAdapter: Adapter = toNativeAdapter({
   name: 'json',
@@ -79,7 +72,7 @@ function isBrokenObject(signature: Signature, text: string, read: ParsedJson, is
 }
 
 /**
- * A complete object with at least one of the fields. For a single text output, the object must contain it, and beside calls no
+ * A complete object with at least one of the fields. For a single text output, the object must contain it, and next to calls no
  * text may surround it.
  */
 function isReply(signature: Signature, fields: readonly string[], { value, tags }: RecoveredJson, isComplete?: boolean): boolean {

@@ -1,9 +1,10 @@
-/** The adapter for models with function calling: tools and calls go through the API, beside the text. */
+/** The adapter for models with function calling: tools and calls go through the API, next to the text. */
 import type { ToolSpec } from '@x/tool-core'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages } from '../protocol/messages.ts'
 import type { LMRequest, Message, ResponseFormat } from '../protocol/protocol.ts'
-import { formatInputs, formatInstructions, formatOutputs, outputForm } from '../signature/fields.ts'
+import { formatInstructions, formatOutputs, outputForm } from '../signature/fields.ts'
+import { formatInputs, toUserMessage } from '../signature/write-inputs.ts'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import { exampleMessages } from './example-messages.ts'
 import { readMarkedFields } from './marked-fields.ts'
@@ -33,7 +34,7 @@ export function toNativeAdapter(wording: Wording): Adapter {
       const conversation = new NativeConversation(
         wording.instructions(signature),
         exampleMessages(signature, wording),
-        [...earlier, { role: 'user', content: wording.inputs(signature, inputs) }],
+        [...earlier, toUserMessage(wording.inputs(signature, inputs))],
         toolSpecsIn(signature, inputs),
         wording.responseFormat?.(signature),
       )

@@ -48,7 +48,7 @@ export function toOutputs<S extends Signature>(
 /** The result for a reply that contains only calls, as in most turns of an agent: there is no text to parse. */
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
-/** Coerces each value to its schema, as for arguments: `"5"` for an integer is 5. */
+/** Coerces each value to its schema, as for arguments: `"5"` becomes 5 for an integer. */
 function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   const usable: Record<string, unknown> = {}
   const errors = [...read.errors]

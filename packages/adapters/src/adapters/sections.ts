@@ -7,8 +7,8 @@ export interface Section {
 }
 
 /**
- * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. The first of several parts with the
- * same name counts. Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous. A marker with
+ * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. If several parts have the same name,
+ * the first counts. Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous. A marker with
  * another name also ends a part. A marker inside a line is text. Takes linear time; never throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
@@ -84,7 +84,7 @@ function betweenSigns(text: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** Names by lower-case form, without names that differ only in case. */
+/** Names by lower-case form, excluding names that differ only in case. */
 function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
   const meant = new Map<string, string>()
   const shared = new Set<string>()

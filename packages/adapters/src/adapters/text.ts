@@ -1,18 +1,18 @@
 /** The adapter for models without function calling: tools are written into the prompt, calls are parsed from the text. */
-import type { ToolSpec } from '@x/tool-core'
+import type { ContentPart, ToolSpec } from '@x/tool-core'
 import type { Dialect, ParserOptions } from '../dialects/define/dialect.ts'
-import type { ContentPart } from '../protocol/content.ts'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages, toObservation } from '../protocol/messages.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from '../protocol/protocol.ts'
 import { toSoundResponse } from '../protocol/sound-response.ts'
-import { formatInputs, formatInstructions, formatOutputs, joinParts, outputForm } from '../signature/fields.ts'
+import { formatInstructions, formatOutputs, joinParts, outputForm } from '../signature/fields.ts'
+import { formatInputs, toUserMessage } from '../signature/write-inputs.ts'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import { exampleMessages } from './example-messages.ts'
 import { toOutputs } from './outputs.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 
-/** Options of the dialect's parser. The tools come from the conversation. */
+/** Options for the dialect's parser. The tools come from the conversation. */
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
 
 /**
@@ -30,7 +30,7 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
         dialect,
         formatInstructions(signature),
         exampleMessages(signature, { inputs: formatInputs, outputs: formatOutputs }),
-        [...earlier, { role: 'user', content: formatInputs(signature, inputs) }],
+        [...earlier, toUserMessage(formatInputs(signature, inputs))],
         toolSpecsIn(signature, inputs),
         revealed,
       ),

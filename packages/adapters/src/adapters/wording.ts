@@ -5,14 +5,15 @@
 
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { Signature } from '../signature/signature.ts'
+import type { WrittenInputs } from '../signature/write-inputs.ts'
 import type { FieldError, FieldReader, RecoveredField } from './adapter.ts'
 
 export interface Wording {
   readonly name: string
   /** The system message; empty if there is none. */
   instructions(signature: Signature): string
-  /** The plain inputs as the text of a user message. Throws a TypeError if one is missing. */
-  inputs(signature: Signature, inputs: object): string
+  /** The inputs as the content of a user message. Throws a TypeError if one is missing. */
+  inputs(signature: Signature, inputs: object): WrittenInputs
   /** Writes plain outputs as the model should. */
   outputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
   /** Returns a prompt that asks for the outputs in a separate message. */

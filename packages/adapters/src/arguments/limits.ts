@@ -1,10 +1,10 @@
-/** Limits of a text's depth, length and width, and whether the provider reported it as complete. */
+/** Limits on the depth, length and width of text, and whether the provider reported it as complete. */
 import { MAX_DEPTH } from '@x/tool-core'
 
 export interface RecoverOptions {
   /**
-   * Whether the provider reported the text as complete. False: it was truncated, and is refused even if it parses. Default: not known; a
-   * number at the very end of open brackets counts as truncated.
+   * Whether the provider reported the text as complete. False: it was truncated, and is refused even if it parses. Default: unknown. A
+   * number at the very end, with brackets still open, then counts as truncated.
    */
   readonly complete?: boolean | undefined
   /** Maximum nesting depth, up to 2,000. Default: 512. */

@@ -112,7 +112,9 @@ describe('what stands around the object', () => {
       around(fc.constantFrom(['````\n```json\n', '\n```\n````'], ['```\n```\n', '\n```\n```'], ['~~~\n```\n', '\n```\n~~~'])),
       'fence',
     )
-    refuses(fc.constantFrom('```\n```\n', '```\n{"a":1}\n```\n```\n{"a":2}\n```'))
+    refuses(
+      fc.constantFrom(`${'```\n'.repeat(4)}{"a":1}${'\n```'.repeat(4)}`, '```\n```\n', '```\n{"a":1}\n```\n```\n{"a":2}\n```'),
+    )
   })
 
   it('may be the sign of a quotation', () => {

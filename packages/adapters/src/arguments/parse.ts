@@ -10,10 +10,10 @@ import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
 
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
-   * The tool's `args`. With it, a string is converted to the number, boolean, list or object that the schema requires, if the
-   * whole string matches. `null` for an optional property is removed, defaults are filled in, and undeclared properties are
-   * removed, as in a call of the tool. Every change is in `coercions` with its path. An undeclared argument that was meant for a
-   * declared one is refused. The value isn't validated against the schema.
+   * The tool's `args`. With it, a string is converted to the number, boolean, list or object that the schema requires, if the whole string
+   * matches. `null` for an optional property is removed, defaults are filled in, and undeclared properties are removed, as in a call to the
+   * tool. Every change is in `coercions` with its path. An undeclared argument that was meant as a declared one is refused. The value isn't
+   * validated against the schema.
    */
   readonly schema?: object | undefined
 }
@@ -36,7 +36,7 @@ export function withLostDigits(parsed: ParsedArguments, text: string, schema: ob
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
-/** Same as `parseArguments`, for internal use. Each tag except those of the schema means that the text was repaired. */
+/** Same as `parseArguments`, for internal use. Every tag, except those from the schema, means that the text was repaired. */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)

@@ -34,9 +34,8 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
    */
   onComplete(pointer: string, listener: (value: unknown) => void): () => void
   /**
-   * Ends the text, and returns the same result as `parseArguments` of the whole text. Later calls return the same result, and
-   * `push` throws. The value equals the result's, unless the text is encoded twice or contains an object twice: then only the
-   * result is correct.
+   * Ends the text, and returns the same result as `parseArguments` for the whole text. Later calls return the same result, and `push`
+   * throws. The value equals the result's, unless the text is encoded twice or contains an object twice: then only the result is correct.
    */
   end(options?: EndOptions): ParsedArguments
 }
@@ -52,7 +51,9 @@ export interface EndOptions {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Creates a parser for the streamed arguments of one call. The value doesn't grow while only the end of the text can decide. */
+/**
+ * Creates a parser for the streamed arguments of one call. The value doesn't grow while only the end of the text can resolve an ambiguity.
+ */
 export function argumentStream<P extends TProperties>(
   options: ArgumentStreamOptions<P> = {},
 ): ArgumentStream<TProperties extends P ? Record<string, unknown> : Static<TObject<P>>> {
@@ -66,7 +67,7 @@ class Stream implements ArgumentStream {
   readonly #scanner: Scanner
   /** The whole text, for a refusal; slightly more than the maximum length is enough to detect that it is too long. */
   readonly #text = new JoinedText()
-  /** Held back until the rest of its character arrives. */
+  /** Held back until the rest of the character arrives. */
   #half = ''
   readonly #listeners = new Listeners()
   #result: ParsedArguments | undefined
@@ -74,7 +75,7 @@ class Stream implements ArgumentStream {
   constructor(options: ArgumentStreamOptions<TProperties>) {
     this.#options = options
     this.#limits = toLimits(options)
-    // Only there is it known whether a number at the end is complete.
+    // Only at the end is it known whether a trailing number is complete.
     this.#scanner = new Scanner(this.#limits, this.value)
   }
 
@@ -134,7 +135,7 @@ class Stream implements ArgumentStream {
 
 const PIECES = 1_024
 
-/** Text that comes in many small pieces, kept as few large ones. */
+/** Text that arrives in many small pieces and is stored in a few large ones. */
 class JoinedText {
   length = 0
   readonly #blocks: string[] = []
@@ -163,8 +164,8 @@ function isHalf(code: number): boolean {
 }
 
 /**
- * The type of a partially received value. Every property may be missing, on every level. A value that isn't a list or an object
- * is either present or missing.
+ * The type of a partially received value. Every property may be missing, at every level. A value that isn't a list or an object is either
+ * present or missing.
  */
 export type PartialDeep<T> = T extends readonly (infer Item)[]
   ? readonly PartialDeep<Item>[]

@@ -77,7 +77,7 @@ export type RecoveryTag =
   | 'unsafe_number'
 
 /**
- * Why an argument text is refused. A model reads the message, which contains the fix. Fix: return the message to the model, as agents do.
+ * Why argument text is refused. A model reads the message, which contains the fix. Fix: return the message to the model, as agents do.
  *
  * - `truncated`: it ends inside a value, or the provider reported it as truncated;
  * - `elided`: data was left out (`[1, 2, ...]`);
@@ -98,7 +98,7 @@ export type RecoveryTag =
  * - `empty`: no value: only comments, or for `recoverJson` no text at all;
  * - `not_an_object`: valid JSON, but not an object (`[1]`, `5`);
  * - `repeated_key`: a key with two different values, in otherwise invalid JSON (`{a: 1, a: 2}`);
- * - `undeclared_key`: with a schema, an undeclared argument that was meant for a declared one (`dryRun` for `dry_run`);
+ * - `undeclared_key`: with a schema, an undeclared argument that was meant as a declared one (`dryRun` for `dry_run`);
  * - `forbidden_key`: an own key `__proto__`, or `constructor` with a `prototype`;
  * - `too_deep`: more than 512 levels, or the limit that was passed;
  * - `too_large`: more than 16 Mi characters or 100,000 keys in one object, or the limit that was passed.

@@ -83,7 +83,7 @@ describe('a name that only broken syntax leaves there makes no call', () => {
     expect(malformedCalls.join()).toContain('alphaville')
   })
 
-  it('but one that no tool has makes a call of an unknown tool', () => {
+  it('but one that no tool has makes a call to an unknown tool', () => {
     expect(deepseekV4.parse(deepseekCall('get weather-2.x'), { tools }).toolCalls).toMatchObject([
       { name: 'get weather-2.x', tags: ['unknown_tool'] },
     ])

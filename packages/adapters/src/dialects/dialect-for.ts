@@ -5,7 +5,7 @@ import type { Dialect } from './define/dialect.ts'
 const DIALECTS: readonly Dialect[] = Object.values(all)
 
 const WITHOUT_CALLS: readonly RegExp[] = [
-  // These models don't generate text, or don't call tools.
+  // These models don't generate text or don't call tools.
   /embed|rerank|guard|reward|-base(?:-|$)/,
   // Distilled from other families, and not trained on tool calls.
   /deepseek-r1-(?:distill|0528-qwen)/,
@@ -18,7 +18,8 @@ const OTHER_TUNES = /hermes|nemotron/
 
 /**
  * Returns the dialect of an open model by its name, as its publisher or a server writes it: `Qwen/Qwen3-Coder-30B-A3B-Instruct`,
- * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls. Then choose the dialect that it was trained on.
+ * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls. In that case, choose the dialect that it was
+ * trained on.
  */
 export function dialectFor(modelName: string): Dialect | undefined {
   const name = modelName.slice(0, MAX_NAME).toLowerCase()

@@ -25,14 +25,14 @@ export const kimiK2 = defineDialect({
   controlTokens: CONTROL_TOKENS.kimi,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
-  // It makes up what a call would give.
+  // The model makes up the call's result.
   policy: { textAfterCalls: 'drop' },
   blocks: [...blocks, loneSeparator(OPTIONS), KIMI_RESULT],
   formatCalls,
   formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
 })
 
-/** `functions.NAME:IDX` is the call's id, which its result names. Without a number it isn't an id. */
+/** `functions.NAME:IDX` is the call's id, which its result repeats. Without a number it isn't an id. */
 function toCall(head: string): { name: string; id?: string } {
   const name = head.startsWith(SPACE) ? head.slice(SPACE.length) : head
   const colon = name.lastIndexOf(':')

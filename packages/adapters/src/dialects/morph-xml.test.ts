@@ -28,7 +28,7 @@ describe('morph_xml', () => {
     })
   })
 
-  it('reads a call of a tool that is not declared as text', () => {
+  it('reads a call to a tool that is not declared as text', () => {
     expect(morphXml.parse('<write><path>a</path></write>', { tools })).toEqual({
       text: '<write><path>a</path></write>',
       toolCalls: [],

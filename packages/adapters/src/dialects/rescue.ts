@@ -13,7 +13,7 @@ import { mistral } from './mistral.ts'
 import { qwen3Coder } from './qwen3-coder.ts'
 
 export interface RescueOptions {
-  /** The tools of the request. Calls of other tools are ignored. */
+  /** The tools of the request. Calls to other tools are ignored. */
   readonly tools: readonly ToolSpec[]
   /** The dialects to try, in order. Default: the common dialects, those with markers first. */
   readonly dialects?: readonly Dialect[] | undefined
@@ -33,10 +33,9 @@ const STRICT: ParserOptions = {
 }
 
 /**
- * Returns the response with the calls in its text as tool calls, tagged `rescued`, and with the text before them. Requires a
- * complete response without calls, and only calls after the first call. They must be calls of the request's tools, with JSON
- * arguments that match their schemas, outside code fences. Otherwise returns the same response. JSON without markers must be the
- * whole text.
+ * Returns the response with the calls in its text as tool calls, tagged `rescued`, and with the text before them. Requires a complete
+ * response without calls, and only calls after the first call. They must be calls to the request's tools, with JSON arguments that match
+ * their schemas, outside code fences. Otherwise returns the same response. Without markers, the whole text must be JSON.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finishReason, error, refusal } = response
@@ -69,7 +68,7 @@ function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectRead
 
 type Read = (whole: string) => DialectReading
 
-/** The text before them contains no call, so all calls come after it. */
+/** True if the text before the calls contains no call. */
 function isProse({ toolCalls, malformedCalls }: DialectReading): boolean {
   return toolCalls.length === 0 && malformedCalls === undefined
 }

@@ -20,12 +20,12 @@ function toAssistantMessage({ text, toolCalls, reasoning, metadata }: LMResponse
   }
 }
 
-function toToolMessage({ callId, name, ok, text }: Observation): ToolMessage {
-  const message = { role: 'tool', callId, name, content: text } as const
+function toToolMessage({ callId, name, ok, text, parts }: Observation): ToolMessage {
+  const message = { role: 'tool', callId, name, content: text, ...(parts && { parts }) } as const
   return ok ? message : { ...message, isError: true }
 }
 
 /** The observation of a recorded result. */
-export function toObservation({ callId, name, content, isError = false }: ToolMessage): Observation {
-  return { callId, name, ok: !isError, text: content }
+export function toObservation({ callId, name, content, parts, isError = false }: ToolMessage): Observation {
+  return { callId, name, ok: !isError, text: content, ...(parts && { parts }) }
 }

@@ -1,6 +1,5 @@
 /** Requests to a language model and its responses, independent of the provider. Types only. */
-import type { ToolSpec } from '@x/tool-core'
-import type { ContentPart } from './content.ts'
+import type { ContentPart, ToolSpec } from '@x/tool-core'
 
 /** A tool call as the model wrote it, with its arguments as text. */
 export interface RawToolCall {
@@ -30,7 +29,7 @@ export type CallTag = 'unknown_tool' | 'missing_end' | 'repaired' | 'coerced' | 
 export type Metadata = Readonly<Record<string, unknown>>
 
 /**
- * A call of one of the provider's own tools (web search, hosted code, a shell). It is never one of the request's tools, and never
+ * A call to one of the provider's own tools (web search, hosted code, a shell). It is never one of the request's tools, and never
  * dispatched. `by` is the side that executes it: the provider, which already has, or the client.
  */
 export interface ProviderCall {
@@ -140,7 +139,7 @@ export interface LMResponse {
   readonly rawFinishReason?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
-  /** Calls of the provider's own tools. */
+  /** Calls to the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
   /** Malformed calls: blocks of text that began as calls and were truncated or couldn't be parsed. Most are also in `text`. */
   readonly malformedCalls?: readonly string[] | undefined
@@ -169,7 +168,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** Index of a call that was started and turned out to be malformed. Discard what was received of it. */
+      /** Index of a call that was started and turned out to be malformed. Discard the parts received so far. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

@@ -1,4 +1,4 @@
-/** The report of something in a request that a wire format couldn't express, with one type for schemas, messages and settings. */
+/** Reports part of a request that a wire format couldn't express, with one type for schemas, messages and settings. */
 
 /**
  * - `kept`: sent, but the provider is known to ignore it.

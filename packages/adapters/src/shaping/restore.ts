@@ -1,4 +1,4 @@
-/** Converts arguments of a shaped schema to those of the original one. */
+/** Converts arguments for a shaped schema to arguments for the original one. */
 import { fits } from './fits.ts'
 import { isSchema, type SchemaNode } from './schema/keywords.ts'
 
@@ -83,8 +83,8 @@ function restoreProperties(value: SchemaNode, { properties, others }: RestorePla
       isChanged = true
       continue
     }
-    // A model may also write a property under its own name; that of the schema takes precedence. Another property may
-    // be called so on the wire: that one gets its own name back.
+    // A model may also write a property under its original name; the name in the schema takes precedence. If another property has that name
+    // on the wire, that property gets its original name back.
     const isTaken = name !== wireName && Object.hasOwn(value, name) && !properties?.has(name)
     isChanged ||= other !== one || name !== wireName
     restored.push([isTaken ? wireName : name, other])

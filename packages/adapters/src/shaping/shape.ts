@@ -17,9 +17,9 @@ export interface ShapedTool {
   readonly losses: readonly Loss[]
   /** True if the API's strict mode was requested and supports the schema. */
   readonly strict: boolean
-  /** True if `restore` may change arguments: those of the shaped schema then differ from those of the original. */
+  /** True if `restore` may change arguments: arguments for the shaped schema then differ from arguments for the original. */
   readonly restores: boolean
-  /** Converts arguments of the shaped schema to those of the original one. Returns the same object if nothing changes. */
+  /** Converts arguments for the shaped schema to arguments for the original one. Returns the same object if nothing changes. */
   restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 

@@ -15,7 +15,7 @@ describe('defineSignature', () => {
     ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never])],
   ])('refuses a schema of another library in %s of a field', (_, field) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
-    expect(define).toThrow('defineSignature: outputs.place contains a schema of zod. Write it with TypeBox')
+    expect(define).toThrow('defineSignature: outputs.place contains a schema from zod. Write it with TypeBox')
   })
 
   it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
@@ -38,14 +38,14 @@ describe('defineSignature', () => {
     [
       'a field of zod',
       { outputs: { ok: ofLibrary('zod') } },
-      'outputs.ok is a schema of zod without a JSON form. Use zod 4.2 or newer.',
+      'outputs.ok is a schema from zod without a JSON form. Use zod 4.2 or newer.',
     ],
     [
       'an input of valibot',
       { inputs: { q: ofLibrary('valibot') } },
-      'inputs.q is a schema of valibot without a JSON form. Write toStandardJsonSchema(schema)',
+      'inputs.q is a schema from valibot without a JSON form. Write toStandardJsonSchema(schema)',
     ],
-    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema of zod, not an object of fields. Write { name:'],
+    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema from zod, not an object of fields. Write { name:'],
     ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok must be a schema. Write it with TypeBox'],
     ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok must be a schema. Write it with TypeBox'],
     ['no inputs', { inputs: undefined }, 'inputs is not an object of fields.'],
@@ -107,9 +107,9 @@ describe('a schema of a library without Standard Schema', () => {
 
   it.each(['inputs', 'outputs'] as const)('is refused among the %s, whole and in parts', (place) => {
     const words = `defineSignature: ${place}.field`
-    expect(define(new OldSchema(), place)).toThrow(`${words} is a schema of the class OldSchema. Write it with TypeBox`)
-    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} contains a schema of the class OldSchema.`)
-    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema of`)
+    expect(define(new OldSchema(), place)).toThrow(`${words} is a schema from the class OldSchema. Write it with TypeBox`)
+    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} contains a schema from the class OldSchema.`)
+    expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema from`)
   })
 
   it('is no instance that is data', () => {

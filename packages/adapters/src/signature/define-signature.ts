@@ -27,10 +27,10 @@ export interface DefineSignature {
 }
 
 /**
- * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's
- * `description` is sent to the model. Schemas are those of TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or
- * `jsonSchema`. Their library validates the values, but transforms nothing. Throws a TypeError if there are no outputs, a field
- * has no JSON Schema, the string doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields.
+ * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description` is
+ * sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. Their library
+ * validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema, the string
+ * doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields.
  */
 // Not an overloaded function: checking generic overloads against their implementation costs as many types as the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
@@ -45,7 +45,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** The signature with each field as JSON Schema: itself if all are. */
+/** Returns the signature with each field as JSON Schema, or the signature itself if all fields already are. */
 function withOwnFields(signature: Signature): Signature {
   const inputs = toOwnFields(signature.inputs, 'inputs')
   const outputs = toOwnFields(signature.outputs, 'outputs')
@@ -55,7 +55,7 @@ function withOwnFields(signature: Signature): Signature {
 function toOwnFields(fields: TProperties, place: 'inputs' | 'outputs'): TProperties {
   const vendor = foreignVendorOf(fields)
   if (vendor !== undefined || !isRecord(fields)) {
-    const what = vendor === undefined ? 'is not an object of fields' : `is a schema of ${vendor}, not an object of fields`
+    const what = vendor === undefined ? 'is not an object of fields' : `is a schema from ${vendor}, not an object of fields`
     throw new TypeError(`defineSignature: ${place} ${what}. Write { name: schema }, e.g. { question: Type.String() }.`)
   }
   const own = Object.entries(fields).map(([name, given]): [string, TSchema] => {
@@ -64,7 +64,7 @@ function toOwnFields(fields: TProperties, place: 'inputs' | 'outputs'): TPropert
     const inner = schema === given ? vendorWithin(schema) : undefined
     if (inner === undefined) return [name, schema === given ? given : toOwnField(schema)]
     const fix = 'Write it with TypeBox, e.g. Type.String(), or write the whole field with one library.'
-    throw new TypeError(`defineSignature: ${place}.${name} contains a schema of ${inner}. ${fix}`)
+    throw new TypeError(`defineSignature: ${place}.${name} contains a schema from ${inner}. ${fix}`)
   })
   return own.every(([name, field]) => field === fields[name]) ? fields : Object.fromEntries(own)
 }

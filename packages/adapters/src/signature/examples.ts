@@ -2,12 +2,13 @@
 import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
 import { isRecord } from '../is-record.ts'
 import { choicesOf, typeName } from './fields.ts'
+import { mediaFieldFault } from './media-fields.ts'
 import type { Signature, SignatureExample } from './signature.ts'
 import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
 /**
- * Throws a TypeError with the position if an input is missing, a field isn't declared, or a value has another JSON type than its
- * schema or isn't one of its choices. Further validation would need a validator.
+ * Throws a TypeError with the position if an input is missing, a field isn't declared, or a value doesn't match the JSON type or the
+ * choices of its schema. Further validation would need a validator.
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return
@@ -17,7 +18,7 @@ export function assertExamples(signature: Signature): void {
     const { inputs, outputs = {} } = (example ?? {}) as Partial<SignatureExample>
     if (!isRecord(inputs) || !isRecord(outputs)) throw wrong(place, 'must have the form { inputs: {…}, outputs: {…} }')
     for (const [name, schema] of Object.entries(signature.inputs)) {
-      if (fieldKind(schema) !== 'value' || isOptionalField(schema)) continue
+      if (!['value', 'media'].includes(fieldKind(schema)) || isOptionalField(schema)) continue
       if (Object.hasOwn(inputs, name) && inputs[name] !== undefined) continue
       throw wrong(`${place}.inputs`, `is missing the input "${name}"`)
     }
@@ -41,6 +42,7 @@ function assertFields(values: Record<string, unknown>, fields: Readonly<Record<s
 function faultOf(value: unknown, schema: unknown): string | undefined {
   const kind = fieldKind(schema)
   if (isToolKind(kind)) return 'contains tools. Remove it: the tools come from the request'
+  if (kind === 'media') return mediaFieldFault(schema, value)
   const fault = findFault(value, MAX_DEPTH)
   if (fault !== undefined) return `cannot be sent: its contents ${fault.words}`
   if (kind === 'tool_calls') return areCalls(value) ? undefined : 'must be an array of tool calls { id, name, args }'

@@ -2,24 +2,6 @@
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
-/** Writes the plain inputs as the text of a user message: a single field unchanged, several under markers. Throws if one is missing. */
-export function formatInputs(signature: Signature, inputs: object): string {
-  const fields = givenInputs(signature, inputs)
-  const [only] = fields
-  return only !== undefined && fields.length === 1 ? renderValue(only[1]) : formatSections(fields)
-}
-
-/** The plain inputs that have a value, in the order of the signature. Throws a TypeError if a required one is missing. */
-export function givenInputs(signature: Signature, inputs: object): [name: string, value: unknown][] {
-  const given: [string, unknown][] = []
-  for (const [name, schema] of fieldsOf(signature.inputs, 'value')) {
-    const value = valueAt(inputs, name)
-    if (value !== undefined) given.push([name, value])
-    else if (!isOptionalField(schema)) throw new TypeError(`The input "${name}" is missing. Pass it, or declare it as optional.`)
-  }
-  return given
-}
-
 /** Each value under its marker. */
 export function formatSections(fields: readonly (readonly [name: string, value: unknown])[]): string {
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
@@ -42,9 +24,9 @@ export function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** The descriptions of the plain inputs. */
+/** The descriptions of the inputs, without those for tools. */
 export function describeInputs(signature: Signature): string {
-  const inputs = fieldsOf(signature.inputs, 'value').flatMap(([name, schema]) => describedLine(name, schema))
+  const inputs = inputFields(signature).flatMap(([name, schema]) => describedLine(name, schema))
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
@@ -69,6 +51,11 @@ export function describeOneText([name, schema]: readonly [string, unknown]): str
 export function isOneText(signature: Signature): boolean {
   const [first, ...others] = fieldsOf(signature.outputs, 'value')
   return first !== undefined && others.length === 0 && typeName(first[1]) === 'string'
+}
+
+/** The inputs that are written into a message: plain values, images and files. */
+export function inputFields({ inputs }: Signature): [string, unknown][] {
+  return Object.entries(inputs).filter(([, schema]) => ['value', 'media'].includes(fieldKind(schema)))
 }
 
 export function fieldsOf(fields: object, kind: FieldKind): [string, unknown][] {
@@ -113,7 +100,7 @@ function describedLine(name: string, schema: unknown): string[] {
   return description === '' ? [] : [`- ${name}: ${description}`]
 }
 
-function renderValue(value: unknown): string {
+export function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 

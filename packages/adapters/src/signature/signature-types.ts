@@ -3,10 +3,10 @@ import type { TypedSchema, ValueOf } from '@x/tool-core'
 import type { TOptional, TProperties, TUnsafe } from 'typebox'
 import type { Signature } from './signature.ts'
 
-/** The values of fields, whatever library their schemas are written with. */
+/** The values of fields, regardless of the library that their schemas are written with. */
 export type FieldValues<Fields extends TProperties> = ValueOf<{ [Name in keyof Fields]: AsTypeBox<Fields[Name]> }>
 
-/** TypeBox knows the type of its own schemas. A schema of another library is given to it by its type. */
+/** TypeBox infers the types of its own schemas. Another library's schema is replaced by a TypeBox schema of the same type. */
 type AsTypeBox<Schema> =
   Schema extends TypedSchema<infer In>
     ? unknown extends In
@@ -18,7 +18,7 @@ type AsTypeBox<Schema> =
           : TUnsafe<In>
     : Schema
 
-/** The fields, with a message of the compiler in place of a schema that can't be read. */
+/** The fields, with a compiler message in place of a schema that can't be read. */
 export type CheckedFields<Fields> = { [Name in keyof Fields]: CheckedField<Fields[Name]> }
 
 type CheckedField<Schema> = Schema extends { '~standard': unknown } ? (Schema extends TypedSchema ? Schema : NoJsonForm) : Schema

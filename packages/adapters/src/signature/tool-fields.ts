@@ -2,6 +2,7 @@
 import type { Tool as AnyTool, ToolCall } from '@x/tool-core'
 import type { TUnsafe } from 'typebox'
 import { AdapterError } from '../adapter-error.ts'
+import { isMediaField } from './media-fields.ts'
 
 const FIELD = 'x-field'
 
@@ -20,12 +21,13 @@ export function ToolCalls(): TUnsafe<readonly ToolCall[]> {
   return { [FIELD]: 'tool_calls' } as unknown as TUnsafe<readonly ToolCall[]>
 }
 
-export type FieldKind = 'tool' | 'tools' | 'tool_calls' | 'value'
+export type FieldKind = 'tool' | 'tools' | 'tool_calls' | 'media' | 'value'
 
-/** Returns what a field holds: a tool, tools, tool calls, or a plain value. */
+/** Returns what a field contains: a tool, tools, tool calls, images or files, or a plain value. */
 export function fieldKind(field: unknown): FieldKind {
   const kind = typeof field === 'object' && field !== null ? (field as Record<string, unknown>)[FIELD] : undefined
-  return kind === 'tool' || kind === 'tools' || kind === 'tool_calls' ? kind : 'value'
+  if (kind === 'tool' || kind === 'tools' || kind === 'tool_calls') return kind
+  return isMediaField(field) ? 'media' : 'value'
 }
 
 /** Returns true for a field made by `Type.Optional`, by TypeBox's mark. */
@@ -38,7 +40,9 @@ export function assertToolFields(inputs: object, outputs: object): void {
   const [misplaced] = Object.entries(inputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
   if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input, but holds tool calls. Declare it as an output.')
   for (const [name, field] of Object.entries(outputs)) {
-    if (isToolKind(fieldKind(field))) throw invalid(name, 'is an output, but holds tools. Declare it as an input.')
+    const kind = fieldKind(field)
+    if (isToolKind(kind)) throw invalid(name, 'is an output, but holds tools. Declare it as an input.')
+    if (kind === 'media') throw invalid(name, 'is an output, but holds images or files. Declare it as an input.')
   }
   const [first, second] = Object.entries(outputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
   if (second !== undefined) throw invalid(second[0], `holds tool calls, and so does "${first?.[0]}". Keep one of them.`)

@@ -23,7 +23,7 @@ export interface ContractErrorOptions {
   readonly cause?: unknown
 }
 
-/** A violated rule, before the check that found it is known. */
+/** A violated rule. Thrown before it is known which check found it. */
 export class Fault extends Error {
   readonly details: ContractErrorOptions
 

@@ -1,5 +1,6 @@
-/** The requests of the contract. Their strings are unique, so that they can be found in a body. */
-import type { ToolSpec } from '@x/tool-core'
+/** The requests for the contract. Their strings are unique, so that they can be found in a body. */
+import type { ContentPart, ImagePart, TextPart, ToolSpec } from '@x/tool-core'
+import { toContent } from '../protocol/content.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol/protocol.ts'
 import { deepFreeze } from './json-walk.ts'
 
@@ -15,7 +16,7 @@ export const WORDS = {
 
 export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
 
-/** Ids of other providers: too long, with characters that an API rejects, and alike when truncated or replaced. */
+/** Ids of other providers: too long, with characters that an API rejects, and identical when truncated or replaced. */
 export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
   ['contract:call/a', 'contract_call_a'],
   ['contract call.ä', 'contract call.ö'],
@@ -25,7 +26,7 @@ export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
 
 export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
 
-/** Names longer than an API allows, with invalid characters, and alike when truncated or replaced. */
+/** Names longer than an API allows, with invalid characters, and identical when truncated or replaced. */
 export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
   [
     'contract.look.up',
@@ -68,7 +69,7 @@ export function turns(name = 'contract_look_up', [a, b]: readonly [string, strin
   ] satisfies Message[][])
 }
 
-/** Deeply frozen: a new request each time, with messages that are never shared. */
+/** Returns a new, deeply frozen request each time. Its messages are never shared. */
 export function conversation(extra: Partial<LMRequest> = {}, name?: string): LMRequest {
   return deepFreeze({ messages: turns(name).flat(), ...extra })
 }
@@ -77,11 +78,23 @@ export function question(extra: Partial<LMRequest> = {}): LMRequest {
   return deepFreeze({ messages: [{ role: 'user', content: WORDS.question }], ...extra })
 }
 
-/** The conversation after a response: the messages that a caller appends, with a result for each call. */
-export function continued(response: LMResponse, saved = false): LMRequest {
+/** The result with an image of the contract. */
+export const IMAGE_RESULT: readonly [TextPart, ImagePart] = deepFreeze([
+  { type: 'text', text: 'The photo.' },
+  { type: 'image', mediaType: 'image/png', source: { base64: WORDS.image } },
+])
+
+/**
+ * The conversation after a response: the messages that a caller appends, with a result for each call, or with these parts as the result of
+ * each.
+ */
+export function continued(response: LMResponse, saved = false, parts?: readonly ContentPart[]): LMRequest {
   const { text, toolCalls, reasoning, metadata } = response
   const message: AssistantMessage = { role: 'assistant', content: text, reasoning, toolCalls, metadata }
-  const results = toolCalls.map(({ id, name }): ToolMessage => ({ role: 'tool', callId: id, name, content: `result of ${id}` }))
+  const results = toolCalls.map(({ id, name }): ToolMessage => {
+    const content = parts === undefined ? { content: `result of ${id}` } : toContent(parts)
+    return { role: 'tool', callId: id, name, ...content }
+  })
   const request: LMRequest = { messages: [{ role: 'user', content: WORDS.question }, message, ...results] }
   return deepFreeze(saved ? (JSON.parse(JSON.stringify(request)) as LMRequest) : request)
 }

@@ -1,6 +1,6 @@
 /** Counts the characters that code reads, so that checks need no clock. The count is the same on a busy machine. */
 
-/** Methods that read as many characters as their text has. */
+/** Methods that read their whole string. */
 const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const
 /** Methods that read one character. */
 const ONE = ['charCodeAt', 'codePointAt', 'charAt', 'at'] as const

@@ -8,7 +8,7 @@ import type { RandomCall } from './random-calls.ts'
 export interface DialectSample {
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[]
-  /** The text beside the calls, trimmed. Default: not checked. */
+  /** The text next to the calls, trimmed. Default: not checked. */
   readonly content?: string | undefined
   /** Default: not checked. */
   readonly reasoning?: string | undefined
@@ -43,7 +43,7 @@ export interface SampleTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** The options of a check, with defaults. */
+/** The options for a check, with defaults. */
 export interface DialectSubject {
   readonly dialect: Dialect
   readonly runs: number

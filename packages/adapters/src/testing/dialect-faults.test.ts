@@ -303,12 +303,12 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     restreaming((deltas) => deltas.filter(({ type }) => type !== 'malformed_call')),
   ],
   [
-    'calls of unknown tools are dropped',
+    'calls to unknown tools are dropped',
     'unknown-tool',
     rereading((reading) => ({ ...reading, toolCalls: reading.toolCalls.filter(({ tags }) => !tags?.includes('unknown_tool')) })),
   ],
   [
-    'calls of unknown tools are dropped where they are text',
+    'calls to unknown tools are dropped where they are text',
     'unknown-tool',
     rereading((reading, _, options) => (options?.unknownTool === 'text' ? { ...reading, text: '' } : reading)),
   ],

@@ -93,7 +93,21 @@ const LOSSES: readonly Loss[] = [
     ],
   },
   {
-    name: "calls of the provider's own tools",
+    name: 'an image that a tool returned',
+    feature: 'image_result',
+    noticedBy: 'image-result',
+    plants: [
+      messages((message) => (message.role === 'tool' ? { ...message, parts: undefined } : message)),
+      messages((message) => withData(message, 'AAAA')),
+      messages((message) =>
+        message.role === 'tool' && message.parts
+          ? { ...message, parts: message.parts.filter(({ type }) => type !== 'text'), content: '[image/png]' }
+          : message,
+      ),
+    ],
+  },
+  {
+    name: "calls to the provider's own tools",
     feature: 'provider_calls',
     noticedBy: 'provider-calls',
     plants: [
@@ -206,4 +220,9 @@ function spelledAnew(change: (text: string) => string): readonly Plant[] {
     },
     messages((message) => (message.role === 'assistant' ? { ...message, toolCalls: message.toolCalls?.map(changed) } : message)),
   ]
+}
+
+function withData(message: Message, base64: string): Message {
+  if (message.role !== 'tool') return message
+  return { ...message, parts: message.parts?.map((part) => (part.type === 'text' ? part : { ...part, source: { base64 } })) }
 }

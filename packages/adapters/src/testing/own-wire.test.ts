@@ -5,7 +5,7 @@ import { acmeWire, samples } from '../../test/testing/own-wire.ts'
 import { wireContract } from './wire-contract.ts'
 
 /** What no reply of that API has. */
-const LACKS = ['reasoning', 'refusal', 'metadata', 'provider_calls'] as const
+const LACKS = ['reasoning', 'refusal', 'metadata', 'provider_calls', 'image_result'] as const
 
 describe('the wire format of the README', () => {
   for (const { name, run } of wireContract(acmeWire, { model: 'acme-1', samples, lacks: LACKS })) it(name, run)

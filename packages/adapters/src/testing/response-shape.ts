@@ -49,7 +49,7 @@ export function ensureMetadata({ metadata, toolCalls }: LMResponse, wireName: st
     const keys = Object.keys(found)
     ensure(
       keys.every((key) => key === wireName),
-      `${what}: metadata under another name than \`${wireName}\``,
+      `${what}: metadata under a name other than \`${wireName}\``,
       { found: keys },
     )
     ensure(notJson(found) === undefined, `${what}: metadata that is not plain JSON`, { found })

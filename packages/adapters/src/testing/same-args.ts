@@ -1,4 +1,4 @@
-/** Arguments in a form that can be compared when their spelling doesn't matter. */
+/** Converts arguments to a form in which they can be compared regardless of spelling. */
 
 /** Providers send no text, or `null`, for no arguments. */
 export function readArgs(text: string): unknown {

@@ -19,14 +19,14 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
     if (missing) throw refuse(`sample "${sample.name}" is of kind \`${sample.kind}\`, and has no ${missing}.`)
     const call = sample.calls.find(({ args, truncated }) => args === undefined && !truncated)
     if (call !== undefined)
-      throw refuse(`sample "${sample.name}" has a call of ${call.name} that has no \`args\` and is not \`truncated\`.`)
+      throw refuse(`sample "${sample.name}" has a call to ${call.name} that has no \`args\` and is not \`truncated\`.`)
   }
   for (const kind of KINDS) {
     if (!lacks.includes(kind))
       assertCovered(
         samples.filter((sample) => sample.kind === kind),
         `kind \`${kind}\``,
-        `, or list the kind in \`lacks\` if the API has no such reply`,
+        `, or list the kind in \`lacks\` if the API never sends such a reply`,
       )
   }
   for (const feature of FEATURES) {
@@ -62,6 +62,7 @@ const HAS: Readonly<Record<WireSampleFeature, (sample: WireSample) => boolean>> 
   usage: ({ usage }) => usage !== undefined,
   raw_finish: ({ rawFinishReason }) => Boolean(rawFinishReason),
   error_code: ({ error }) => error?.code !== undefined,
+  image_result: ({ sent, calls }) => sent !== undefined && calls.length > 0,
   spelling: ({ calls }) => calls.some(({ json }) => json?.includes('  ') && JSON.stringify(sorted(readArgs(json))) !== json),
 }
 
@@ -73,6 +74,7 @@ const FIELDS: Readonly<Record<WireSampleFeature, string>> = {
   usage: '`usage`',
   raw_finish: '`rawFinishReason`',
   error_code: 'an `error` that has a `code`',
+  image_result: 'calls and `sent`',
   spelling: 'a call that has `json` with its keys out of order and two spaces in a string',
 }
 
@@ -80,7 +82,7 @@ const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]
 
 const KINDS = Object.keys(NEEDS) as readonly WireSampleKind[]
 
-/** The model finished: its reply can be sent back. */
+/** True if the model finished, so that its reply can be sent back. */
 export function isComplete({ kind }: WireSample): boolean {
   return kind !== 'cut' && kind !== 'error'
 }

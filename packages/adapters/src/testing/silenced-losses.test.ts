@@ -9,7 +9,13 @@ import { wireContract } from './wire-contract.ts'
 /** By what they mean, apart from where they stand. */
 const kindOf = ({ path, keyword, action }: Loss) => `${path.replace(/\d+/g, 'N')} ${keyword} ${action}`
 
-const OLDER_GEMINI: TestWire = { ...GEMINI, model: 'gemini-1.5-pro' }
+/** Takes images beside a result instead of within it. */
+const OLDER_GEMINI: TestWire = {
+  ...GEMINI,
+  model: 'gemini-1.5-pro',
+  samples: GEMINI.samples.map((sample) => ({ ...sample, sent: undefined })),
+  lacks: [...(GEMINI.lacks ?? []), 'image_result'],
+}
 
 describe.each([...WIRES, OLDER_GEMINI])('losses of $wire.name, $model', (wire) => {
   it('are noticed when they are silenced, each of them', () => {

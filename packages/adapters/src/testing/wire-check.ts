@@ -13,7 +13,7 @@ export interface WireContractOptions {
   readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
   /** How the API matches a result to its call. Default: `id`. `order` is for APIs without ids. */
   readonly pairsBy?: 'id' | 'order' | undefined
-  /** Wire formats that must be able to continue a conversation of this one. */
+  /** Wire formats that must be able to continue a conversation started with this one. */
   readonly others?: readonly { readonly wire: WireFormat; readonly model: string }[] | undefined
 }
 
@@ -31,6 +31,7 @@ export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_besid
  * Features that a wire format easily loses, and what a sample must declare for each, complete and streamed:
  * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`.
  * - `usage`: `usage`. - `raw_finish`: `rawFinishReason`. - `error_code`: an `error` with a `code`.
+ * - `image_result`: calls, and `sent`.
  * - `spelling`: a call with `json`, with keys out of alphabetical order and two spaces in a string.
  */
 export type WireSampleFeature =
@@ -41,6 +42,7 @@ export type WireSampleFeature =
   | 'usage'
   | 'raw_finish'
   | 'error_code'
+  | 'image_result'
   | 'spelling'
 
 /** A reply: complete, streamed, or both. */
@@ -57,7 +59,7 @@ export interface WireSample {
   readonly calls: readonly WireSampleCall[]
   /** The expected reasoning. Compared if set, like all fields below. */
   readonly reasoning?: string | undefined
-  /** The refusal of the provider or the model. Never part of `text`. */
+  /** The provider's or model's refusal. Never part of `text`. */
   readonly refusal?: string | undefined
   /** The provider's own calls, which aren't in `calls`: their types, or any of their fields. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined
@@ -69,6 +71,11 @@ export interface WireSample {
   readonly rawFinishReason?: string | undefined
   /** The expected error. Its code is compared if set. */
   readonly error?: ProviderError | undefined
+  /**
+   * The end of the body's list of messages, after each call of the reply returned `IMAGE_RESULT`: the results, and what follows them. Write it
+   * as the API documents it.
+   */
+  readonly sent?: readonly unknown[] | undefined
   /** Compared count by count. */
   readonly usage?: Usage | undefined
 }
@@ -111,6 +118,8 @@ export type WireCheckId =
   | 'arguments-broken'
   | 'media-user'
   | 'media-result'
+  | 'media-results'
+  | 'image-result'
   | 'settings'
   | 'tool-options'
   | 'tool-choice'
@@ -149,7 +158,7 @@ export type WireCheckId =
   | 'round-trip-foreign'
   | 'round-trip-others'
 
-/** The options of a check, with defaults. */
+/** The options for a check, with defaults. */
 export interface Subject extends WireContractOptions {
   readonly wire: WireFormat
   readonly pairsBy: 'id' | 'order'

@@ -46,6 +46,10 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   }),
   'media-user': messages((message) => (message.role === 'user' ? withoutImages(message) : message)),
   'media-result': messages((message) => (message.role === 'tool' ? withoutImages(message) : message)),
+  'media-results': messages((message) =>
+    message.role === 'tool' && message.parts ? { ...message, parts: [...message.parts, ...message.parts] } : message,
+  ),
+  'image-result': messages((message) => (message.role === 'tool' ? withoutImages(message) : message)),
   settings: encoding((request) => ({ ...request, settings: { ...request.settings, seed: undefined } })),
   'tool-options': encoding((request) => ({ ...request, parallelToolCalls: undefined })),
   'tool-choice': encoding((request) => (request.toolChoice === 'none' ? { ...request, toolChoice: 'auto' } : request)),
@@ -205,7 +209,7 @@ describe('wireContract', () => {
     const unstreamed = GEMINI.samples.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
     expect(given(...unstreamed)).toThrow('no sample has events with kind `error`')
     expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, and has no call that is `truncated`')
-    expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call of look_up that has no `args`')
+    expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call to look_up that has no `args`')
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decoded, decoderOf, encoded, messages, streamed } from '../../test/testing/plants.ts'
 import { type Naming, renamed, renamedSamples } from '../../test/testing/renamed-wire.ts'
 import type { TestWire } from '../../test/testing/wires.ts'
-import type { LMDelta, LMRequest, Message } from '../protocol/protocol.ts'
+import type { LMDelta, LMRequest, Message, ToolMessage } from '../protocol/protocol.ts'
 import { testWire as ANTHROPIC } from '../wire/anthropic-messages/samples.ts'
 import { testWire as BEDROCK } from '../wire/bedrock-converse/samples.ts'
 import { testWire as COHERE } from '../wire/cohere-v2/samples.ts'
@@ -135,6 +135,69 @@ const FAULTS: readonly Fault[] = [
     plant: messages((message) => (message.role === 'tool' ? message : withCallsOf(message, 'other'))),
     noticedBy: 'names-in-messages',
   },
+  {
+    name: 'an image of a result is sent between the results of its turn',
+    in: CHAT,
+    plant: (wire) => ({ encode: (request, model, options) => withEarlyMedia(wire.encode(request, model, options) as ChatBody) }),
+    noticedBy: 'media-results',
+  },
+  {
+    name: 'an image of a result is sent twice',
+    in: RESPONSES,
+    plant: messages((message) =>
+      message.role === 'tool' && message.parts ? { ...message, parts: message.parts.flatMap((part) => [part, part]) } : message,
+    ),
+    noticedBy: 'media-results',
+  },
+  {
+    name: 'images of results are sent with the question',
+    in: COHERE,
+    plant: encoded((request) => ({ ...request, messages: withMediaInQuestion(request.messages) })),
+    noticedBy: 'media-results',
+  },
+  {
+    name: 'an image of a result is left out in silence',
+    in: BEDROCK,
+    plant: messages((message) => (message.role === 'tool' ? { ...message, parts: undefined } : message)),
+    noticedBy: 'media-result',
+  },
+  {
+    name: 'an image of a result has another media type',
+    in: GEMINI,
+    plant: messages((message) => (message.role === 'tool' ? withMediaType(message, 'image/webp') : message)),
+    noticedBy: 'image-result',
+  },
+  {
+    name: 'an image of a result is sent as its base64 text',
+    in: ANTHROPIC,
+    plant: messages((message) =>
+      message.role === 'tool' && message.parts
+        ? { ...message, content: JSON.stringify(message.parts), parts: undefined }
+        : message,
+    ),
+    noticedBy: 'image-result',
+  },
+  {
+    name: 'the text beside an image of a result is left out',
+    in: OLLAMA,
+    plant: messages((message) =>
+      message.role === 'tool' && message.parts
+        ? { ...message, parts: message.parts.filter(({ type }) => type !== 'text') }
+        : message,
+    ),
+    noticedBy: 'image-result',
+  },
+  {
+    name: 'a user message with an image follows a result directly',
+    in: MISTRAL,
+    plant: (wire) => ({
+      encode: (request, model, options) => {
+        const body = wire.encode(request, model, options) as ChatBody
+        return { ...body, messages: body.messages.filter(({ content }) => content !== 'OK') }
+      },
+    }),
+    noticedBy: 'image-result',
+  },
 ]
 
 describe('a planted fault', () => {
@@ -194,4 +257,34 @@ function withShortName<Tool extends NonNullable<LMRequest['tools']>[number]>(too
 function withCallsOf(message: Message, name: string): Message {
   if (message.role !== 'assistant' || message.toolCalls === undefined) return message
   return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, name })) }
+}
+
+interface ChatBody {
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[]
+}
+
+/** Moves the message with the images of results to the place after the first result. */
+function withEarlyMedia(body: ChatBody): ChatBody {
+  const { messages: list } = body
+  const last = list.findLastIndex(({ role }) => role === 'tool')
+  const first = list.findIndex(({ role }) => role === 'tool')
+  const media = list[last + 1]
+  if (first === last || !Array.isArray(media?.content)) return body
+  return { ...body, messages: [...list.slice(0, first + 1), media, ...list.slice(first + 1, last + 1), ...list.slice(last + 2)] }
+}
+
+function withMediaInQuestion(list: readonly Message[]): readonly Message[] {
+  const media = list
+    .flatMap((message) => (message.role === 'tool' ? (message.parts ?? []) : []))
+    .filter(({ type }) => type !== 'text')
+  const question = list.findIndex(({ role }) => role === 'user')
+  return list.map((message, index) => {
+    if (message.role === 'tool') return { ...message, parts: undefined }
+    if (index !== question || message.role !== 'user' || media.length === 0) return message
+    return { ...message, parts: [{ type: 'text', text: message.content }, ...media] }
+  })
+}
+
+function withMediaType(message: ToolMessage, mediaType: string): ToolMessage {
+  return { ...message, parts: message.parts?.map((part) => (part.type === 'text' ? part : { ...part, mediaType })) }
 }

@@ -1,15 +1,15 @@
-/** The blocks of an assistant message: what the provider needs back as it sent it, with the message's current text and calls. */
+/** The blocks of an assistant message: blocks that the provider needs back unchanged, with the message's current text and calls. */
 import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { isBlank } from './user-turns.ts'
 
 /** How one API writes text and calls. */
 export interface BlockForms<Block> {
-  /** True for a block of answer text. */
+  /** The text of a block with answer text. Undefined for any other block. */
   textOf(block: Block): string | undefined
   /** The id of a call block, as in the encoded messages. */
   callIdOf(block: Block): string | undefined
   toText(text: string): Block
-  /** `index` is the position of the call in the message; `kept` is the provider's own block of the call. */
+  /** `index` is the position of the call in the message; `kept` is the provider's own block for the call. */
   toCall(call: RawToolCall, index: number, kept?: Block): Block
 }
 

@@ -18,7 +18,7 @@ export function toFunctionCall({ id, name, arguments: text }: RawToolCall) {
   return { id, type: 'function' as const, function: { name, arguments: text.trim() === '' ? '{}' : text } }
 }
 
-/** The calls of a complete reply. If it was truncated, its last call is incomplete, even if it parses. */
+/** The calls of a reply without streaming. If it was truncated, its last call is incomplete, even if it parses. */
 export function markTruncated(calls: readonly RawToolCall[], finishReason: FinishReason | undefined): readonly RawToolCall[] {
   if (!isCutBy(finishReason)) return calls
   return calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true } : call))

@@ -1,10 +1,11 @@
 /** Reports what an API doesn't support. */
-import { type ContentPart, partsOf, toContent } from '../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
+import { partsOf, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
-/** The name of a lost part, sent in its place. */
-function losePart(part: ContentPart, index: number, lose: Lose): string {
+/** Returns the name of a lost part, which is sent in its place. */
+export function losePart(part: ContentPart, index: number, lose: Lose): string {
   lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
   return toContent([part]).content
 }
@@ -27,19 +28,13 @@ export function partsOrText<Part>(
   return isMore ? parts : message.content
 }
 
-/** Reports lost media, for an API that only accepts text in results. The message text names what is lost. */
-export function loseMedia({ parts = [] }: ToolMessage, lose: Lose): void {
-  for (const [index, part] of parts.entries()) if (part.type !== 'text') losePart(part, index, lose)
-}
-
 /** Reports a lost error flag, for an API without one: only the text of the result can show that the call failed. */
 export function loseErrorFlag({ isError }: ToolMessage, lose: Lose): void {
   if (isError) lose({ path: '/isError', keyword: 'isError', action: 'dropped' })
 }
 
 /**
- * `isSent` is true if reasoning is sent back in the provider's own form, from metadata. Reasoning of another provider has no such
- * form.
+ * `isSent` is true if reasoning is sent back in the provider's own form, from metadata. Reasoning from another provider has no such form.
  */
 export function loseReasoning({ reasoning }: AssistantMessage, isSent: boolean, lose: Lose, note?: string): void {
   if (!reasoning || isSent) return

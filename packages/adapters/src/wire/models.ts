@@ -83,7 +83,7 @@ function refusalOf(model: string, options: LMRequest['providerOptions']): Refusa
   return /claude-/i.test(model) && isThinking(options) ? BY_THINKING : undefined
 }
 
-/** True if a model of Anthropic is asked to think, in its own API or in Bedrock's. */
+/** True if an Anthropic model is asked to think, in its own API or in Bedrock's. */
 export function isThinking(options: LMRequest['providerOptions']): boolean {
   const thinking = objectAt(options, 'thinking') ?? objectAt(objectAt(options, 'additionalModelRequestFields'), 'thinking')
   const type = stringAt(thinking, 'type')
@@ -98,7 +98,7 @@ const OUTPUT_LIMITS: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/claude-(?:4(?:[-.][01])?-opus|opus-4(?![-.]\d{1,2}(?!\d))|opus-4[-.][01](?!\d))/i, 32_000],
   [/claude-/i, 64_000],
 ]
-/** Every model of Anthropic accepts it. */
+/** Every Anthropic model accepts it. */
 const LEAST = 4_096
 
 /** Output limit if the request sets none. Thinking counts toward it, so it must leave room for both. */

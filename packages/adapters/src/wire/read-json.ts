@@ -23,7 +23,7 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** Adds parts to a count of tokens. A part that is no count is left out, because a negative one would lower the sum. */
+/** Adds parts to a token count. A part that isn't a count is left out, because a negative one would lower the sum. */
 export function countWith(count: number, ...parts: readonly (number | undefined)[]): number {
   return isCount(count) ? parts.reduce<number>((sum, part) => (isCount(part) ? sum + part : sum), count) : count
 }
@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Converts a value of a provider's JSON to text. A value that is nested too deeply becomes a note that isn't valid JSON. */
+/** Converts a value from a provider's JSON to text. A value that is nested too deeply becomes a note that isn't valid JSON. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -65,7 +65,7 @@ export function optional<Fields extends object>(fields: Fields): Optional<Fields
 
 type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** True if a value of a provider's JSON can be sent back to it. */
+/** True if a value from a provider's JSON can be sent back to it. */
 export function isWritable(value: unknown): boolean {
   return findFault(value, MAX_DEPTH) === undefined
 }

@@ -1,4 +1,4 @@
-/** Restores the tools' own names and args in calls, and normalizes the finish reason beside calls. */
+/** Restores the tools' own names and args in calls, and normalizes the finish reason of replies with calls. */
 import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { isObject } from './read-json.ts'

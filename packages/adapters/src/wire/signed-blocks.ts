@@ -14,7 +14,7 @@ export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
   toCall(call: RawToolCall, input: Record<string, unknown>, kept?: JsonObject): JsonObject
 }
 
-/** Removes unsigned reasoning and reasoning that nothing follows, because these APIs reject both. */
+/** Removes unsigned reasoning and reasoning with nothing after it, because these APIs reject both. */
 export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose: Lose): readonly JsonObject[] {
   const kept = keptBlocks(message, forms.name, lose)
   loseReasoning(message, kept.some(forms.isReasoning), lose, 'this API accepts only reasoning that it signed')

@@ -1,4 +1,4 @@
-/** The contract of a wire format: one provider API's JSON, from canonical requests and to canonical responses. Pure. */
+/** The contract for a wire format: one provider API's JSON, from canonical requests and to canonical responses. Pure. */
 import type { LMDelta, LMRequest, LMResponse, ProviderError } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
@@ -46,7 +46,7 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   decodeFailure?(body: unknown, request?: LMRequest, model?: string): LMResponse | undefined
   /** The headers with the API key. Default: a bearer token. */
   authHeaders?(apiKey: string): Readonly<Record<string, string>>
-  /** Headers of every request, besides those with the key, such as the version of the API. */
+  /** Headers for every request, besides those with the key, such as the version of the API. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Rules for what a model of this API accepts in a tool. Absent if it accepts everything. */
   toolRules?(model: string): ToolRules

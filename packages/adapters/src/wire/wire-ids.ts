@@ -1,4 +1,4 @@
-/** Ids of calls for APIs that don't accept every id. */
+/** Call ids for APIs that don't accept every id. */
 import { shortHash } from '../shaping/names.ts'
 
 /**

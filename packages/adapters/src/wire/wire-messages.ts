@@ -1,4 +1,4 @@
-/** Messages with the names and ids of calls that one API accepts. */
+/** Messages with call names and ids that one API accepts. */
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
 import { isUnchanged, type MessageSnapshot, snapshotOf } from './convert-once.ts'

@@ -1,9 +1,9 @@
-/** Texts that made other parsers quadratic, or overflow. */
+/** Texts that made other parsers quadratic, or overflowed their stacks. */
 
 import { type ArgumentStream, argumentStream, parseArguments } from '../../src/arguments/index.ts'
 import type { Reading } from '../work-thread.ts'
 
-/** Each as long as this, or a little longer. */
+/** Each has this length, or is slightly longer. */
 export function bombsOf(length: number): readonly string[] {
   const fill = (piece: string) => piece.repeat(Math.ceil(length / piece.length))
   return [
@@ -75,7 +75,7 @@ export function bombsOf(length: number): readonly string[] {
   ]
 }
 
-/** The stream of a text that came in small pieces. */
+/** An argument stream that received the text in small pieces. */
 export function inPieces(text: string): ArgumentStream {
   const stream = argumentStream()
   for (let at = 0; at < text.length; at += 16) stream.push(text.slice(at, at + 16))

@@ -1,4 +1,4 @@
-/** Every dialect that the package exports, for tests that hold for all of them. */
+/** Every dialect that the package exports, for tests that apply to all of them. */
 import type { Dialect } from '../../src/dialects/define/dialect.ts'
 import * as exported from '../../src/dialects/index.ts'
 

@@ -16,7 +16,7 @@ function valuesOf(dialect: Dialect): readonly EndlessText[] {
   return valueTexts({ dialect, runs: 1, seed: 1, leastWritten: 0, fragments: [], samples })
 }
 
-/** Calls that a text quotes, and calls that open reasoning considers, one behind the other. */
+/** Calls that a text quotes, and calls within unclosed reasoning, one after another. */
 function calledOff(dialect: Dialect): readonly EndlessText[] {
   const formatted = dialect.formatCall({ id: 'functions.f:0', name: 'f', arguments: '{"a": 1}' })
   const call = formatted.ok ? formatted.text : ''

@@ -1,10 +1,10 @@
-/** The wire format that README.md shows, and its samples: the test compares them with the page, line by line. */
+/** The wire format that README.md shows, and its samples. The test compares them with the page line by line. */
 import type { Message } from '../../src/index.ts'
 import type { WireSample } from '../../src/testing/index.ts'
 import { type CallIds, defineWire, openaiChatRules } from '../../src/wire/index.ts'
 
 // README
-// A provider may send any value in any field: check each one.
+// A provider may send any value in any field, so check each one.
 const at = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? value[key as keyof typeof value] : undefined
 const textAt = (value: unknown, key: string) => (typeof at(value, key) === 'string' ? (at(value, key) as string) : undefined)
@@ -148,7 +148,7 @@ const samples: WireSample[] = [
     events: [{ fault }],
   },
   {
-    ...{ name: 'a text behind a call', kind: 'text_behind_calls', text: 'I wait.', calls: [called] },
+    ...{ name: 'text after a call', kind: 'text_behind_calls', text: 'I wait.', calls: [called] },
     reply: { calls: [tea], say: 'I wait.', ended: 'done' },
     events: [{ calls: [tea] }, { say: 'I wait.' }, { ended: 'done' }],
   },

@@ -1,14 +1,14 @@
-/** A correct wire format whose tools and calls have their names under another key than `name`. */
+/** A correct wire format in which tools and calls have their names under a key other than `name`. */
 
 import type { WireSample } from '../../src/testing/wire-check.ts'
 import { mergeOptions } from '../../src/wire/merge-options.ts'
 import { arrayAt, type JsonObject, objectAt } from '../../src/wire/read-json.ts'
 import type { StreamDecoder, WireFormat } from '../../src/wire/wire-format.ts'
 
-/** `title`: a list of tools, each with a title. `key`: an object whose keys are the names of the tools. */
+/** `title`: a list of tools, each with a title. `key`: an object with the tool names as keys. */
 export type Naming = 'title' | 'key'
 
-/** A wire of Chat Completions on an API that writes `title` for every `name`. */
+/** A Chat Completions wire format for an API that writes `title` for every `name`. */
 export function renamed(wire: WireFormat, naming: Naming): WireFormat {
   return {
     ...wire,
@@ -25,7 +25,7 @@ export function renamed(wire: WireFormat, naming: Naming): WireFormat {
   }
 }
 
-/** The samples of `wire` as this one's API writes them. */
+/** The samples of `wire` as this API writes them. */
 export function renamedSamples(samples: readonly WireSample[]): readonly WireSample[] {
   return samples.map(({ reply, events, ...sample }) => ({
     ...sample,
@@ -45,7 +45,7 @@ function withToolsByName({ tools, ...body }: JsonObject): JsonObject {
 const toTitles = (value: unknown) => withKey(value, 'name', 'title')
 const toNames = (value: unknown) => withKey(value, 'title', 'name')
 
-/** Down to where names stand; arguments are texts. */
+/** Replaces the key down to the level of names. Arguments are text. */
 function withKey(value: unknown, from: string, to: string, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return value
   if (Array.isArray(value)) return value.map((item) => withKey(item, from, to, depth + 1))

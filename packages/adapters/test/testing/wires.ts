@@ -5,15 +5,15 @@ import type { WireFormat } from '../../src/wire/wire-format.ts'
 
 export type TestWire = WireContractOptions & {
   readonly wire: WireFormat
-  /** Losses that no check misses: the wish is met in another way, or nothing is left that the model could miss. */
+  /** Losses that no check reports as missing: the API offers the feature in another form, or the model can't miss anything. */
   readonly met?: readonly string[]
-  /** What docs/providers.md says of it that no request shows. */
+  /** Facts that docs/providers.md states and that no request shows. */
   readonly documented: {
-    /** Ids of calls that the API takes. */
+    /** Call ids that the API accepts. */
     readonly callIds: string
-    /** What `strictTools` is for. */
+    /** What `strictTools` is used for. */
     readonly strictTools: string
-    /** What goes back of a turn, beside text and calls. */
+    /** The parts of a turn that are sent back besides text and calls. */
     readonly goesBack: string
   }
 }
@@ -26,7 +26,7 @@ function isWire(value: unknown): value is WireFormat {
   return typeof value === 'object' && value !== null && 'encode' in value && 'decode' in value
 }
 
-/** Its folder has its name. */
+/** A wire format's folder has its name. */
 async function toTestWire({ name }: WireFormat): Promise<TestWire> {
   const { testWire } = (await import(`../../src/wire/${name}/samples.ts`)) as { readonly testWire: TestWire }
   return testWire

@@ -16,10 +16,10 @@ export function newStore(): string {
   return `s${randomUUID().replaceAll('-', '').slice(0, 12)}`
 }
 
-/** Rejects after five minutes, so that the error names the condition. */
+/** Waits until the condition holds. Rejects after five minutes with an error that shows the condition. */
 export async function poll(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + POLL_TIMEOUT_MS; !(await holds()); await sleep(20))
-    if (Date.now() > end) throw new Error(`This did not come true within ${POLL_TIMEOUT_MS} ms: ${holds.toString()}`)
+    if (Date.now() > end) throw new Error(`This condition did not hold within ${POLL_TIMEOUT_MS} ms: ${holds.toString()}`)
 }
 
 const POLL_TIMEOUT_MS = 300_000

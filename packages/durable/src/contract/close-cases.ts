@@ -6,7 +6,7 @@ import { type Case, newStore, poll } from './case.ts'
 
 export const closeCases: readonly Case[] = [
   {
-    name: 'a closed worker records running steps and begins no others, and the next worker resumes after them',
+    name: 'a closed worker records running steps and starts no others, and the next worker resumes after them',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []
@@ -56,7 +56,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'a worker that is closed right after runs were started executes nothing afterwards, and another one does',
+    name: 'a worker closed right after runs were started executes nothing, and another worker executes them',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []
@@ -125,7 +125,7 @@ export const closeCases: readonly Case[] = [
       const fn = async (input: number, { steps }: DurableRun) => [input, await steps.wait('go')]
       await using client = await harness.open<number, unknown>(store)
       {
-        // Some engines must have seen a worker once.
+        // Some engines require that a worker has been open once.
         await using _worker = await harness.open(store, fn)
       }
       await client.start('one', 1)
@@ -140,7 +140,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'a run no longer waits for a decision that was made, even while no worker is open',
+    name: 'once a decision is made, the run no longer waits for it, even while no worker is open',
     async run(harness) {
       const store = newStore()
       const fn = async (_: number, { steps }: DurableRun) => steps.wait('go')

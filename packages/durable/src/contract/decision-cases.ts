@@ -111,7 +111,7 @@ export const decisionCases: readonly Case[] = [
           const keys: string[] = []
           for (let index = 0; index < 4; index++) {
             keys.push(await step(`branch-${index}`))
-            // A delay that grows with the index, comparable to calling the function again.
+            // A delay that grows with the index and is about as long as calling the function again.
             for (let turn = 0; turn < index * 3; turn++) await null
           }
           return keys
@@ -157,7 +157,7 @@ export const decisionCases: readonly Case[] = [
         const result = engine.run(id, 1)
         await poll(async () => (await engine.status(id))?.waitsFor.length === 2)
         await engine.signal(id, names[0], names[0])
-        // It may briefly wait for nothing while its function is called again.
+        // The run may briefly wait for nothing while its function is called again.
         await poll(async () => (await engine.status(id))?.waitsFor.map(({ name }) => name).join() === names[1])
         await engine.signal(id, names[1], names[1])
         assert.deepEqual(await result, ['a', 'b'])

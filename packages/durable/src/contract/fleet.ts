@@ -22,7 +22,7 @@ export class Fleet {
     this.#settings = { ...settings, folder: this.#folder }
   }
 
-  /** Number of processes that were killed, by themselves or from here. */
+  /** Number of processes that were killed, by themselves or by this class. */
   get kills(): number {
     return this.#kills
   }
@@ -35,7 +35,7 @@ export class Fleet {
     return readRows(this.#folder)
   }
 
-  /** Messages of processes that ended in any other way. */
+  /** Error messages of processes that ended in any other way. */
   get failures(): readonly string[] {
     return this.#failures
   }
@@ -55,7 +55,7 @@ export class Fleet {
     return worker
   }
 
-  /** Suspends the worker, like a suspended machine. Resolves when no code of it is running. */
+  /** Suspends the worker, like a suspended machine. Resolves once none of its code is running. */
   async stall(worker: ChildProcess): Promise<void> {
     worker.kill('SIGSTOP')
     const stat = `/proc/${worker.pid}/stat`

@@ -11,7 +11,7 @@ export interface ContractFunctions {
    * `FIVE_STEPS` in this order. Returns `paid N`.
    */
   fiveSteps(world: ContractWorld): RunFunction<ContractInput, string>
-  /** Waits for a decision about a payment of the amount, pays the approved amount, and returns `paid N`. */
+  /** Waits for a decision about paying the amount, pays the approved amount, and returns `paid N`. */
   approval(world: ContractWorld): RunFunction<ContractInput, string>
   /** The same for a payment that is made inside another call. Only agents have such calls. */
   nested?(world: ContractWorld): RunFunction<ContractInput, string>

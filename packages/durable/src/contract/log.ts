@@ -19,7 +19,7 @@ export interface Row {
   readonly name: string
 }
 
-/** The operating system has the note when this returns. */
+/** Adds a note. When this returns, the operating system has received it. */
 export function addNote(file: string, noted: Noted, runId: string, name: string): void {
   appendFileSync(file, `${JSON.stringify({ pid: process.pid, noted, runId, name } satisfies Note)}\n`)
 }
@@ -54,7 +54,10 @@ export function readRows(folder: string): readonly Row[] {
 
 const ROWS = 'rows'
 
-/** Returns steps that began again after they were recorded, which must not happen. Steps that a crash interrupted may begin again. */
+/**
+ * Returns steps that were executed again after they had been recorded, which must not happen. Steps interrupted by a crash may be executed
+ * again.
+ */
 export function repeatedSteps(notes: readonly Note[]): readonly string[] {
   const given = new Set<string>()
   const repeated: string[] = []

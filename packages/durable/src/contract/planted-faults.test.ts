@@ -52,7 +52,7 @@ const FAULTS: readonly Fault[] = [
       }
       return { run: (key, execute) => steps.run(unique(key), execute) }
     },
-    noticedBy: 'concurrent steps begin at once, and a second one with the same key is refused',
+    noticedBy: 'concurrent steps start immediately, and a second one with the same key is refused',
   },
   {
     name: 'the error of a step loses its code',
@@ -147,7 +147,7 @@ const FAULTS: readonly Fault[] = [
     engine: (engine) => ({
       run: (id, input) => engine.run(id, input).catch((cause: Error) => Promise.reject(new Error(cause.message))),
     }),
-    noticedBy: 'a failed run is over, and every process gets its failure',
+    noticedBy: 'a failed run has ended, and every process receives its failure',
   },
   {
     name: 'a run that was never started is cancelled',

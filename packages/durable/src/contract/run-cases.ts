@@ -128,7 +128,7 @@ export const runCases: readonly Case[] = [
         const givenUp = waits.map((wait) => assert.rejects(wait, (cause) => cause === reason))
         await sleep(100)
         controller.abort(reason)
-        // The run isn't over before it is decided below: only the signal can end these.
+        // The run can't end before the decision below, so only the signal can end these waits.
         await Promise.all(givenUp)
         await assert.rejects(waiter.result('goes-on', { signal }), (cause) => cause === reason)
       }
@@ -138,7 +138,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a failed run is over, and every process gets its failure',
+    name: 'a failed run has ended, and every process receives its failure',
     async run(harness) {
       const store = newStore()
       let calls = 0
@@ -179,7 +179,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'concurrent steps begin at once, and a second one with the same key is refused',
+    name: 'concurrent steps start immediately, and a second one with the same key is refused',
     async run(harness) {
       const begun: string[] = []
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {

@@ -1,4 +1,4 @@
-/** The program of the suite's worker processes. */
+/** The program that the suite's worker processes run. */
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 import { type ContractFunctions, type ContractInput, contractFunctions } from './functions.ts'
 import { ContractWorld, type WorkerSettings } from './world.ts'
@@ -10,7 +10,7 @@ export interface ContractWorkerOptions {
 }
 
 /**
- * Opens the engine, sends `ready`, and executes runs until the process is killed or its parent is gone. `settings` is the string passed to
+ * Opens the engine, sends `ready`, and executes runs until the process is killed or its parent has ended. `settings` is the string passed to
  * `startWorker`.
  */
 export async function runContractWorker(settings: string, options: ContractWorkerOptions): Promise<void> {

@@ -28,7 +28,7 @@ export class ContractWorld {
     this.#settings = settings
   }
 
-  /** Wraps steps so that they are noted, with a point before and after everything that happens in one. */
+  /** Notes when each step executes and resolves, and adds a kill point before and after each of these events. */
   watched({ id, steps }: DurableRun): DurableRun['steps'] {
     return {
       run: async (key, execute) => {

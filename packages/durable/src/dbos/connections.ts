@@ -43,7 +43,7 @@ export class Connections {
     return new this.#options.pg.Client(this.#settings())
   }
 
-  /** Destroys all connections that are still open after `leaseMs`, so that closing ends even if the server doesn't answer. */
+  /** Destroys all connections that are still open after `leaseMs`, so that closing completes even if the server doesn't answer. */
   cutSoon(): void {
     this.#timer ??= setTimeout(() => this.#cutAll(), this.#options.leaseMs)
   }
@@ -73,7 +73,7 @@ export class Connections {
 
   #cutAll(): void {
     this.#isCut = true
-    // An ended pool opens no further connection.
+    // An ended pool opens no more connections.
     for (const pool of this.#ends.keys()) this.#end(pool).catch(() => {})
     for (const socket of this.#sockets) socket.destroy()
     setImmediate(this.#onCut)

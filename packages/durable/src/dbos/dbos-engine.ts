@@ -16,8 +16,8 @@ import { openStore, type Store } from './store.ts'
 import { DbosWorker, type WorkerOptions } from './worker.ts'
 
 /**
- * Opens the runs of a name in a database, and executes them if `fn` is set. DBOS is a singleton, so only one engine per process can have
- * `fn` at a time. Rejects with `invalid_options`, `missing_package` or `engine_failed`.
+ * Opens the runs with this name in a database, and executes them if `fn` is set. DBOS is a singleton, so only one engine per process can
+ * have `fn` at a time. Rejects with `invalid_options`, `missing_package` or `engine_failed`.
  */
 export async function createDbosEngine<Input, Output>(
   options: DbosEngineOptions<Input, Output>,
@@ -105,7 +105,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
         if (status === undefined) throw unknownRun(id)
         if (status.state === 'cancelled') throw runCancelled(id)
         if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
-        // Otherwise it didn't exist at the check and has been started since.
+        // Otherwise, the run didn't exist when checked and has been started since.
         if (status.state === 'finished') return status.output as Output
       }
     } finally {

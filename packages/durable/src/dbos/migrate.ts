@@ -5,7 +5,7 @@ import { DurableError } from '../errors.ts'
 import { lockKey } from './owner-lock.ts'
 
 const LOOK_MS = 100
-/** Another process may have to migrate many rows. */
+/** Another process may need this long to migrate many rows. */
 const PATIENCE_MS = 60_000
 /** Limits retries of a process that is suspended repeatedly. */
 const ATTEMPTS = 3
@@ -56,7 +56,7 @@ async function tryMigrate(
     await Promise.race([running, keepAlive(session, leaseMs / 3, ended.signal)])
     return true
   } catch (cause) {
-    // Timers fire before sockets are read: after a suspension, the query fails before the end of the session is seen.
+    // Timers fire before sockets are read: after a suspension, the query fails before the end of the session is noticed.
     await nextTurn()
     const isEnded = isIdleTimeout(lost) || isIdleTimeout(cause)
     if (!isEnded && !isReadTimeout(cause)) throw cause

@@ -1,10 +1,10 @@
-/** Options of the DBOS engine. */
+/** Options for the DBOS engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions {
-  /** Name of the runs. Engines with the same name share them; a database may hold several names. 1 to 100 letters, digits and ". _ : -". */
+  /** Name of the runs. Engines with the same name share them; a database may contain several names. 1 to 100 letters, digits and ". _ : -". */
   readonly name: string
   /**
    * URL of a PostgreSQL database, version 14 or later: `postgres://user:password@host:5432/database`. DBOS creates its tables in a schema
@@ -15,17 +15,17 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions {
   readonly fn?: RunFunction<Input, Output> | undefined
   /**
    * Version of `fn`. Default: '1'. Change it when `fn` requests different steps than before. Only workers of the version that a run was
-   * started with execute it, so keep such workers until those runs are over. DBOS's own default, a hash of the source, would abandon
-   * runs at every build.
+   * started with execute it, so keep such workers until those runs have ended. DBOS's own default, a hash of the source, would abandon runs
+   * at every build.
    *
-   * An engine without `fn` starts runs for no version by default. Workers of the newest version execute them, or any worker if they are
-   * not taken within `leaseMs`.
+   * By default, an engine without `fn` starts runs without a version. Workers of the newest version execute them, or any worker if none
+   * takes them within `leaseMs`.
    */
   readonly version?: string | undefined
   /**
    * Maximum number of runs that one worker executes at the same time. Default: 100. A run that waits for a decision occupies a slot. A
-   * worker takes as many runs as it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker
-   * that was created last determines it for all workers of the name.
+   * worker takes as many runs as it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker that
+   * was created last determines it for all workers of that name.
    */
   readonly concurrency?: number | undefined
   /** How often a worker looks for runs of dead workers, in milliseconds. Default: 2000. */

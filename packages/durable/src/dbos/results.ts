@@ -31,7 +31,7 @@ export class Results {
     this.#report = report
   }
 
-  /** Resolves when the run is over or doesn't exist. Rejects with `closed`, and with the reason of the signal. */
+  /** Resolves when the run has ended or doesn't exist. Rejects with `closed`, or with the signal's reason. */
   async wait(workflowId: string, signal?: AbortSignal): Promise<void> {
     if (this.#isClosed) throw engineClosed()
     let waiter: Waiter | undefined
@@ -66,7 +66,7 @@ export class Results {
     this.#waiters.clear()
   }
 
-  /** A planned check is only ever moved forward. Otherwise new callers could postpone it forever. */
+  /** A planned check can only be moved earlier. Otherwise, new callers could postpone it forever. */
   #plan(): void {
     if (this.#isClosed || this.#isLooking || this.#waiters.size === 0) return
     const due = performance.now() + this.#delay

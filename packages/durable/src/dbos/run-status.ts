@@ -4,7 +4,7 @@ import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A run that was handed back while it waited is enqueued in DBOS, but still waiting. */
+/** A run that was handed back while it waited is enqueued in DBOS, but is still waiting. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],
@@ -55,7 +55,7 @@ function parsed(text: unknown): unknown {
 }
 
 function failureOf({ status, error }: WorkflowStatus): RunFailure {
-  if (status !== 'ERROR') return { name: 'Error', message: 'Too many workers died while they executed the run.' }
+  if (status !== 'ERROR') return { name: 'Error', message: 'Too many workers died while executing the run.' }
   const { message } = toFailure(error)
   try {
     return JSON.parse(message)

@@ -62,7 +62,7 @@ function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   return url.href
 }
 
-/** Runs queries. Rejects with `engine_failed` on errors, and when no query was answered for `patienceMs`. */
+/** Runs queries. Rejects with `engine_failed` on errors, and when no query has been answered for `patienceMs`. */
 export function newAsk(patienceMs: number): Store['ask'] {
   let answered = 0
   return async (work) => {

@@ -1,4 +1,4 @@
-/** Queries on DBOS's tables for data that its client doesn't return, or not for many runs at once. */
+/** Queries on DBOS's tables for data that its client doesn't return, or doesn't return for many runs at once. */
 import type Pg from 'pg'
 import type { WaitsFor } from '../engine/engine.ts'
 import type { Decided } from '../engine/play-run.ts'
@@ -19,7 +19,7 @@ export async function assertTables(pool: Pg.Pool): Promise<void> {
     await pool.query(`SELECT ${columns} FROM dbos.${table} LIMIT 0`).catch((cause: Error & { readonly code?: unknown }) => {
       if (cause.code !== UNDEFINED_TABLE && cause.code !== UNDEFINED_COLUMN) throw cause
       const fix =
-        'Another release of DBOS has changed it. Use a release that this package has as a peer in all processes of the database.'
+        'Another release of DBOS has changed it. In all processes that use the database, install a release that this package lists as a peer dependency.'
       throw new DurableError('engine_failed', `DBOS's table "${table}" is not as expected: ${cause.message}. ${fix}`, { cause })
     })
 }
@@ -54,8 +54,8 @@ async function readDecided(pool: Pg.Pool, waits: ReadonlyMap<string, readonly Wa
 }
 
 /**
- * Returns the first decision of a name, received or not: DBOS keeps a message as long as its run. This is sound because a single
- * statement inserts the message and drops a second one of the same key. DBOS has no API to read it back.
+ * Returns the first decision with this name, whether or not it was received: DBOS keeps a message as long as its run. This is sound because
+ * a single statement inserts the message and drops a second one with the same key. DBOS has no API to read it back.
  */
 export async function readDecision(pool: Pg.Pool, workflowId: string, decision: string): Promise<Decided | undefined> {
   const query = 'SELECT message FROM dbos.notifications WHERE message_uuid = $1'

@@ -3,7 +3,7 @@ import type Pg from 'pg'
 import type { Names } from './names.ts'
 
 /**
- * Runs the statement with which DBOS recovers its own process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a
+ * Runs the statement that DBOS uses to recover its own process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a
  * run that was cancelled after the check.
  */
 export async function requeue(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {
@@ -29,8 +29,8 @@ export async function readOwned(db: Pg.Client, names: Names, executor: string): 
 }
 
 /**
- * Assigns runs without a version to this one if they are not taken for a lease. DBOS leaves them to its newest known version, which may
- * have been rolled back and have no workers.
+ * Assigns runs without a version to this version if no worker takes them for a lease. DBOS leaves them to its newest known version, which
+ * may have been rolled back and have no workers.
  */
 export async function adoptUnversioned(db: Pg.Client, names: Names, version: string, leaseMs: number): Promise<void> {
   const statement = `UPDATE dbos.workflow_status SET application_version = $2

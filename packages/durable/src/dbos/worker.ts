@@ -1,4 +1,4 @@
-/** Executes the runs of a name in this process with DBOS. */
+/** Executes the runs of one name in this process with DBOS. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { RunFunction } from '../engine/engine.ts'
@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly names: Names
   readonly settings: Settings
   readonly store: Store
-  /** Called when a run has ended here, just before that is recorded. `cause` is the error that it failed with. */
+  /** Called when a run has ended here, just before its end is recorded. `cause` is the error that it failed with. */
   onEnd(workflowId: string, cause?: unknown): void
 }
 
@@ -94,7 +94,7 @@ export class DbosWorker {
     await this.#sweep?.close()
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine in this process was closed.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
-    // Otherwise other workers would first have to detect that this one is gone, which they do if the database is unreachable now.
+    // Otherwise, other workers would first have to detect that this one is gone. They do so if the database is unreachable now.
     await requeue(store.pool, names, this.#executor).catch(settings.report)
     await this.#lock.release()
   }
@@ -104,7 +104,7 @@ export class DbosWorker {
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
     const live = new WorkflowRun(names.runId(workflowId), packages.sdk, settings.report)
-    // If the database assigns the run to this worker again, it had counted as lost.
+    // If the database assigns the run to this worker again, the run had been considered lost.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
     try {
@@ -138,7 +138,7 @@ export class DbosWorker {
     return await new Promise<never>(() => {})
   }
 
-  /** Resolves when the database was unreachable for so long that other workers may have the runs. */
+  /** Resolves when the database was unreachable for so long that other workers may have taken over the runs. */
   async #isLost(): Promise<void> {
     let since = Date.now()
     while (Date.now() - since < this.#options.settings.leaseMs) {

@@ -23,7 +23,9 @@ export class WorkflowRun {
   readonly id: string
   readonly #sdk: typeof Sdk
   readonly #report: Report
-  /** DBOS numbers the calls made in this context. The user's function may request a step from another one, such as inside a step. */
+  /**
+   * DBOS numbers the calls made in this context. The user's function may request a step from another context, such as from inside a step.
+   */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
   #steps: OrderedSteps | undefined
@@ -35,7 +37,7 @@ export class WorkflowRun {
     this.#sdk = sdk
   }
 
-  /** Rejects as soon as it is stopped, so that a function that ignores its signal doesn't occupy a slot. */
+  /** Calls the function. Rejects immediately when stopped, so that a function that ignores its signal doesn't occupy a slot. */
   play<Input, Output>(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const { signal } = this.#controller
     const playing = () =>
@@ -51,7 +53,7 @@ export class WorkflowRun {
     return untilAborted(playing, signal)
   }
 
-  /** True once nothing more of the run is recorded here. */
+  /** True once this process records nothing more of the run. */
   get isStopped(): boolean {
     return this.#controller.signal.aborted
   }
@@ -61,7 +63,7 @@ export class WorkflowRun {
     return this.#refusal
   }
 
-  /** Called when another worker has the run, it was cancelled, or the engine is closed. Steps reject with `reason`. */
+  /** Stops the run here, because another worker has it, it was cancelled, or the engine is closed. Steps reject with `reason`. */
   stop(reason: DurableError): void {
     this.#controller.abort(reason)
   }

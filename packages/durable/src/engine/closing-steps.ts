@@ -1,9 +1,9 @@
-/** Steps that can be closed: no new step begins, and running ones are awaited. */
+/** Steps that can be closed: no new step starts, and running ones are awaited. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 
 export interface ClosingSteps extends Steps {
-  /** Makes further steps reject with `reason`. Resolves when the running steps are recorded. */
+  /** Makes new steps reject with `reason`. Resolves when the running steps are recorded. */
   close(reason: unknown): Promise<void>
 }
 
@@ -40,7 +40,9 @@ export function closingSteps(steps: Steps): ClosingSteps {
   }
 }
 
-/** The error for a branch that is still running after the function ended or paused. The function asks for the step again when it is called again. */
+/**
+ * The error for a branch that is still running after the function ended or paused. The function requests the step again on its next call.
+ */
 export function callEnded(): DurableError {
   return new DurableError(
     'closed',

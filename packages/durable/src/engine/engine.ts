@@ -1,4 +1,4 @@
-/** The contract of all engines: they execute runs to the end, even if the processes that execute them die. Types only. */
+/** The contract for all engines: they execute runs to the end, even if the processes that execute them die. Types only. */
 import type { Steps } from '@x/react-agent/steps'
 import type { DurableError, RunFailure } from '../errors.ts'
 
@@ -11,19 +11,19 @@ export interface DurableRun {
 }
 
 /**
- * The function of a run. After a crash and after each decision, it is called again from the beginning and must request the same
- * steps; recorded steps return their recorded results. A failed step is executed again, or fails with the recorded error,
- * depending on the engine. Everything that has an effect or is not deterministic must be a step. The output must be plain JSON data.
+ * The function of a run. After a crash and after each decision, it is called again from the beginning and must request the same steps;
+ * recorded steps return their recorded results. A failed step is executed again, or fails with the recorded error, depending on the engine.
+ * Everything that has an effect or is not deterministic must be a step. The output must be plain JSON data.
  *
- * If the function rejects because a decision is missing, the run waits. If it rejects with anything else, the run has failed.
+ * If the function rejects because a decision is missing, the run waits. If it rejects with any other error, the run fails.
  */
 export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => PromiseLike<Output>
 
 /**
  * - `queued`: no worker has the run yet.
- * - `running`: a worker has it, or had it and isn't known to be dead yet.
+ * - `running`: a worker is executing it, or was executing it and isn't known to be dead.
  * - `waiting`: it needs decisions, listed in `waitsFor`.
- * - `finished`, `failed`, `cancelled`: it is over.
+ * - `finished`, `failed`, `cancelled`: it has ended.
  */
 export type RunState = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
@@ -50,7 +50,7 @@ export interface RunStatus<Input = unknown, Output = unknown> {
   readonly startedAt: string
 }
 
-/** Options of methods that wait for a run. */
+/** Options for methods that wait for a run. */
 export interface WaitOptions {
   /** Stops the waiting and rejects with the signal's reason. The run continues. */
   readonly signal?: AbortSignal | undefined
@@ -81,21 +81,21 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
   /** Starts the run if it doesn't exist, and resolves with its output. Rejects like `start` and `result`. */
   run(id: string, input: Input, options?: WaitOptions): Promise<Output>
   /**
-   * Resolves once the run is stored durably. Does nothing if it already exists with this input. Rejects with `another_input` if it has
-   * another input, with `invalid_id` or with `invalid_value`.
+   * Resolves once the run is stored durably. Does nothing if it already exists with this input. Rejects with `another_input` if its input
+   * differs, with `invalid_id` or with `invalid_value`.
    */
   start(id: string, input: Input): Promise<void>
   /**
-   * Waits for the end of the run, for days if necessary. Rejects with `run_failed`, `run_cancelled` or `unknown_run`, with `closed` if
-   * this engine is closed meanwhile, and with the reason of the signal.
+   * Waits for the end of the run, for days if necessary. Rejects with `run_failed`, `run_cancelled` or `unknown_run`, with `closed` if this
+   * engine is closed first, or with the signal's reason.
    */
   result(id: string, options?: WaitOptions): Promise<Output>
   /**
-   * Records a decision that the run waits for, or will wait for, with `steps.wait(name)`. The run then continues. For an agent's
-   * approval, use the name in `waitsFor` and a decision as the value: true, false, or `{ type: 'edit', args }`.
+   * Records a decision that the run waits for, or will wait for, with `steps.wait(name)`. The run then continues. For an agent's approval,
+   * use the name in `waitsFor` and a decision as the value: true, false, or `{ type: 'edit', args }`.
    *
-   * The first decision of a name is final. Repeating it is allowed; another one rejects with `already_decided`. Once the run is over,
-   * every decision rejects with `run_ended`. Also rejects with `unknown_run` and `invalid_value`. After this resolves, the decision
+   * The first decision for a name is final. Repeating it is allowed; a different one rejects with `already_decided`. Once the run has
+   * ended, every decision rejects with `run_ended`. Also rejects with `unknown_run` and `invalid_value`. Once this resolves, the decision
    * is no longer in `waitsFor`, even if no worker has received it yet.
    */
   signal(id: string, name: string, value: unknown): Promise<void>
@@ -104,13 +104,13 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
   /** Lists runs, newest first. Rejects with `invalid_options`. */
   list(options?: ListOptions): Promise<readonly RunStatus<Input, Output>[]>
   /**
-   * Cancels the run from any process: no further step begins. A running step is not undone. Does nothing for a run that is over.
-   * Rejects with `unknown_run`.
+   * Cancels the run from any process: no more steps start. A running step isn't undone. Does nothing for a run that has ended. Rejects with
+   * `unknown_run`.
    */
   cancel(id: string): Promise<void>
   /**
-   * Begins no further steps, waits for running ones, and releases the runs to other workers. Their signals are aborted once their
-   * steps have ended. A step that never ends blocks `close` until its run is cancelled. A second call does nothing.
+   * Starts no more steps, waits for running ones, and releases the runs to other workers. The signal of each run is aborted once its steps
+   * have ended. A step that never ends blocks `close` until its run is cancelled. A second call does nothing.
    */
   close(): Promise<void>
 }

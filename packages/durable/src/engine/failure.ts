@@ -2,7 +2,7 @@
 import type { FailureWords } from '@x/react-agent/steps'
 import type { RunFailure } from '../errors.ts'
 
-/** Longer texts are truncated, because failures are recorded and listed. */
+/** Longer strings are truncated, because failures are recorded and listed. */
 const MOST_CHARACTERS = 2000
 
 export function toFailure(cause: unknown): RunFailure {

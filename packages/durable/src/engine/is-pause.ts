@@ -1,4 +1,4 @@
-/** Distinguishes a run that waits from one that failed, by the error of its function. */
+/** Distinguishes a waiting run from a failed one, by its function's error. */
 
 /** True for `NotDecided`, for an agent's `approval_required`, and for any error that has one of them as a cause. */
 export function isPause(error: unknown): boolean {

@@ -84,7 +84,7 @@ function foreignObjectWords(value: object | null): string | undefined {
     return undefined
   }
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Also accepts `Object.prototype` of another realm, such as a test's.
+  // Also accepts the `Object.prototype` of another realm, such as a test environment.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
   const { name } = (value.constructor as { name?: unknown } | undefined) ?? {}
   return `an instance of ${typeof name === 'string' && name !== '' ? name : 'a class'}`

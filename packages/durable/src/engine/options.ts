@@ -11,7 +11,7 @@ export function wrongOption(creator: string, option: string, got: unknown, words
   return new DurableError('invalid_options', `${creator}: the option "${option}" is invalid, got ${kindOf(got)}. ${words}`)
 }
 
-/** Numbers as they are, and the kind of other values, because addresses and headers contain passwords. */
+/** Returns numbers as they are, and only the kind of other values, because URLs and headers may contain passwords. */
 function kindOf(value: unknown): string {
   if (typeof value === 'number' || value === null || value === undefined) return String(value)
   if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'

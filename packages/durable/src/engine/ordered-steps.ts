@@ -20,12 +20,13 @@ interface Request {
 }
 
 /**
- * Engines such as DBOS and Restate identify a step by its position: on replay, the third step must be the third recorded one. Steps of
- * an agent have keys instead, and concurrent steps end in any order. Therefore a record contains all steps that ended next, with their
- * keys. Another record is requested only while a caller waits for a step that no record contains. Both are the same in every execution.
+ * Engines such as DBOS and Restate identify a step by its position: on replay, the third step must be the third recorded one. An agent's
+ * steps have keys instead, and concurrent steps end in any order. Therefore each record contains all steps that ended since the one before,
+ * with their keys. Another record is requested only while a caller waits for a step that no record contains. Both the records and the
+ * requests for them are the same in every execution.
  *
  * Failed steps are recorded too, with the error. On replay, the request at that position fails with the recorded error. A later request
- * of the same key executes the step again.
+ * with the same key executes the step again.
  */
 export class OrderedSteps implements Pick<Steps, 'run'> {
   readonly #next: NextRecord
@@ -65,7 +66,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     while (this.#taking !== undefined) await this.#taking
   }
 
-  /** Begins no further step. Resolves when running steps are recorded. */
+  /** Starts no more steps. Resolves when running steps are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const request of this.#requests.values()) if (!request.isStarted) this.#settle(request, { cause: closed() })
@@ -90,7 +91,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     }
   }
 
-  /** Resolves the requests that a record contains, and keeps results that have not been requested yet. */
+  /** Resolves the requests for the steps in a record, and keeps results that have not been requested yet. */
   #take(ends: readonly StepEnd[]): void {
     for (const end of ends) {
       const request = this.#requests.get(end.key)
@@ -115,7 +116,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     else request.reject(end.cause)
   }
 
-  /** Executes the requested steps. Resolves with a record as soon as any has ended, or with an empty one if closed before that. */
+  /** Executes the requested steps. Resolves with a record as soon as any step has ended, or with an empty record if closed before that. */
   #make(): Promise<string> {
     return new Promise((resolve) => {
       let isLooking = false

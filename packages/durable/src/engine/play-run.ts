@@ -1,4 +1,4 @@
-/** Calls the function of a run until it no longer waits for decisions, over an engine with ordered records. */
+/** Calls a run's function until it no longer waits for decisions. Works with any engine that has ordered records. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { NotDecided } from '@x/react-agent/steps'
 import { callEnded, closingSteps } from './closing-steps.ts'
@@ -16,7 +16,7 @@ export interface Decided {
 
 export interface Play {
   readonly id: string
-  /** The run's signal. Once it is aborted, the function is no longer awaited: the run is over, or another worker has it. */
+  /** The run's signal. Once it is aborted, the function is no longer awaited: the run has ended, or another worker has it. */
   readonly signal: AbortSignal
   readonly next: NextRecord
   /**
@@ -28,10 +28,7 @@ export interface Play {
   onSteps?(steps: OrderedSteps): void
 }
 
-/**
- * Resolves with the output of the function. Rejects with the errors of the function, of `next` and of `receive`, and with the reason
- * of the signal.
- */
+/** Resolves with the function's output. Rejects with errors of the function, of `next` and of `receive`, or with the signal's reason. */
 export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, input: Input, play: Play): Promise<Output> {
   const { id, signal, next, receive, onSteps } = play
   // On replay a record is available at once. Yielding first lets the function react to the previous record, as it did originally.
@@ -60,12 +57,12 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       signal.throwIfAborted()
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {
-      // Branches may still be running. No further step starts, and running steps are recorded.
+      // Branches may still be running. No more steps start, and running steps are recorded.
       void steps.close(callEnded())
       if (!signal.aborted) await untilAborted(() => ordered.quiet(), signal)
     }
     const { name, text } = await receive([...waitsFor.values()])
-    // The first decision of a name is final.
+    // The first decision for a name is final.
     if (!decisions.has(name)) decisions.set(name, text)
   }
 }

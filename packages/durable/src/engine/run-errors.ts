@@ -17,7 +17,7 @@ export function runFailed(id: string, failure: RunFailure, cause?: unknown): Dur
 }
 
 export function runEnded(id: string): DurableError {
-  return new DurableError('run_ended', `The run "${id}" is over and accepts no more decisions. Get its result with result().`)
+  return new DurableError('run_ended', `The run "${id}" has ended and accepts no more decisions. Get its result with result().`)
 }
 
 /** Throws `another_input` unless both are equal as JSON. */

@@ -1,4 +1,4 @@
-/** Stops waiting for an operation that continues by itself. */
+/** Stops waiting for an operation on an abort. The operation itself continues. */
 import { setMaxListeners } from 'node:events'
 
 /** Rejects with the signal's reason when it is aborted. Removes its listener in any case. */

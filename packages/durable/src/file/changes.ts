@@ -1,4 +1,4 @@
-/** Changes that are recorded about a run from outside of it: its start, decisions and cancellation. */
+/** Changes to a run that are recorded from outside it: its start, its decisions and its cancellation. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSameDecision, assertSameInput, engineClosed, unknownRun } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
@@ -9,10 +9,10 @@ import type { Order } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
-/** Takes over the journal of a run that was just started. Returns false if it doesn't, so that another process may have it. */
+/** Takes over the journal of a run that was just started. Returns false if it doesn't, and another process may then take it over. */
 export type Keep = (held: HeldRun) => boolean
 
-/** Returns true if the run was new and `keep` didn't take its journal. Rejects with `another_input`. */
+/** Starts a run. Returns true if the run was new and `keep` didn't take its journal. Rejects with `another_input`. */
 export function begin(store: RunStore, id: string, input: unknown, keep: Keep): Promise<boolean> {
   return store.alone(id, async () => {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -30,7 +30,7 @@ export function begin(store: RunStore, id: string, input: unknown, keep: Keep): 
 
 const TRIES = 5
 
-/** Returns the existing start if another process was faster, or undefined if the run is already over. */
+/** Returns the existing start if another process was faster, or undefined if the run has already ended. */
 async function beginNew(
   store: RunStore,
   id: string,
@@ -51,8 +51,8 @@ async function beginNew(
 }
 
 /**
- * Decides or cancels. Does so directly if no other process has the run; otherwise posts an order to that process. Returns false if the
- * run is over. Rejects with `unknown_run`, with `already_decided`, and with `in_use` if the owning process doesn't respond.
+ * Records a decision or a cancellation directly if no other process has the run; otherwise posts an order to that process. Returns false if
+ * the run has ended. Rejects with `unknown_run`, with `already_decided`, and with `in_use` if the owning process doesn't respond.
  */
 export async function change(store: RunStore, id: string, what: Order['what']): Promise<boolean> {
   const records = await store.folder.read(id)
@@ -78,7 +78,7 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   }
 }
 
-/** `held`: another process has it. `gone`: it is over or was deleted. */
+/** `held`: another process has the run. `gone`: the run has ended or was deleted. */
 async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<boolean | 'held' | 'gone'> {
   const live = store.live.get(order.id)
   if (live !== undefined) return await obey(order, live.held, live)
@@ -91,9 +91,9 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
   }
 }
 
-/** Executes an order for a run that this process has. Returns false if the run is over. Rejects with `already_decided`. */
+/** Executes an order for a run that this process has. Returns false if the run has ended. Rejects with `already_decided`. */
 export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
-  // Nothing can be recorded at the moment, and the caller shouldn't have to wait for that.
+  // Nothing can be recorded at the moment, and the caller shouldn't have to wait until it can.
   if (held.journal.problem !== undefined) throw held.journal.problem
   // A decision is too late once the end is being recorded.
   await live?.ending

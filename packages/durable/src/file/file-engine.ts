@@ -14,8 +14,8 @@ import { RunStore } from './run-store.ts'
 import { FileWorker } from './worker.ts'
 
 /**
- * The places where journals of a state may be. A journal is also in the folder itself for a moment, or after a crash. The order follows
- * how journals move, so that one that is moved meanwhile is not missed.
+ * The places where the journal of a run in this state may be. A journal may also be in the folder itself, briefly or after a crash. The
+ * order follows how journals move, so that a journal that moves during the search isn't missed.
  */
 const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
   any: ['open', 'waiting', 'open', 'ended'],

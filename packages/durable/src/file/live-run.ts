@@ -1,4 +1,4 @@
-/** A run that this process executes over its open journal. */
+/** A run that this process executes, with its open journal. */
 import { callEnded, closingSteps } from '../engine/closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -9,7 +9,7 @@ import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { END, type RunEnd, WAITS } from './run-records.ts'
 
-/** How an execution stopped. `cause` is the error of a function that failed. */
+/** How an execution stopped. `cause` is the error of a failed function. */
 export interface Stop {
   readonly cause?: unknown
 }

@@ -1,4 +1,4 @@
-/** Callers that wait for the end of runs. Callers of the same run share one check at a time. */
+/** Callers that wait for runs to end. Callers that wait for the same run share one check at a time. */
 
 import type { RunStatus } from '../engine/engine.ts'
 import { engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
@@ -18,7 +18,7 @@ interface Awaited {
   /** The original error of a run that failed here; the journal has less detail. */
   cause?: unknown
   isLooking: boolean
-  /** The status was read before. */
+  /** True once the status has been read. */
   isKnown: boolean
   /** Something changed during the check. */
   isChanged: boolean

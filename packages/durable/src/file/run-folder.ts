@@ -71,7 +71,7 @@ export class RunFolder {
     return undefined
   }
 
-  /** Requires the lock. */
+  /** Moves a journal. Requires its lock. */
   async move(id: string, from: Place, to: Place): Promise<void> {
     const file = toFile(id)
     const moved = () => rename(join(this.#paths[from], file), join(this.#paths[to], file))

@@ -3,7 +3,7 @@ import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import type { RunFailure } from '../errors.ts'
 import { type RecordLine, recordedValue } from './journal/record.ts'
 
-/** Keys of records of kind `run`. The last record of a key counts. */
+/** Keys of records of kind `run`. The last record for a key counts. */
 export const START = 'start'
 export const WAITS = 'waits'
 export const END = 'end'
@@ -52,7 +52,7 @@ export function toRunRecords(lines: readonly RecordLine[]): RunRecords | undefin
   return { start, end: noted.get(END) as RunEnd | undefined, waitsFor, decided }
 }
 
-/** `isHeld`: a process owns its journal. */
+/** `isHeld` is true if a process owns the run's journal. */
 export function toStatus<Input, Output>(id: string, records: RunRecords, isHeld: boolean): RunStatus<Input, Output> {
   const { start, end, waitsFor } = records
   const common = { id, input: start.input as Input, startedAt: start.at }

@@ -1,4 +1,4 @@
-/** The journals of a folder. Operations on the same run are executed one at a time. */
+/** The journals in a folder. Operations on the same run are executed one at a time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOwned } from '@x/file-owner'
 import type { Report } from '../engine/options.ts'
@@ -71,12 +71,12 @@ export class RunStore {
     }
   }
 
-  /** Undefined if no such run can continue. Rejects with `in_use`. */
+  /** Returns undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
   hold(id: string): Promise<HeldRun | undefined> {
     return this.#hold(id, false)
   }
 
-  /** Creates the journal if it doesn't exist. Undefined if the run is over. Waits for other processes to release it. */
+  /** Creates the journal if it doesn't exist. Returns undefined if the run has ended. Waits for other processes to release it. */
   async holdNew(id: string): Promise<HeldRun | undefined> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       try {

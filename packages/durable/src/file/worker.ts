@@ -29,7 +29,7 @@ export class FileWorker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  /** Active runs that received a decision meanwhile. */
+  /** Active runs that have received a decision in the meantime. */
   readonly #again = new Set<string>()
   /** Journals that cannot be used. Retried when they change or after the delay. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
@@ -50,7 +50,7 @@ export class FileWorker {
     this.look()
   }
 
-  /** Executes the run as soon as there is capacity. Does nothing if it is being executed here. */
+  /** Executes the run as soon as there is capacity. Does nothing if the run is already being executed here. */
   enqueue(id: string): void {
     if (this.#isClosed) return
     if (this.#active.has(id)) {
@@ -80,7 +80,7 @@ export class FileWorker {
   /** Finds runs that can continue and that no process executes. */
   look(): void {
     this.#looking ??= this.#look()
-      // What cannot be read now is read again the next time.
+      // Journals that can't be read now are read again next time.
       .catch(this.#options.store.report)
       .finally(() => {
         this.#looking = undefined
@@ -140,7 +140,7 @@ export class FileWorker {
     this.#active.set(id, done)
   }
 
-  /** Another process has it, or its journal cannot be used. A waiting caller learns why when it reads the journal. */
+  /** Leaves a run that another process has, or whose journal can't be used. A waiting caller gets the reason when it reads the journal. */
   #leave(id: string, cause: unknown): void {
     const { store, onStop } = this.#options
     onStop(id)
@@ -162,7 +162,7 @@ export class FileWorker {
     }
   }
 
-  /** Resolves with true if it can continue immediately. */
+  /** Resolves with true if the run can continue immediately. */
   async #execute(id: string): Promise<boolean> {
     const live = await this.#options.store.alone(id, () => this.#open(id))
     return live === undefined ? false : await this.#play(live)
@@ -174,7 +174,7 @@ export class FileWorker {
     const played = live.play(fn)
     const stop = await played.catch(() => undefined)
     const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
-    // Rethrows what could not be recorded.
+    // Rethrows the error that prevented recording.
     if (stop === undefined) await played
     this.#tries.delete(id)
     onStop(id, stop?.cause)

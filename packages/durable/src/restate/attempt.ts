@@ -1,4 +1,4 @@
-/** One attempt of a worker at a run: replays what the server has recorded, and records what is new. */
+/** A worker's attempt at a run: replays what the server has recorded, and records new steps. */
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
 import type { DurableRun, RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
@@ -27,7 +27,7 @@ export class Attempt<Input, Output> {
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
-  /** The server still has a record of what the run waits for, or last waited for. */
+  /** True while the server has a record of what the run waits for, or last waited for. */
   #isWaiting = false
   #hasLeft = false
 
@@ -74,7 +74,7 @@ export class Attempt<Input, Output> {
     }
   }
 
-  /** A step fails if the server would refuse its result. */
+  /** Executes a step, which fails if the server would refuse its result. */
   async #executeFitting<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const value = await execute()
     assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `The result of the step ${JSON.stringify(key)}`)
@@ -89,7 +89,7 @@ export class Attempt<Input, Output> {
     return this.#isStopped
   }
 
-  /** Called when the server accepts nothing more from this attempt: the run was cancelled, or another worker has it. */
+  /** Stops the attempt, because the server accepts nothing more from it: the run was cancelled, or another worker has it. */
   lose(): void {
     // It is waiting and continues in another attempt.
     if (this.#hasLeft) return
@@ -118,7 +118,7 @@ export class Attempt<Input, Output> {
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
-  /** The server is asked only for what records contain, so a program with other texts can resume the run. */
+  /** Asks the server only for what records contain, so that a program with different wording can resume the run. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
     const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)
@@ -140,7 +140,7 @@ export class Attempt<Input, Output> {
     return decided
   }
 
-  /** Not called as soon as one decision arrives, because the run may keep waiting for others. */
+  /** Clears the state of a waiting run. Not called as soon as one decision arrives, because the run may keep waiting for others. */
   #waitNoMore(): void {
     if (this.#isWaiting) this.#context.clear(WAITS_FOR)
     this.#isWaiting = false
@@ -154,7 +154,7 @@ export class Attempt<Input, Output> {
     })
   }
 
-  /** A promise of the server stays pending forever once the attempt is over. */
+  /** A promise from the server stays pending forever after the attempt has ended. */
   async #untilStopped<T>(promise: PromiseLike<T>): Promise<T> {
     try {
       return await Promise.race([promise, this.#stopped])

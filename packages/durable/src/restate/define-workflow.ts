@@ -1,4 +1,4 @@
-/** The Restate service of the runs: a handler that executes a run, and one that records decisions. */
+/** The Restate service for the runs: a handler that executes a run, and one that records decisions. */
 import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -40,7 +40,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
     options: {
       workflowRetention: retentionMs,
       journalRetention: retentionMs,
-      // After this, the server reclaims the run, and steps beside the one that ends next would be executed again.
+      // After this time, the server reclaims the run. Running steps other than the first to end would then be executed again.
       inactivityTimeout: MOST_OF_A_STEP,
       abortTimeout: MOST_OF_A_STEP,
       retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
@@ -50,7 +50,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
 
 const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 
-/** A run is never given up because all workers were away. */
+/** A run is never abandoned because no worker was available. */
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
@@ -84,7 +84,7 @@ async function run<Input, Output>(
   }
 }
 
-/** The first decision of a name is final. */
+/** The first decision for a name is final. */
 async function decide(sdk: RestateSdk, context: WorkflowSharedContext, text: string): Promise<void> {
   const { name, decision } = readNamedDecision(text)
   const promise = context.promise<string>(name, textSerde)

@@ -1,4 +1,4 @@
-/** The texts that the server stores. Each is a JSON object around a value, so that undefined can be represented. */
+/** The strings that the server stores. Each is a JSON object around a value, so that undefined can be represented. */
 
 import { createHash } from 'node:crypto'
 import type { Serde } from '@restatedev/restate-sdk'
@@ -46,7 +46,7 @@ export function readNamedDecision(text: string): { readonly name: string; readon
   return JSON.parse(text) as { readonly name: string; readonly decision: string }
 }
 
-/** State key of what a run waits for. */
+/** State key for the decisions that a run waits for. */
 export const WAITS_FOR = 'waitsFor'
 
 /** Metadata key of the failure in the error that the server stores. */
@@ -66,7 +66,7 @@ function around(key: string, json: string | undefined): string {
   return json === undefined ? '{}' : `{"${key}":${json}}`
 }
 
-/** Passes texts to the server unchanged. */
+/** Passes strings to the server unchanged. */
 export const textSerde: Serde<string> = {
   contentType: 'application/json',
   serialize: (text) => new TextEncoder().encode(text),

@@ -17,7 +17,7 @@ export async function loadSdk(): Promise<RestateSdk> {
   }
 }
 
-/** Node has `Promise.withResolvers` since version 22. */
+/** Node has had `Promise.withResolvers` since version 22. */
 function addWithResolvers(): void {
   const owner = Promise as { withResolvers?: unknown }
   owner.withResolvers ??= function withResolvers(this: PromiseConstructor) {

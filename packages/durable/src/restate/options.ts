@@ -1,4 +1,4 @@
-/** Options of the Restate engine. */
+/** Options for the Restate engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 
@@ -9,7 +9,7 @@ export interface RestateEngineOptions<Input, Output> extends WatchOptions {
   readonly ingressUrl?: string | undefined
   /** Admin URL of the server. Default: http://127.0.0.1:9070. */
   readonly adminUrl?: string | undefined
-  /** Headers of every request to the server, such as `{ authorization: 'Bearer …' }` for Restate Cloud or a proxy. */
+  /** Headers for every request to the server, such as `{ authorization: 'Bearer …' }` for Restate Cloud or a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Function to execute. Makes the engine a worker. */
   readonly fn?: RunFunction<Input, Output> | undefined

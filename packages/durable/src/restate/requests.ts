@@ -33,7 +33,7 @@ export interface Question {
 
 export interface AskOptions {
   readonly patienceMs: number
-  /** Headers of each request. */
+  /** Headers for each request. */
   readonly headers: Readonly<Record<string, string>>
   /** Aborted when the engine is closed. */
   readonly signal: AbortSignal
@@ -82,7 +82,7 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     } finally {
       limits.end()
     }
-    // The server had been there, so start a new period of patience.
+    // The server was reachable in between, so the retry period starts again.
     if (isLong && Date.now() - attemptBegin > 1000) begin = Date.now()
     if (isLong && limits.isLate()) continue
     const failure = failed(url, what, problem.words, problem.cause)
@@ -109,7 +109,7 @@ function assertWanted(signal: AbortSignal, question: Question): void {
 
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // The message of `fetch` contains no reason.
+  // The message of `fetch` doesn't contain the reason.
   const { cause: inner } = cause
   return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
 }

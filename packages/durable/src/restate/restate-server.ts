@@ -1,4 +1,4 @@
-/** The requests of the engine to the server. */
+/** The engine's requests to the server. */
 import type { RunFailure } from '../errors.ts'
 import { decisionKey, FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { Query } from './journal-entries.ts'
@@ -24,7 +24,7 @@ export interface RestateServer {
   register(): Promise<void>
   start(id: string, input: string, signal?: AbortSignal): Promise<Sent>
   result(id: string, signal?: AbortSignal): Promise<ResultAnswer>
-  /** Sends a decision, which a worker records. The first decision of a name is kept. */
+  /** Sends a decision, which a worker records. The first decision for a name is kept. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
   readonly query: Query
@@ -43,7 +43,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
   const urlOf = (id: string, handler: string) => `${ingressUrl}/${name}/${encodeURIComponent(id)}/${handler}`
   const send = async (url: string, body: string, more: Pick<Question, 'idempotencyKey' | 'signal'>): Promise<Sent> => {
-    const what = `start or decide a run of "${name}" (a worker of this name must have registered once)`
+    const what = `start or decide a run of "${name}" (a worker with this name must have registered once)`
     const { text } = await askWell({ url: `${url}/send`, what, body, isLater: isNoService, ...more })
     const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
     return { invocation: invocationId, wasThere: status !== 'Accepted' }
@@ -72,7 +72,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       const url = `${adminUrl}/invocations/${invocation}/kill`
       const what = 'cancel the run'
       const { status, text } = await ask({ url, what, method: 'PATCH' }, how)
-      // The run is already over or gone.
+      // The run has already ended or no longer exists.
       if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
     },
     async query(sql, wanted) {
@@ -91,7 +91,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
 }
 
-/** True if no worker of the name has registered, or the server doesn't know about it yet. */
+/** True if no worker with this name has registered, or the server hasn't processed the registration yet. */
 function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }

@@ -19,7 +19,7 @@ export async function findRun(query: Query, name: string, id: string): Promise<R
   return status
 }
 
-/** Returns the invocation id of the run, and whether it is over. */
+/** Returns the invocation id of the run, and whether it has ended. */
 export async function findInvocation(
   query: Query,
   name: string,

@@ -9,7 +9,7 @@ import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
 
 export interface RestateWorker {
-  /** The error that a run failed with, if that was here and recently. */
+  /** The error that a run failed with, if it failed recently in this process. */
   failureOf(id: string): unknown
   /** Waits for running steps and gives the runs back. */
   close(): Promise<void>
@@ -47,7 +47,7 @@ export async function startWorker<Input, Output>(
     failureOf: (id) => failures.get(id),
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Accept no further runs. Current ones keep their connections.
+      // Accept no more runs. Current ones keep their connections.
       for (const session of sessions) session.close()
       while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
       const timer = setTimeout(() => {
@@ -62,7 +62,7 @@ export async function startWorker<Input, Output>(
 const MOST_FAILURES = 100
 const MOST_OF_GOODBYE = 500
 
-/** True for errors that stop a run from continuing. False for how a run ended, and for runs that were given back. */
+/** Returns true for errors that interrupt a run. Returns false for the outcome of a run, and for runs that were given back. */
 function isTriedAgain(sdk: RestateSdk, logged: unknown): boolean {
   return logged instanceof sdk.RestateError && !(logged instanceof sdk.TerminalError) && !(logged instanceof sdk.RetryableError)
 }

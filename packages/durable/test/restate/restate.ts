@@ -9,7 +9,7 @@ import { describe, it } from 'vitest'
 /** Path of the server binary. */
 const BINARY = process.env.X_RESTATE_SERVER
 
-/** Tests that need a server. Without one, they are skipped with a hint how to run them. */
+/** Tests that need a server. Without one, they are skipped with a hint on how to run them. */
 export function describeRestate(name: string, tests: () => void): void {
   if (BINARY) describe(name, tests)
   else it.skip(`${name}: run \`pnpm test:restate\`, which brings the server`, () => {})
@@ -100,8 +100,8 @@ async function untilHealthy(urls: readonly string[], server: ChildProcess): Prom
         () => false,
       ))
     ) {
-      if (server.exitCode !== null) throw new Error(`The server of Restate ended: ${server.exitCode}.`)
-      if (Date.now() > end) throw new Error('The server of Restate does not answer.')
+      if (server.exitCode !== null) throw new Error(`The Restate server ended: ${server.exitCode}.`)
+      if (Date.now() > end) throw new Error('The Restate server does not answer.')
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

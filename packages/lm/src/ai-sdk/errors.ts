@@ -1,9 +1,12 @@
-/** Converts errors in both directions: those of an AI SDK model to `LMError`, and `LMError` to errors that the AI SDK retries. */
+/** Converts AI SDK errors to `LMError`, and `LMError` to errors that the AI SDK can retry. */
 import { LMError, type LMErrorCode, oneLine } from '../errors.ts'
 import { isExhausted, isPassing, readRetryAfter } from '../http/retryable.ts'
 import { fieldAt, type Json, memberAt, numberAt, objectAt, stringAt } from './read.ts'
 
-/** Converts anything that the model threw or sent as an error inside a stream. `name` identifies the model in the message. */
+/**
+ * Converts anything that the model throws, or sends as an error inside a stream, to an `LMError`. `name` identifies the model in the
+ * message.
+ */
 export function toLMError(error: unknown, name: string, signal?: AbortSignal): LMError {
   if (signal?.aborted) return new LMError('aborted', `The request to ${name} was aborted.`, { cause: signal.reason })
   if (error instanceof LMError) return error
@@ -20,7 +23,7 @@ export function toLMError(error: unknown, name: string, signal?: AbortSignal): L
   })
 }
 
-/** Errors inside a stream are in the provider's format, without a flag for retries. */
+/** Errors inside a stream have the provider's format, which has no retry flag. */
 function isRetryable(error: unknown, providerCode: string | undefined): boolean {
   if (isExhausted(providerCode)) return false
   const isRetryable = memberAt(error, 'isRetryable')
@@ -29,7 +32,7 @@ function isRetryable(error: unknown, providerCode: string | undefined): boolean 
 
 function codeOf(error: unknown, status: number | undefined): LMErrorCode {
   const name = textOf(error, 'name')
-  // An unreadable reply is reported with its HTTP status, which was successful.
+  // An unreadable reply is reported with its HTTP status, which indicates success.
   if (INVALID_REPLIES.has(name) || (status !== undefined && status < 400)) return 'invalid_reply'
   if (status !== undefined) return 'http_error'
   if (name === 'AI_APICallError' || isBroken(error)) return 'unreachable'
@@ -46,7 +49,7 @@ const INVALID_REPLIES: ReadonlySet<string> = new Set([
   'AI_NoContentGeneratedError',
 ])
 
-/** Detects a connection that broke while a reply was read. The AI SDK doesn't wrap that error. */
+/** Detects a connection that broke while a reply was being read. The AI SDK doesn't wrap that error. */
 function isBroken(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
     if (/^(E[A-Z]{3,}|UND_ERR_[A-Z_]+)$/.test(textOf(cause, 'code'))) return true
@@ -61,7 +64,7 @@ function messageOf(error: unknown, name: string, status: number | undefined): st
   return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
 }
 
-/** Reads an error's message, a string, or a provider's `{ message }` or `{ error: { message } }`. */
+/** Extracts the message from an error, a string, or a provider's `{ message }` or `{ error: { message } }`. */
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   return textOf(error, 'message') || (stringAt(fieldAt(error, 'error'), 'message') ?? '')
@@ -88,8 +91,8 @@ function retryAfterOf(sent: Json | undefined): number | undefined {
 }
 
 /**
- * Converts an `LMError` to an error with the marks of `APICallError`, by which the AI SDK recognises it whichever package threw
- * it. Its retries use `isRetryable`, `statusCode` and the headers. Returns other errors, and the reason of an abort, unchanged.
+ * Converts an `LMError` to an error with the marker of `APICallError`, so that the AI SDK recognizes it regardless of which package threw
+ * it. The AI SDK's retries use `isRetryable`, `statusCode` and the headers. Returns other errors, and abort reasons, unchanged.
  */
 export function toAPICallError(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason

@@ -28,7 +28,7 @@ const CLASSES = new Map<string, FinishReason>([
   ['interrupted', 'error'],
 ])
 
-/** The AI SDK runs calls only for `stop` or `tool-calls`, so a missing or unknown reason beside calls becomes `tool-calls`. */
+/** The AI SDK runs calls only for `stop` or `tool-calls`, so a missing or unknown reason in a reply with calls becomes `tool-calls`. */
 export function toFinishReason(
   { finishReason, rawFinishReason }: Pick<LMResponse, 'finishReason' | 'rawFinishReason'>,
   hasCalls: boolean,

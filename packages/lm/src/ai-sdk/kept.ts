@@ -8,9 +8,9 @@ import { arrayAt, fieldAt, isObject, type Json, objectAt } from './read.ts'
 /** Metadata key for data that the AI SDK's provider needs back. */
 export const NAMESPACE = 'ai-sdk'
 
-/** Kept for a message, where text, reasoning and calls alone don't determine its content and order. */
+/** Data kept for a message whose content and order can't be rebuilt from its text, reasoning and calls. */
 export interface KeptMessage {
-  /** Parts in the form in which they are sent back, in the provider's order. A call is kept by its id only. */
+  /** Parts in the form in which they are sent back, in the provider's order. Only the id is kept for a call. */
   readonly content?: readonly Json[] | undefined
   readonly sources?: readonly Json[] | undefined
   /** Metadata of the whole reply. It isn't sent back. */
@@ -31,7 +31,7 @@ export function keptOptions({ metadata }: RawToolCall): Json {
 export interface Carried {
   readonly metadata?: Metadata | undefined
   readonly providerCall?: ProviderCall | undefined
-  /** A truncated call. Code that doesn't know the mark must not see it as a call. */
+  /** A truncated call. Code that doesn't know the marker must not treat it as a call. */
   readonly cutCall?: RawToolCall | undefined
   readonly malformedCall?: string | undefined
   /** Marks the text of the part as a refusal. */
@@ -62,10 +62,7 @@ export function carry(carried: Carried): { providerMetadata: SharedV3ProviderMet
   return { providerMetadata: { [MARK]: carried } as unknown as SharedV3ProviderMetadata }
 }
 
-/**
- * Splits the metadata of a part, from `providerMetadata` or `providerOptions`, into what we sent along and the rest, without
- * empty entries.
- */
+/** Splits a part's metadata, `providerMetadata` or `providerOptions`, into data that we attached and the rest. Omits empty entries. */
 export function splitMetadata(providerMetadata: unknown): {
   readonly carried?: Json | undefined
   readonly other?: Json | undefined
@@ -79,7 +76,7 @@ function isSaying(value: unknown): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null
 }
 
-/** Reads a truncated call that we sent along. Returns undefined for anything else. */
+/** Reads a truncated call that we attached. Returns undefined for anything else. */
 export function readCutCall(carried: Json): RawToolCall | undefined {
   const call = objectAt(carried, 'cutCall')
   const isCall = ['id', 'name', 'arguments'].every((key) => typeof fieldAt(call, key) === 'string')

@@ -5,7 +5,7 @@ import { arrayAt, fieldAt, optional, stringAt } from './read.ts'
 
 export type Lose = (loss: Loss) => void
 
-/** Reads the warnings of one reply, of any version. */
+/** Reads the warnings of one reply, in any version's format. */
 export function readWarnings(result: unknown): readonly Loss[] {
   return arrayAt(result, 'warnings').map((warning) => {
     const type = stringAt(warning, 'type')

@@ -12,7 +12,7 @@ export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Also reads inherited properties: models, and errors such as those of an abort, may have getters. */
+/** Also reads inherited properties, because models and some errors, such as abort errors, have getters. */
 export function memberAt(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
@@ -37,7 +37,7 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** Returns the value as JSON text, or a note in its place for a value that is circular or nested too deeply. */
+/** Returns the value as JSON text, or a placeholder for a value that is circular or nested too deeply. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -46,7 +46,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** Parses a JSON text. Returns undefined if it isn't JSON, or is nested too deeply to be written again. */
+/** Parses JSON text. Returns undefined if it isn't JSON, or is nested too deeply to be serialized again. */
 export function parseJson(text: string): unknown {
   const value = parse(text)
   return isDeep(value) ? undefined : value

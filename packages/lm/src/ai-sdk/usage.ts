@@ -3,7 +3,7 @@ import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { Usage } from '@x/adapters'
 import { fieldAt, isObject, numberAt, optional } from './read.ts'
 
-/** Reads objects of counts (from version 3) or plain numbers (before). */
+/** Reads token counts: objects since version 3, plain numbers before. */
 export function readUsage(usage: unknown): Usage | undefined {
   const input = fieldAt(usage, 'inputTokens')
   const output = fieldAt(usage, 'outputTokens')
@@ -30,7 +30,7 @@ export function toUsage(usage: Usage = {}): LanguageModelV3Usage {
   }
 }
 
-/** Subtracts a part, which exceeds the total in the replies of some providers. */
+/** Subtracts a part from the total. Some providers report a part that exceeds the total. */
 function without(total: number | undefined, part: number): number | undefined {
   return total === undefined ? undefined : Math.max(0, total - part)
 }

@@ -6,7 +6,7 @@ const CONNECTING = 'undici:client:beforeConnect'
 const CONNECTED = 'undici:client:connected'
 const SENT = 'undici:client:sendHeaders'
 
-/** Called with true when a connection to the host is being made that the request may use, and with false when it no longer is. */
+/** Called with true while a connection that the request may use is being established, and with false once it no longer is. */
 export type OnConnecting = (isConnecting: boolean) => void
 
 /**

@@ -1,4 +1,4 @@
-/** Timeouts of a request: the caller's options, validated. */
+/** Timeouts for a request: the caller's options, validated. */
 import { assertObject } from '../check-options.ts'
 import { type DeadlineName, LMError } from '../errors.ts'
 import type { Host } from './host.ts'
@@ -11,16 +11,18 @@ export interface DeadlineOptions {
    */
   readonly connectMs?: number | undefined
   /**
-   * From the start, including signing, to the first byte of the reply's body. Default: 600 s. A reply that isn't streamed starts
-   * when the model is done. It may be billed, so it isn't requested again. Node's own `fetch` gives up after 300 s without the
-   * reply's headers, with the same error. For more, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
+   * Deadline from the start, including signing, to the first byte of the reply body. Default: 600 s. Without streaming, the reply starts
+   * when the model is done. It may already be billed, so it isn't requested again. Node's own `fetch` gives up after 300 s without the
+   * reply's headers, with the same error. To wait longer, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
    */
   readonly firstByteMs?: number | undefined
   /** Deadline from one byte of the body to the next. Default: 60 s. Node's own `fetch` gives up after 300 s. */
   readonly silenceMs?: number | undefined
-  /** Deadline from one delta of a stream to the next, whatever else its host sends: pings, comments, empty chunks. Default: 600 s. */
+  /**
+   * Deadline from one delta of a stream to the next, regardless of what else the host sends: pings, comments, empty chunks. Default: 600 s.
+   */
   readonly contentMs?: number | undefined
-  /** Deadline from the start to the end of the reply, excluding the time that the consumer of a stream takes. Default: 1800 s. */
+  /** Deadline from the start to the end of the reply, excluding time spent by the consumer of a stream. Default: 1800 s. */
   readonly totalMs?: number | undefined
 }
 
@@ -69,10 +71,7 @@ export function timeoutError({ deadline, ms, host, isStreamed, isSigning }: Time
   return new LMError('timeout', `${words}.`, { deadline, retryable: !isSigning && mayPass(deadline, isStreamed) })
 }
 
-/**
- * Returns whether a retry may help. A model that doesn't stream may have finished its work, which is billed, by the time of a
- * timeout.
- */
+/** Returns whether a retry may help. Without streaming, the model may have finished, and billed, its work before the timeout. */
 export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
   return deadline === 'connect' || (isStreamed && deadline !== 'total')
 }

@@ -1,13 +1,13 @@
-/** Converts the events of one streamed reply to deltas, and reports how far the reply is. */
+/** Converts the events of one streamed reply to deltas, and tracks the reply's progress. */
 import type { LMDelta } from '@x/adapters'
 import type { StreamDecoder } from '@x/adapters/wire'
 import { hasContent } from '../open-stream.ts'
 
-/** Applied to every call of the decoder. */
+/** Checks that are applied to every call to the decoder. */
 export interface Checks {
-  /** Calls `decode`, and wraps what it throws. */
+  /** Calls `decode`, and wraps any error. */
   reading<T>(decode: () => T): T
-  /** Throws for a delta that is an error. */
+  /** Throws if the delta is an error. */
   checked(delta: LMDelta): LMDelta
   /** Called for each delta with content, and for the finish. */
   onContent(): void
@@ -20,7 +20,7 @@ export interface DeltaReader {
   end(isDone: boolean): readonly LMDelta[]
   /** True once the model has sent a finish reason. */
   readonly isComplete: boolean
-  /** True if no content followed the finish reason. Some hosts send one with each chunk. */
+  /** True if no content followed the finish reason. Some hosts send a finish reason with each chunk. */
   readonly isAtEnd: boolean
 }
 

@@ -9,10 +9,7 @@ export interface EndpointOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * Joins the base URL with the wire's path and the queries of both, such as an API version. Throws `TypeError` for an invalid
- * address.
- */
+/** Joins the base URL with the wire's path and both query strings, such as an API version. Throws `TypeError` for an invalid address. */
 export function endpointOf({ baseURL, wire, model }: EndpointOptions, stream: boolean): string {
   const { protocol, origin, pathname, search, username, password } = URL.canParse(baseURL) ? new URL(baseURL) : NO_URL
   if (protocol !== 'http:' && protocol !== 'https:')

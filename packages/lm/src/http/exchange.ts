@@ -54,7 +54,7 @@ export class Exchange {
     this.#host = this.#host.hiding(headers)
   }
 
-  /** Runs the caller's signing function within `first_byte`. Rejects with what the function throws. */
+  /** Runs the caller's signing function within the `first_byte` deadline. Rejects with what the function throws. */
   async sign<T>(make: () => T | Promise<T>): Promise<T> {
     this.#begin()
     this.#isSigning = true
@@ -181,7 +181,7 @@ export class Exchange {
     this.#giveUp?.()
   }
 
-  /** Settles like the promise, unless the exchange is stopped before. `drop` then receives the late value. */
+  /** Settles like the promise, unless the exchange is stopped first. `drop` then receives the late value. */
   #hold<T>(promise: Promise<T>, drop: (late: T) => void = () => {}): Promise<T> {
     const { signal } = this.#controller
     return new Promise((resolve, reject) => {
@@ -202,16 +202,16 @@ function tooLong({ name }: Host, maxBytes: number): LMError {
   return new LMError('invalid_reply', `${name} sent a reply of more than ${maxBytes} bytes.`)
 }
 
-/** Maximum size of a body, including a stream's framing. The longest replies today have about 20 MB. */
+/** Maximum size of a body, including a stream's framing. The longest replies today are about 20 MB. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024
-/** Maximum time to wait for what a host adds to a complete reply, mostly usage. */
+/** Maximum time to wait for data that a host adds after a complete reply, mostly usage. */
 const AFTER_END_MS = 2000
 
-/** Reads to the end of the body, without anybody waiting: a connection whose body is not read to its end is closed. Never throws. */
+/** Reads the rest of the body in the background, because a connection whose body isn't read to the end is closed. Never throws. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const cancel = () => reader.cancel().catch(() => {})
   const timer: { unref?(): unknown } | number = setTimeout(cancel, LONGEST_MS)
-  // In Node it is an object, and must not keep the process alive.
+  // In Node, a timer is an object that must not keep the process alive.
   if (typeof timer === 'object') timer.unref?.()
   try {
     for (let pieces = 0; pieces < MOST_PIECES; pieces++) if ((await reader.read()).done) return
@@ -224,5 +224,5 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 const LONGEST_MS = 1000
-/** Maximum number of pieces to read. A body without an end would otherwise be read as fast as it arrives. */
+/** Maximum number of pieces to read. An endless body would otherwise be read as fast as it arrives. */
 const MOST_PIECES = 64

@@ -21,7 +21,7 @@ export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Ci
   return new LMError(deadline ? 'timeout' : 'unreachable', message, { cause: error, retryable, deadline })
 }
 
-/** Timeouts of Node's own `fetch`: 10 s for a connection, 300 s for the headers and for a silence in the body. */
+/** Timeouts for Node's own `fetch`: 10 s to connect, 300 s for the headers and for silence in the body. */
 const DEADLINES_OF_NODE: ReadonlyMap<unknown, DeadlineName> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
   ['UND_ERR_HEADERS_TIMEOUT', 'first_byte'],
@@ -39,7 +39,7 @@ export function reasonOf(error: unknown): string {
   let reason = 'unknown cause'
   for (const cause of causesOf(error)) {
     const { code } = cause
-    // Node puts the failures of several addresses in an error without a message.
+    // Node reports the failures of several addresses as an error without a message.
     const words =
       cause.message || (cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0].message : '')
     reason = typeof code === 'string' && !words.includes(code) ? `${words} (${code})`.trim() : words || reason

@@ -5,7 +5,7 @@ export interface Host {
   readonly name: string
   /** Returns the start of a string on one line, without the keys that were sent. Default length: 300 characters. */
   quote(text: string, length?: number): string
-  /** Returns the host with the keys in these headers redacted too. */
+  /** Returns a host that also redacts the keys in these headers. */
   hiding(headers: Readonly<Record<string, string>>): Host
 }
 
@@ -54,13 +54,13 @@ function passwordIn(base64: string): string {
   }
 }
 
-/** Returns the key as sent, and as it stands in JSON, in PHP's JSON and in a URL. */
+/** Returns the key as sent, and as it appears in JSON, in PHP's JSON and in a URL. */
 function spellingsOf(key: string): readonly string[] {
   const json = JSON.stringify(key).slice(1, -1)
   return [key, json, json.replaceAll('/', '\\/'), encodeURIComponent(key)]
 }
 
-/** Returns the value of `name=value`, without quotes around it. */
+/** Returns the value of `name=value`, without surrounding quotes. */
 function cookieValue(cookie: string): string {
   const value = cookie.slice(cookie.indexOf('=') + 1).trim()
   return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value

@@ -7,7 +7,7 @@ import { isExhausted, isRetryableStatus, readRetryAfter } from './retryable.ts'
 export interface FailedReply {
   readonly reply: Response
   readonly host: Host
-  /** The body, as far as it arrived. */
+  /** The part of the body that arrived. */
   readonly body: string
   /** The error that the wire format found in the body. */
   readonly error?: ProviderError | undefined
@@ -19,7 +19,7 @@ export interface FailedReply {
 export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
-  // The path shows a wrong base URL.
+  // The path reveals a wrong base URL.
   const place = status === 404 && url !== '' ? ` at ${host.quote(new URL(url).pathname)}` : ''
   return new LMError('http_error', `${host.name} answered ${status}${place}${words && `: ${words}`}`, {
     status,

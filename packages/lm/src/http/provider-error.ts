@@ -9,7 +9,7 @@ export interface Reporter {
   quote(words: string): string
 }
 
-/** Creates a `provider_error`, retryable where its code is known to be transient. */
+/** Creates a `provider_error`, retryable if its code is known to be transient. */
 export function providerError({ message, code }: ProviderError, reporter: Reporter): LMError {
   return new LMError('provider_error', `${reporter.name} reported an error: ${reporter.quote(message)}`, {
     providerCode: code === undefined ? undefined : reporter.quote(code),

@@ -51,7 +51,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     if (frames === undefined || isDocument(first, wire)) {
       const json = await readJson(exchange, pieces)
       if (!Array.isArray(json)) return yield [...toDeltas(decode(json, request, host))]
-      // Without server-sent events, Gemini sends all events in one list.
+      // Without server-sent events, Gemini sends all events in one array.
       yield* deltas.read(json)
     } else {
       try {
@@ -112,7 +112,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
   }
 
   /**
-   * Converts what a wire format throws on an unexpected reply. A wire format made of two functions doesn't validate its input.
+   * Converts errors that a wire format throws for an unexpected reply. A wire format with only two functions doesn't validate its input.
    */
   function reading<T>(read: () => T, host: Host): T {
     try {
@@ -145,7 +145,7 @@ function isStream({ headers, body }: Response, { framing }: WireFormat): boolean
   return body !== null && !type.includes('text/html') && (framing === 'ndjson' || !type.includes('application/json'))
 }
 
-/** Detects JSON or HTML whatever the content type, because no meaningful line of server-sent events starts like that. */
+/** Detects JSON or HTML regardless of the content type, because no meaningful line of server-sent events starts like either. */
 function isDocument(first: string | undefined, { framing = 'sse' }: WireFormat): boolean {
   return framing === 'sse' && first !== undefined && '{[<'.includes(first)
 }
@@ -172,9 +172,9 @@ export function parseJson(text: string): unknown {
 }
 
 interface Opened {
-  /** The first character that isn't white space. Undefined in a body without any. */
+  /** The first character that isn't white space. Undefined if the body has none. */
   readonly first: string | undefined
-  /** All pieces, including those that were inspected. Read them, because that closes the body. */
+  /** All pieces, including those already inspected. Reading them to the end closes the body. */
   readonly pieces: AsyncGenerator<Uint8Array>
 }
 

@@ -1,4 +1,4 @@
-/** Retries after transient failures: exponential backoff with full jitter, or the delay that the host asks for. */
+/** Retries after transient failures: exponential backoff with full jitter, or the delay that the host requests. */
 import { assertFunction, assertObject } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import { startTimer } from './deadlines.ts'
@@ -8,7 +8,7 @@ export interface RetryOptions {
   readonly retries?: number | undefined
   /** Upper bound of the first random delay, in milliseconds. Doubles with each retry. Default: 500. */
   readonly baseDelayMs?: number | undefined
-  /** Maximum delay, in milliseconds. If the host asks for more, its error is thrown instead. Default: 60,000. */
+  /** Maximum delay, in milliseconds. If the host requests a longer delay, its error is thrown instead. Default: 60,000. */
   readonly maxDelayMs?: number | undefined
   /** Decides which failures to retry. Default: `LMError`s that are `retryable`. */
   readonly when?: ((error: unknown) => boolean) | undefined
@@ -67,7 +67,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', stop)
       resolve()
     })
-    // A signal that is already aborted sends no event.
+    // A signal that is already aborted emits no event.
     if (signal?.aborted) return stop()
     signal?.addEventListener('abort', stop, { once: true })
   })

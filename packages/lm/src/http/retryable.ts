@@ -5,14 +5,14 @@ export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
 
-/** A used-up monthly quota comes with the same status as a per-minute rate limit. */
+/** An exhausted monthly quota has the same status as a per-minute rate limit. */
 export function isExhausted(code: string | undefined): boolean {
   return code !== undefined && EXHAUSTED.has(code.toLowerCase())
 }
 
 const EXHAUSTED: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
-/** True for an error that may pass. It has no error status: its code is a status as text, or one of the words below. */
+/** Returns true for a transient error in a reply without an error status. Its code is a status as text, or one of the codes below. */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return false
   if (/^\d{3}$/.test(code)) return isRetryableStatus(Number(code))
@@ -20,11 +20,11 @@ export function isPassing(code: string | undefined): boolean {
   return PASSING.has(word) || PASSING.has(word.replace(/error$/, ''))
 }
 
-/** Codes of transient errors in replies with status 200, compared without case and `_`. */
+/** Codes of transient errors in replies with status 200, compared ignoring case and `_`. */
 const PASSING: ReadonlySet<string> = new Set([
   // Anthropic: https://docs.anthropic.com/en/api/errors
   ...['overloadederror', 'ratelimiterror', 'apierror', 'timeouterror'],
-  // OpenAI and its relatives.
+  // OpenAI and compatible APIs.
   ...['ratelimited', 'ratelimitreached', 'toomanyrequests'],
   ...['servererror', 'ratelimitexceeded', 'internalservererror', 'serviceunavailable', 'engineoverloaded', 'overloaded'],
   // Google: https://cloud.google.com/apis/design/errors

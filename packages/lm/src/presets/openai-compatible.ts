@@ -1,4 +1,4 @@
-/** Models of hosts and servers with an API like OpenAI's Chat Completions, each with its differences. */
+/** Models on hosts and servers that implement OpenAI's Chat Completions API, each with its differences. */
 import { type OpenAIChatHostName, openaiChat, openaiChatHosts, openaiChatProfiles } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
@@ -6,7 +6,7 @@ import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 /** A known host, or the base URL of any other. */
 export type OpenAICompatibleOptions = PresetOptions & ({ host: OpenAIChatHostName } | { host?: undefined; baseURL: string })
 
-/** Environment variables of each host's key. A local server needs none. */
+/** Environment variables for each host's key. Local servers need none. */
 const KEY_NAMES: Readonly<Record<OpenAIChatHostName, readonly string[]>> = {
   groq: ['GROQ_API_KEY'],
   xai: ['XAI_API_KEY'],

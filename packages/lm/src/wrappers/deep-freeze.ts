@@ -7,7 +7,7 @@ export function deepFreeze<Value>(value: Value): Value {
     if (isPlain(item)) found.add(item)
   }
   find(value)
-  // Iterating over a set includes items added meanwhile, each once.
+  // A set's iteration also visits items added during it, each once.
   for (const item of found) {
     for (const inner of Object.values(item)) find(inner)
     Object.freeze(item)

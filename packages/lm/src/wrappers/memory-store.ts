@@ -28,8 +28,7 @@ export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {})
 }
 
 /**
- * Storage for cached responses, which are frozen plain data. If it rejects, the request rejects too, so a store that may fail
- * should handle that itself.
+ * Storage for cached responses, which are frozen plain data. If the store rejects, so does the request, so handle errors inside the store.
  */
 export interface CacheStore {
   get(key: string): LMResponse | undefined | Promise<LMResponse | undefined>

@@ -1,4 +1,4 @@
-/** Admits requests in order, as the limits allow. */
+/** Admits requests in order, within the limits. */
 import { LMError } from '../errors.ts'
 import { startTimer } from '../http/deadlines.ts'
 

@@ -6,7 +6,7 @@ import { untilAborted } from '../until-aborted.ts'
 /** Sends the request. Deltas passed to `onDelta`, if any, make up the whole response. */
 export type Send = (signal: AbortSignal, onDelta: (delta: LMDelta) => void) => Promise<LMResponse>
 
-/** Aborts the request when its last caller leaves before its end. */
+/** Aborts the request when its last caller leaves before the request ends. */
 export class SharedRequest {
   readonly #deltas: LMDelta[] = []
   readonly #controller = new AbortController()
@@ -65,7 +65,7 @@ export class SharedRequest {
   #leave(): void {
     this.#joined--
     if (this.#joined > 0 || this.#isOver) return
-    // Later callers must not get the error of this abort.
+    // Later callers must not receive this abort error.
     this.#onOver()
     this.#controller.abort()
   }

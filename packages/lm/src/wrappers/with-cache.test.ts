@@ -237,7 +237,7 @@ describe('a store', () => {
 
   it('needs a key around a model without an identity', () => {
     const own: LM = { generate: async () => ({ text: '', toolCalls: [] }) }
-    expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Pass a key of its own')
+    expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Pass a key that identifies it')
     expect(() => withCache(own)).not.toThrow()
   })
 

@@ -1,4 +1,4 @@
-/** Caches responses of a model. */
+/** Caches a model's responses. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject, kindOf } from '../check-options.ts'
 import { asAsked, identityOf } from '../identity.ts'
@@ -9,17 +9,17 @@ import { digestOf } from './request-digest.ts'
 import { SharedRequest } from './shared-request.ts'
 
 export interface CacheOptions {
-  /** Store of the responses. Default: the 500 most recently used, in memory. */
+  /** Store for the responses. Default: keeps the 500 most recently used in memory. */
   readonly store?: CacheStore | undefined
   /** Returns the cache key of a request. Default: a digest of the model (its API, address and name) and the request. */
   readonly key?: ((request: LMRequest) => string | Promise<string>) | undefined
 }
 
 /**
- * Caches responses that completed without an error or a refusal, for `generate` and `stream`. Concurrent identical requests are
- * sent once; that request is aborted when all its callers have left. All callers get the same response. It is frozen and has no
- * `raw`, because only some of them would get one. Throws `TypeError` for a store without a key around a model of your own,
- * because its replies couldn't be distinguished from another model's.
+ * Caches responses that completed without an error or a refusal, for `generate` and `stream`. Concurrent identical requests are sent once;
+ * that request is aborted when all its callers have left. All callers receive the same response. It is frozen, and has no `raw`, which only
+ * some of them could receive. Throws `TypeError` for `store` without `key` on a custom model, whose replies couldn't be told apart from
+ * another model's.
  */
 export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   assertLM('withCache', lm)
@@ -80,7 +80,7 @@ function noText(given: unknown): string {
 
 const NO_KEY =
   "withCache: this model can't be identified, and a store may contain replies of several models. " +
-  "Pass a key of its own, e.g. key: (request) => JSON.stringify(['my-model', request])."
+  "Pass a key that identifies it, e.g. key: (request) => JSON.stringify(['my-model', request])."
 
 async function collect(deltas: AsyncIterable<LMDelta>, onDelta: (delta: LMDelta) => void): Promise<LMResponse> {
   const collector = new DeltaCollector()
@@ -96,8 +96,8 @@ function share({ raw: _raw, ...response }: LMResponse): LMResponse {
 }
 
 /**
- * Returns false for a response that was truncated, refused or failed, because a retry may do better. A stream is complete only if
- * it has a finish reason.
+ * Returns false for a response that was truncated, refused or failed, because another attempt may succeed. A stream is complete only if it
+ * has a finish reason.
  */
 function isWhole({ error, refusal, finishReason, toolCalls, malformedCalls = [] }: LMResponse, isStreamed: boolean): boolean {
   const isEnd = finishReason === undefined ? !isStreamed : finishReason === 'stop' || finishReason === 'tool-calls'

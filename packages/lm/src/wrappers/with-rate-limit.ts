@@ -12,8 +12,8 @@ export interface RateLimitOptions {
    */
   readonly requestsPerMinute?: number | undefined
   /**
-   * Maximum number of input and output tokens within any 60 seconds. Tokens are counted when a request ends, so running requests
-   * may exceed it: also set `concurrency`.
+   * Maximum number of input and output tokens within any 60 seconds. Tokens are counted when a request ends, so running requests may exceed
+   * the limit. Set `concurrency` too.
    */
   readonly tokensPerMinute?: number | undefined
   /** Maximum number of concurrent requests, a whole number. A stream counts until its end. */
@@ -60,7 +60,7 @@ function readLimits(options: RateLimitOptions): Required<{ [Key in keyof RateLim
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value >= 1))
       throw new TypeError(`withRateLimit: ${name} must be a number of at least 1, got ${String(value)}.`)
-    // With a limit of half a request, a whole one would be admitted.
+    // A limit of half a request would still admit a whole one.
     if (name !== 'tokensPerMinute' && value < Infinity && !Number.isInteger(value))
       throw new TypeError(`withRateLimit: ${name} must be a whole number of at least 1, got ${value}.`)
   }

@@ -6,7 +6,7 @@ export interface TestModel extends AISDKModel {
   readonly calls: Json[]
 }
 
-/** A model with a whole reply. Throws an error. */
+/** A model that returns this complete reply, or throws this error. */
 export function wholeModel(reply: Json | Error, specificationVersion: AISDKModel['specificationVersion'] = 'v3'): TestModel {
   const calls: Json[] = []
   return {
@@ -22,7 +22,7 @@ export function wholeModel(reply: Json | Error, specificationVersion: AISDKModel
 
 export const STOP = { unified: 'stop', raw: 'end_turn' } as const
 
-/** A model with a streamed reply. Calls `onCancel` when it isn't read to its end. */
+/** A model that streams these parts. Calls `onCancel` when the stream isn't read to the end. */
 export function streamModel(parts: readonly unknown[], onCancel: () => void = () => {}): TestModel {
   const calls: Json[] = []
   return {

@@ -1,4 +1,4 @@
-/** A model for tests of wrappers whose answers are released by hand. */
+/** A model for wrapper tests. The test releases each answer. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 
 export const ask = (content: string): LMRequest => ({ messages: [{ role: 'user', content }] })

@@ -1,6 +1,7 @@
+import { defineSignature, Image } from '@x/adapters'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { createReactAgent } from '@x/react-agent'
-import { defineTool } from '@x/tool-core'
+import { defineTool, image } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { answer, call, collectTelemetry } from '../../test/telemetry.ts'
@@ -98,6 +99,24 @@ describe('content', () => {
     expect(messages[2].parts).toEqual([
       { type: 'tool_call_response', id: 'c1', response: '{"seen":"MARKER result","token":"[redacted]"}' },
     ])
+  })
+
+  it('describes images, and never contains their data', async () => {
+    const shot = image({ mediaType: 'image/png', base64: 'MARKERdata==' })
+    const tool = defineTool({
+      name: 'shoot',
+      description: 'S.',
+      args: Type.Object({}),
+      execute: () => 1,
+      toModelOutput: () => shot,
+    })
+    const signature = defineSignature({ instructions: 'Look.', inputs: { photo: Image() }, outputs: { answer: Type.String() } })
+    const { tracer, meter, exported, span } = collectTelemetry()
+    const lm = scriptedLM([{ toolCalls: [call('shoot', {}, 'c1')] }, { text: 'Seen.' }])
+    const agent = await createReactAgent({ lm, tools: [tool], signature })
+    await traceRun(agent.run({ photo: shot }), { tracer, meter, content: true })
+    expect(await exported()).not.toContain('MARKERdata')
+    expect(span('execute_tool shoot').attributes['gen_ai.tool.call.result']).toBe('[image/png]')
   })
 
   it('is redacted by a custom function', async () => {

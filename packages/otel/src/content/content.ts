@@ -122,7 +122,7 @@ class Room {
   }
 }
 
-/** The spelling of the conventions. */
+/** Converts a finish reason to the spelling of the conventions. */
 export function toFinishReason(finishReason: FinishReason): string {
   if (finishReason === 'tool-calls') return 'tool_call'
   return finishReason === 'content-filter' ? 'content_filter' : finishReason

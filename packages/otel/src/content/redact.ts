@@ -1,4 +1,4 @@
-/** Removes likely secrets from a string: values of telling names, tokens of known formats, and passwords in URLs. */
+/** Removes likely secrets from a string: values whose names suggest a secret, tokens in known formats, and passwords in URLs. */
 
 /**
  * Replaces each secret with `[redacted]`. Complete JSON stays valid. Secrets are recognized by the name before them or by their format, so
@@ -10,7 +10,7 @@ export function redactSecrets(text: string): string {
 
 const REDACTED = '[redacted]'
 
-/** A telling name, the rest of that name, and the characters between it and its value. */
+/** A name that suggests a secret, the rest of that name, and the characters between it and its value. */
 const NAMED =
   /(?:password|passwd|passphrase|pwd|secret|token(?!s)|authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|credential|cookie|session[-_]?id)[\w-]{0,64}\\{0,8}["']?\s{0,16}(?:=>|[:=])\s{0,16}/gi
 

@@ -70,7 +70,7 @@ export class CallSpans {
     this.#telemetry.instruments.toolDuration(operation.seconds(), { ...labels, ...failure }, operation.context)
   }
 
-  /** A name that no offered tool has was made up by the model: it may be content, and the number of such names is unbounded. */
+  /** A name that no offered tool has was made up by the model. It may be content, and there is no limit to how many there are. */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name)
     return (isKnown ? identifierOf(name) : undefined) ?? OTHER

@@ -71,7 +71,7 @@ export function nameOf(operation: string, subject: unknown): string {
   return typeof subject === 'string' ? `${operation} ${subject}` : operation
 }
 
-/** Token counts in the conventions' definition: cached tokens are part of the input, reasoning tokens of the output. */
+/** Token counts as the conventions define them: cached tokens are part of the input, reasoning tokens of the output. */
 export function usageAttributes({
   inputTokens,
   outputTokens,

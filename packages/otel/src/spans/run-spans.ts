@@ -13,14 +13,14 @@ export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | '
 
 export class RunSpans {
   readonly #telemetry: Telemetry
-  /** Events may be read later than they happened. */
+  /** Events may be read later than they occurred. */
   readonly #time = new EventClock()
   readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
   #agent: Attributes
   #chat: Chat | undefined
-  /** Refused calls, whose end has no further information. */
+  /** Refused calls. Their end carries no further information. */
   readonly #refused = new Set<string>()
 
   constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
@@ -100,12 +100,12 @@ export class RunSpans {
     }
   }
 
-  /** The run has ended. */
+  /** Ends the span of a finished run. */
   end(): void {
     this.#end(undefined, undefined)
   }
 
-  /** The run rejected. Waiting for an approval is not a failure. */
+  /** Ends the span of a run that rejected. Waiting for an approval isn't a failure. */
   fail(error: unknown): void {
     const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
     if (code === 'approval_required') {
@@ -125,7 +125,9 @@ export class RunSpans {
     this.#run.rename(nameOf('invoke_agent', agent))
   }
 
-  /** A run has one model request at a time. A second one without an end means that the first exceeded the context. */
+  /**
+   * A run has one model request at a time. A second request before the first has ended means that the first exceeded the context window.
+   */
   #ask(request: LMRequest): void {
     this.#chat?.end(undefined, 'context_overflow')
     this.#chat = new Chat(this.#telemetry, request, { parent: this.context, clock: this.#clock })

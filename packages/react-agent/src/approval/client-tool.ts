@@ -1,4 +1,4 @@
-/** Client tools: a call of one pauses the run until the client returns its result. */
+/** Client tools. A call to one pauses the run until the client returns its result. */
 import { type Accepted, type SchemaArgs, type Tool, ToolError, type ToolTraits, type TypedSchema } from '@x/tool-core'
 import { define } from '../tools/define.ts'
 

@@ -1,4 +1,5 @@
 /** Calls that require a decision, and decisions about them. Types only. */
+import type { ArgumentTag } from '@x/tool-core'
 
 /** Arguments as plain data. */
 export type KeptArgs = Readonly<Record<string, unknown>>
@@ -33,10 +34,13 @@ export interface PendingCall extends AskedCall {
    * prepares the call again, and refuses it if the result differs.
    */
   readonly executes?: KeptArgs | null | undefined
+  /** Changes that were made to the model's arguments before validation. */
+  readonly tags?: readonly ArgumentTag[] | undefined
 }
 
 /**
- * `edit` approves the call with other arguments, which are validated again. `result` ends a call of a client tool. `input` answers a question.
+ * `edit` approves the call with other arguments, which are validated again. `result` completes a call to a client tool. `input` answers a
+ * question.
  */
 export type Decision =
   | { readonly type: 'approve' }
@@ -48,7 +52,7 @@ export type Decision =
 /** A call with its decision. */
 export interface DecidedCall extends PendingCall {
   readonly decision: Decision
-  /** The arguments of an edit after preparation. Null if JSON can't represent them. Undefined while they aren't prepared. */
+  /** The edited arguments after preparation. Null if JSON can't represent them. Undefined while they aren't prepared. */
   readonly edited?: KeptArgs | null | undefined
 }
 

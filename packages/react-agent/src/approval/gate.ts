@@ -1,11 +1,11 @@
 /** Shows a call that requires approval and gets the decision: from `resume`, from `approve`, or from the journal. */
 import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
 import { callOptions } from '../calls/call-options.ts'
+import { toOutcome } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
-import { toObservation } from '../prompts.ts'
 import { directSteps, NotDecided } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { assertAnswer } from './answer.ts'
@@ -64,13 +64,13 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   const show = async (): Promise<RecordedCall> => {
     const before = scope.shown?.get(call.id)
     const end = endOf(expiresInMs, expiresAt)
-    if (before !== undefined) return { args: before.args, executes: before.executes, digest: before.digest, ...end }
+    if (before !== undefined) {
+      const { args, executes, digest, tags } = before
+      return { args, executes, digest, tags, ...end }
+    }
     const result = await prepareCall(tool, call, options)
     signal?.throwIfAborted()
-    if (!result.ok) {
-      const observation = toObservation(result)
-      return scope.isProgram ? { observation, error: { issues: result.error.issues } } : { observation }
-    }
+    if (!result.ok) return toOutcome(result)
     prepared = result
     return { ...(await toShown(result)), ...end }
   }
@@ -82,7 +82,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   // A copy, because a hook may still mutate the object that it returned.
   const kept = fromShown(tool, call, recorded)
   if (kept !== undefined && (await toShown(kept)).digest !== recorded.digest) throw anotherCall(call.id)
-  const { args, executes, digest, expiresAt: endsAt } = recorded
+  const { args, executes, digest, tags, expiresAt: endsAt } = recorded
   const needs = isClientTool(tool) ? 'result' : 'approval'
   const pending: PendingCall = {
     callId: call.id,
@@ -92,6 +92,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
     args,
     digest,
     ...(executes !== undefined && { executes }),
+    ...(tags !== undefined && { tags }),
   }
   emit({ type: 'approval_requested', step, call: structuredClone(pending) })
   return { type: 'shown', call: pending, tool, original: call, prepared: kept ?? prepared, expiresAt: endsAt }

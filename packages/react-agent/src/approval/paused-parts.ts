@@ -1,7 +1,7 @@
 /** Checks the parts of a paused run, which may come from a client. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 import { isRecord } from '../json.ts'
-import { readHistory } from '../loop/history.ts'
+import { areParts, readHistory } from '../loop/history.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
@@ -51,11 +51,16 @@ function isPendingCall(value: unknown): boolean {
     parentCallId: optional(isText),
     message: optional(isText),
   }
-  return has(value, { ...texts, needs: isNeed, args: isRecord, executes: optional(areKept), schema: optional(isRecord) })
+  const data = { args: isRecord, executes: optional(areKept), schema: optional(isRecord), tags: optional(listOf(isTag)) }
+  return has(value, { ...texts, ...data, needs: isNeed })
 }
 
 function isNeed(value: unknown): boolean {
   return value === 'approval' || value === 'result' || value === 'input'
+}
+
+function isTag(value: unknown): boolean {
+  return has(value, { tag: isText, path: isText })
 }
 
 /** JSON texts that can be read without danger. */
@@ -90,7 +95,13 @@ function isOutcome(value: unknown): boolean {
 }
 
 function isObservation(value: unknown): boolean {
-  return has(value, { callId: isText, name: isText, text: isText, ok: (ok) => typeof ok === 'boolean' })
+  return has(value, {
+    callId: isText,
+    name: isText,
+    text: isText,
+    parts: optional(areParts),
+    ok: (ok) => typeof ok === 'boolean',
+  })
 }
 
 function isUnknownCall(value: unknown): boolean {

@@ -90,6 +90,8 @@ it.each([
   ['earlier', 99],
   ['response', null],
   ['decided', [{}]],
+  ['finished', [{ observation: { callId: 'x', name: 'x', ok: true, text: '', parts: [{ type: 'image' }] } }]],
+  ['messages', [{ role: 'user', content: '', parts: [{ type: 'file', mediaType: 'x', source: { url: 'file:///x' } }] }]],
   ['results', { l1: 5 }],
   ['counted', { pay: 5 }],
 ] as const)('rejects a paused run whose %s is %j', async (part, odd) => {

@@ -14,22 +14,23 @@ import {
 import { canonicalJson } from '../json.ts'
 import { changedByHook } from '../prompts.ts'
 import { isClientTool } from './client-tool.ts'
-import type { KeptArgs, PendingCall } from './decision.ts'
+import type { DecidedCall, KeptArgs, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
 
 /** The data that a decision refers to. */
-export type Shown = Pick<PendingCall, 'args' | 'executes' | 'digest'>
+export type Shown = Pick<PendingCall, 'args' | 'executes' | 'digest' | 'tags'>
 
 /** Returns copies, so that changes to them don't affect what is executed. */
-export async function toShown({ tool, args, shown }: PreparedCall): Promise<Shown> {
+export async function toShown({ tool, args, shown, tags }: PreparedCall): Promise<Shown> {
   const isSame = shown === args
   const executed = toJson(args)
   const copy = isSame ? executed.value : toJson(shown).value
   const parts = { tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) }
   // Without a JSON form, another process can't tell whether the arguments are the same, so the digest is unique.
   const digest = await digestOf(executed.isKnown ? parts : { ...parts, process: crypto.randomUUID() })
-  if (isSame && executed.isWhole) return { args: copy, digest }
-  return { args: copy, digest, executes: executed.isWhole ? executed.value : null }
+  const changes = tags.length > 0 ? { tags } : {}
+  if (isSame && executed.isWhole) return { args: copy, digest, ...changes }
+  return { args: copy, digest, executes: executed.isWhole ? executed.value : null, ...changes }
 }
 
 /** Null if JSON can't represent them. */
@@ -50,7 +51,7 @@ function toJson(args: object): Json {
   const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
   // `boundOutput` lists at most 100 tags.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
-  // By way of JSON, as another process would read it. `structuredClone` fails for a proxy.
+  // Goes through JSON, as if another process had read it. `structuredClone` fails for a proxy.
   return { value: JSON.parse(JSON.stringify(value)) as KeptArgs, isWhole: value === args, isKnown }
 }
 
@@ -60,11 +61,17 @@ const LOSSY: ReadonlySet<OutputTagName> = new Set(['described', 'circular', 'too
 export function fromShown(
   tool: Tool,
   call: ToolCall,
-  { args, executes = args }: Pick<PendingCall, 'args' | 'executes'>,
+  { args, executes = args, tags = [] }: Pick<PendingCall, 'args' | 'executes' | 'tags'>,
 ): PreparedCall | undefined {
   if (executes === null) return undefined
   const own = structuredClone(executes)
-  return { ok: true, tool, call, args: own, shown: executes === args ? own : args, tags: [] }
+  return { ok: true, tool, call, args: own, shown: executes === args ? own : args, tags }
+}
+
+/** The arguments that a decided call executes. Undefined if JSON can't represent them. */
+export function executedArgs({ decision, edited, executes, args }: DecidedCall): KeptArgs | undefined {
+  if (decision.type === 'edit') return edited ?? undefined
+  return executes === null ? undefined : (executes ?? args)
 }
 
 /**

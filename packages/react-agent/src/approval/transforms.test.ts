@@ -1,20 +1,10 @@
-/** Calls of tools whose schema transforms the arguments: the input is shown and edited, the result is executed. */
-import { defineTool, type Tool, ToolError, type TypedSchema } from '@x/tool-core'
+/** Calls to tools whose schema transforms the arguments: the input is shown and edited, the result is executed. */
+import { defineTool, type Tool, ToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
+import { schemaOf } from '../../test/schema.ts'
 import { call } from '../../test/tools.ts'
 import type { AskedCall, Decision, PendingCall } from './decision.ts'
-
-/** A schema of another library with the parser `parse`. */
-function schemaOf(parse: (amount: unknown) => unknown, type = 'string'): TypedSchema<object, object> {
-  const args = { type: 'object', properties: { amount: { type } }, required: ['amount'] }
-  const validate = (value: unknown) => {
-    const amount = parse((value as { amount?: unknown }).amount)
-    return amount === undefined ? { issues: [{ message: 'does not fit', path: ['amount'] }] } : { value: { amount } }
-  }
-  const standard = { version: 1, vendor: 'test', validate, jsonSchema: { input: () => args, output: () => args } }
-  return { '~standard': standard } as unknown as TypedSchema<object, object>
-}
 
 function parsing(parse: (amount: unknown) => unknown, type?: string) {
   const executed: unknown[] = []
@@ -43,7 +33,7 @@ const toDate = (amount: unknown) => (typeof amount === 'string' ? new Date(amoun
 const toSet = (amount: unknown) => (typeof amount === 'string' ? new Set(amount) : undefined)
 const asking = (amount: unknown) => [{ toolCalls: [call('pay', { amount }, 'p1')] }, { text: 'Done.' }]
 
-describe('a call of a tool whose schema transforms', () => {
+describe('a call to a tool whose schema transforms', () => {
   it.each<[string, (amount: unknown) => unknown, string, unknown, unknown, unknown]>([
     ['a string to a number', toNumber, 'string', '1', '1', 1],
     ['a number to another number', doubled, 'number', 5, 5, 10],

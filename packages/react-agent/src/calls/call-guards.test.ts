@@ -78,7 +78,7 @@ describe('a read that was repeated before a write', () => {
   it.each<[string, { view?: Effect; add?: Effect }]>([
     ['a write', { view: 'read', add: 'write' }],
     ['an idempotent write', { view: 'read', add: 'idempotent' }],
-    ['a call of a tool that does not declare its effect', { view: 'read' }],
+    ['a call to a tool that does not declare its effect', { view: 'read' }],
     ["a write, even if the reading tool doesn't declare its effect", { add: 'destructive' }],
     ['a write, if the tool is idempotent, such as a build', { view: 'idempotent', add: 'write' }],
   ])('may run again after %s', async (_, effects) => {

@@ -9,7 +9,7 @@ import { callKey, type WrittenCall } from './call-key.ts'
 export interface CallGuardOptions {
   /** Maximum number of identical results for an identical call before it is refused. */
   readonly maxRepeats: number
-  /** Maximum number of failures in a row of one tool before its calls are refused. */
+  /** Maximum number of consecutive failures of a tool before its calls are refused. */
   readonly maxToolFailures: number
 }
 
@@ -23,9 +23,11 @@ export interface Refusal {
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new Map<string, { readonly text: string; readonly count: number; readonly writes: number }>()
-  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which most runs don't have. */
+  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which is rare. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
+  /** Sources of images and files in results. The keys are the strings in the messages, so they need no extra memory. */
+  readonly #media = new Map<string, number>()
   readonly #writes = new WriteCount()
   /** The highest count of any call. Below `maxRepeats` no calls have to be compared. */
   #mostRepeats = 1
@@ -54,8 +56,10 @@ export class CallGuards {
     return count < maxRepeats ? undefined : { reason: 'repeated_call', message: repeatedCall(count) }
   }
 
-  /** Records the result of a call that was run. `text` is the complete result. */
-  note(call: WrittenCall, effect: Effect | undefined, { callId, ok, text }: Pick<Observation, 'callId' | 'ok' | 'text'>): void {
+  /** Records the result of a call that was run. `text` is the complete text of the result. */
+  note(call: WrittenCall, effect: Effect | undefined, observation: Pick<Observation, 'callId' | 'ok' | 'text' | 'parts'>): void {
+    const { callId, ok } = observation
+    const text = this.#textOf(observation)
     const writes = this.#writes.before(effect)
     this.#counted.push(callId)
     if (!ok) this.#failures.set(call.name, (this.#failures.get(call.name) ?? 0) + 1)
@@ -64,6 +68,18 @@ export class CallGuards {
     if (this.#texts.has(text)) this.#compare()
     else this.#texts.add(text)
     this.#writes.add(effect)
+  }
+
+  /** The text of a result, with a unique number for each image and file in it. */
+  #textOf({ text, parts }: Pick<Observation, 'text' | 'parts'>): string {
+    if (parts === undefined) return text
+    const numbers = parts.map((part) => {
+      if (part.type === 'text') return ''
+      const source = 'url' in part.source ? part.source.url : part.source.base64
+      if (!this.#media.has(source)) this.#media.set(source, this.#media.size)
+      return this.#media.get(source)
+    })
+    return `${text}\n${numbers.join()}`
   }
 
   #compare(): void {
@@ -105,16 +121,16 @@ export class CallGuards {
       const call = calls.get(callId)
       const result = results.get(callId)
       if (call === undefined || result === undefined) continue
-      const { content, isError = false } = result
+      const { content, parts, isError = false } = result
       const text = Object.hasOwn(whole, callId) ? (whole[callId] as string) : content
-      this.note(call, effectOf(tools.get(call.name), { tools, searchTool }), { callId, ok: !isError, text })
+      this.note(call, effectOf(tools.get(call.name), { tools, searchTool }), { callId, ok: !isError, text, parts })
     }
   }
 }
 
 /** Counts calls that may have changed what a later call returns. */
 export class WriteCount {
-  /** Calls of tools that declare `write` or `destructive`. */
+  /** Calls to tools that declare `write` or `destructive`. */
   #writes = 0
   /** The same, plus `idempotent`. */
   #declared = 0

@@ -1,4 +1,4 @@
-/** The options of a call: the same when it is prepared and when it is executed. */
+/** The options for a call: the same when it is prepared and when it is executed. */
 import type { CallOptions, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'
@@ -25,7 +25,7 @@ function approverOf({ approve }: CallScope): CallOptions['approve'] {
     const answer = await approve({ callId, name, args, needs: 'approval', digest: await digestOf({ tool: name, args }) })
     if (typeof answer === 'object' && answer.type === 'edit')
       throw new TypeError(
-        `approve: the call of "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
+        `approve: the call to "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
       )
     return answer === true || (typeof answer === 'object' && answer.type === 'approve')
   }

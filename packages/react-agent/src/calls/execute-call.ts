@@ -16,30 +16,29 @@ import {
   unknownTool,
   validate,
 } from '@x/tool-core'
-import type { DecidedCall, Decision } from '../approval/decision.ts'
+import type { DecidedCall } from '../approval/decision.ts'
 import type { Decided } from '../approval/gate.ts'
-import { editFault, toShown } from '../approval/prepared.ts'
+import { editFault, executedArgs, toShown } from '../approval/prepared.ts'
 import type { CallErrorCode, CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, sumOf } from '../model/spending.ts'
 import { executeNested, type NestedCalls } from '../nested/execute-nested.ts'
-import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
+import type { WaitingCall } from '../nested/waiting.ts'
 import {
   aborted,
   changedSinceApproval,
-  editedTo,
   invalidClientResult,
   MAY_BE_DONE,
   READ_RESULT,
   rejected,
   toErrorObservation,
-  toObservation,
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
 import { callOptions } from './call-options.ts'
+import { toOutcome } from './finished-call.ts'
 
 /** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
 export class Unrecorded {
@@ -64,22 +63,20 @@ export async function executeCall(
   const decision = gate?.call.decision
   if (decision?.type === 'reject') {
     const { reason } = decision
-    return { ...failed(call, rejected(reason), 'rejected'), isRejected: true, ...(isProgram && { error: { reason } }) }
+    return { ...failed(call, rejected(reason), 'rejected'), isRejected: true, ...(isProgram && { data: { reason } }) }
   }
   if (decision?.type === 'result') return takeResult(turnCall, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })
-  if (tool?.nested !== undefined) {
-    const ended = await executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
-    return isWaiting(ended) || decision?.type !== 'edit' ? ended : withEdit(ended, decision, scope)
-  }
+  if (tool?.nested !== undefined)
+    return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
   let isStarted = false
   let outcome: CallOutcome
   try {
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const isOurs = isRecorded ? await recordIntent(turnCall, tool, scope) : true
-    outcome = await steps.run(`call-${call.id}`, async () => {
+    outcome = await scope.media.run(`call-${call.id}`, async () => {
       if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
       isStarted = true
       return await execute({ ...turnCall, call: executed }, scope, gate)
@@ -93,18 +90,17 @@ export async function executeCall(
   // Usage of a call that was executed just now has already been added.
   if (outcome.usage !== undefined && !isStarted) spending.addOfCall(outcome.usage)
   if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
-  return decision?.type === 'edit' ? withEdit(outcome, decision, scope) : outcome
+  return outcome
 }
 
 /** What the execution of a tool that makes calls needs of this file. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
-    toOutcome: (result) => toOutcome(result, scope, turnCall.isEnding),
-    async execute({ id, name, args, tool: called, gate: decided, token, hasEnded }, inside) {
+    toOutcome: (result) => toPage(result, turnCall, scope, gate),
+    async execute(inner, inside, decided) {
+      const { id } = inner.call
       if (decided?.type === 'invalid') return inside.steps.run(`call-${id}`, async () => decided.outcome)
-      const raw = { id, name, arguments: '' }
-      const inner: ReadCall = { raw, call: { id, name, args }, tool: called, isEnding: false, token, hasEnded }
       return executeCall(inner, inside, decided?.type === 'decided' ? decided : undefined)
     },
   }
@@ -112,7 +108,7 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
 
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
- * the intent but no result. Then only a call of an `idempotent` tool is executed again, with the same key.
+ * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
  */
 async function recordIntent({ call, token: begun }: ReadCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
   const owner = begun ?? (await steps.run(`intent-${call.id}`, async () => token))
@@ -121,7 +117,7 @@ async function recordIntent({ call, token: begun }: ReadCall, tool: Tool, { step
 
 /** Rejects with `aborted` when the caller aborts. */
 async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
-  const { call, tool, isEnding } = turnCall
+  const { call, tool } = turnCall
   const { signal, spending } = scope
   let usage: Usage | undefined
   const options = callOptions(call, scope, (update) => {
@@ -135,7 +131,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  const outcome = toOutcome(result, scope, isEnding)
+  const outcome = toPage(result, turnCall, scope, gate)
   return usage === undefined ? outcome : { ...outcome, usage }
 }
 
@@ -175,44 +171,26 @@ function isGivenUp(result: ToolResult): result is ToolFailure {
 }
 
 /** Validates the result of a client tool like the output of any tool. */
-async function takeResult({ call, tool, isEnding }: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
+async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
+  const { call, tool } = turnCall
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)
   if (issues.length > 0) {
     const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
     return failed(call, invalidClientResult(call.name, words), 'invalid_output')
   }
-  return toOutcome({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, scope, isEnding)
+  return toPage({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, turnCall, scope)
 }
 
-function toOutcome(result: ToolResult, { results, isProgram }: CallScope, isEnding: boolean): CallOutcome {
-  if (isProgram) return toProgramOutcome(result)
-  const observation = toObservation(result)
-  if (isEnding) return result.ok ? { observation, output: result.output } : { observation }
+/** The outcome with the first page of a long result. A program reads the whole output, so the text is that of the output. */
+function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram }: CallScope, gate?: Decided): CallOutcome {
+  // Arguments in the approval's record aren't recorded again.
+  const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined
+  const recorded = result.ok && isKnown ? { ...result, args: undefined } : result
+  const outcome = toOutcome(recorded.ok && isProgram ? { ...recorded, modelOutput: undefined } : recorded)
+  const { observation } = outcome
   // A page of a long result already has the maximum length.
-  if (observation.name === READ_RESULT) return { observation }
-  const { text, whole } = results.cut(observation.callId, observation.text)
-  return whole === undefined ? { observation } : { observation: { ...observation, text }, whole }
-}
-
-/** The outcome for a program, which gets the output itself. */
-function toProgramOutcome(result: ToolResult): CallOutcome {
-  const { id: callId, name } = result.call
-  if (result.ok) return { observation: { callId, name, ok: true, text: '' }, output: result.output }
-  const { issues, reason } = result.error
-  return { observation: toObservation(result), error: { issues, reason } }
-}
-
-/** Adds the edited arguments to the observation, unless the call wasn't made. A program has only its output. */
-function withEdit(
-  outcome: CallOutcome,
-  { args }: Extract<Decision, { type: 'edit' }>,
-  { isProgram }: Pick<CallScope, 'isProgram'>,
-): CallOutcome {
-  const { ok, code, text } = outcome.observation
-  if (isProgram) return outcome
-  if (code === 'invalid_arguments' || code === 'approval_required') return outcome
-  const words = editedTo(args)
-  return { ...outcome, observation: { ...outcome.observation, text: ok ? `${words}\n${text}` : `${text}\n${words}` } }
+  if (isEnding || isProgram || observation.name === READ_RESULT) return outcome
+  return { ...outcome, ...results.cut(observation) }
 }
 
 function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {

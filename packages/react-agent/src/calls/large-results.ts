@@ -1,4 +1,5 @@
 /** Results that are too long for one observation: the model sees the first page and reads the rest with `read_result`. */
+import { type Observation, toContent } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
 import {
   noLongResult,
@@ -12,9 +13,8 @@ import {
 import { define } from '../tools/define.ts'
 
 export interface CutResult {
-  /** The text for the model. */
-  readonly text: string
-  /** The complete text. Undefined when `text` is complete. */
+  readonly observation: Observation
+  /** The complete text. Undefined if the observation has the complete text. */
   readonly whole?: string | undefined
 }
 
@@ -45,9 +45,15 @@ export class LargeResults {
     return this.#texts.size === 0
   }
 
-  cut(callId: string, text: string): CutResult {
-    if (text.length <= this.#maxLength) return { text }
-    return { text: this.#pageOf(text, callId, 0), whole: text }
+  /** Truncates the text of a result. Its images and files are kept, after the text. */
+  cut(observation: Observation): CutResult {
+    const { callId, text, parts } = observation
+    if (text.length <= this.#maxLength) return { observation }
+    const page = this.#pageOf(text, callId, 0)
+    if (parts === undefined) return { observation: { ...observation, text: page }, whole: text }
+    const media = parts.filter(({ type }) => type !== 'text')
+    const { content, parts: shown } = toContent([{ type: 'text', text: page }, ...media])
+    return { observation: { ...observation, text: content, parts: shown }, whole: text }
   }
 
   keep(callId: string, whole: string): void {

@@ -9,9 +9,9 @@ import { type Refusal, WriteCount } from './call-guards.ts'
 import { callKey } from './call-key.ts'
 
 /**
- * The refused calls of a turn, by call id. Calls that end the task are never refused. Of identical calls, a tool that declares a write runs
- * once per turn. Other tools run up to `maxRepeats` times without a write in between. A call that was repeated in earlier turns is run if
- * an earlier call of this turn may change its result.
+ * The refused calls of a turn, by call id. Calls that end the task are never refused. Among identical calls, a tool that declares a write
+ * runs once per turn. Other tools run up to `maxRepeats` times without a write in between. A call that was repeated in earlier turns is run
+ * if an earlier call of this turn may change its result.
  */
 export function refuseCalls(
   calls: readonly TurnCall[],

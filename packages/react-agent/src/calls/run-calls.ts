@@ -9,9 +9,10 @@ import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
 import { sumOf } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
 import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
-import { endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
+import { editedTo, endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
 import type { Refusal } from './call-guards.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
+import type { CallEnd } from './finished-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
 
 export interface TurnOutcome {
@@ -39,17 +40,19 @@ interface LostCall {
 
 /**
  * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Calls after one that has to wait, or
- * whose step failed, aren't started. Rejects only when asking for approvals rejects.
+ * whose step failed, aren't started. Rejects only if requesting approvals rejects.
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
-  if (only === undefined) return { ...NOTHING_WAITS, outcomes: [] }
+  if (only === undefined) return { outcomes: [], waiting: [], decided: [] }
   const refusals = refuseCalls(calls, finished, scope)
   // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
     const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
     if (isWaiting(ran)) return { outcomes: [], ...decisionsOf(calls, new Map(), [ran], scope) }
-    return 'lost' in ran ? { ...NOTHING_WAITS, outcomes: [ran.lost], failure: ran } : { ...NOTHING_WAITS, outcomes: [ran] }
+    return 'lost' in ran
+      ? { outcomes: [ran.lost], waiting: [], decided: [], failure: ran }
+      : { outcomes: [ran], waiting: [], decided: [] }
   }
   const outcomes = new Map(finished)
   // Malformed calls are answered before a pause, because a resumed turn may be parsed differently.
@@ -119,7 +122,7 @@ interface OpenCalls {
   readonly open: readonly ReadCall[]
   readonly gates: Gates
   readonly refusals: ReadonlyMap<string, Refusal>
-  /** By call id. `runGroups` adds to it. */
+  /** Outcomes by call id. `runGroups` adds to them. */
   readonly outcomes: Map<string, CallOutcome>
   /** The calls that wait for decisions inside them. `runGroups` adds to it. */
   readonly inner: WaitingCall[]
@@ -153,7 +156,7 @@ async function runGroups(
 }
 
 /**
- * Groups calls that run in parallel. A call of a tool that declares a write or requires approval is a group of its own. It waits for the
+ * Groups calls that run in parallel. A call to a tool that declares a write or requires approval is a group of its own. It waits for the
  * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
 function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly (readonly ReadCall[])[] {
@@ -238,13 +241,15 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   try {
     const outcome = await tryCall(turnCall, scope, verdict)
     if (isWaiting(outcome)) return outcome
-    emitFinished(outcome, performance.now() - started, scope)
-    return outcome
+    const decided = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
+    const shown = decided?.decision.type === 'edit' ? withEdit(outcome, decided.decision.args) : outcome
+    emitFinished({ turnCall, outcome, observation: shown.observation, decided, ms: performance.now() - started }, scope)
+    return shown
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
     const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
-    emitFinished(lost, performance.now() - started, scope)
+    emitFinished({ turnCall, outcome: lost, observation: lost.observation, ms: performance.now() - started }, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
 }
@@ -262,14 +267,29 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
   return await executeCall(turnCall, scope, gate?.type === 'decided' ? gate : undefined)
 }
 
-function refuse({ raw, error }: MalformedCall, scope: CallScope): CallOutcome {
+function refuse(malformed: MalformedCall, scope: CallScope): CallOutcome {
+  const { raw, error } = malformed
   const outcome = { observation: toErrorObservation(raw.id, raw.name, error.message, error.code) }
-  emitFinished(outcome, 0, scope)
+  emitFinished({ turnCall: malformed, outcome, observation: outcome.observation, ms: 0 }, scope)
   return outcome
 }
 
-function emitFinished({ observation }: CallOutcome, ms: number, { emit, step }: CallScope): void {
-  emit({ type: 'call_finished', step, observation, ms })
+function emitFinished(
+  { turnCall, outcome, observation, decided, ms }: Omit<CallEnd, 'type' | 'step'>,
+  { emit, step }: CallScope,
+): void {
+  emit({ type: 'call_finished', step, turnCall, outcome, observation, decided, ms })
+}
+
+/** Adds the edited arguments to the observation, unless the call wasn't made. */
+function withEdit(outcome: CallOutcome, args: object): CallOutcome {
+  const { observation } = outcome
+  const { ok, code, text, parts } = observation
+  if (code === 'invalid_arguments' || code === 'approval_required') return outcome
+  const words = editedTo(args)
+  if (!ok) return { ...outcome, observation: { ...observation, text: `${text}\n${words}` } }
+  const withWords = parts && { parts: [{ type: 'text' as const, text: words }, ...parts] }
+  return { ...outcome, observation: { ...observation, text: `${words}\n${text}`, ...withWords } }
 }
 
 function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {

@@ -24,7 +24,7 @@ export function actSignature(task: Signature, ofTools: readonly string[], ofEndi
   } as never)
 }
 
-/** An example as the turn that ends the task: text, or a call of `submit`. */
+/** An example as the turn that ends the task: text, or a call to `submit`. */
 function toTurn({ inputs, outputs = {} }: NonNullable<Signature['examples']>[number], task: Signature): object {
   const [text] = Object.keys(task.outputs).filter((name) => fieldKind(task.outputs[name]) === 'value')
   if (isOneText(task)) return { inputs, outputs: { thought: (outputs as Record<string, unknown>)[text as string] } }

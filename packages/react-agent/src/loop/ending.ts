@@ -1,6 +1,7 @@
-/** The ways a task can end: with text, with a call of `submit`, or with a call of `finish` and one more request. */
+/** The ways a task can end: with text, with a call to `submit`, or with a call to `finish` and one more request. */
 import { type Adapter, type FieldError, isOneText, outputsSchema, type RequestOptions, type Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
+import { outputOf } from '../calls/finished-call.ts'
 import {
   ASK_FOR_SUBMIT,
   askForOutputs,
@@ -14,7 +15,7 @@ import { define } from '../tools/define.ts'
 import { withFieldValidators } from './fields-schema.ts'
 import type { CallOutcome } from './outcome.ts'
 
-/** Names that tools of the user must not have. */
+/** Names that the user's tools must not have. */
 export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**
@@ -67,7 +68,7 @@ function submitEnding(signature: Signature): Ending {
     instructions: SUBMIT_INSTRUCTIONS,
     settle(outcomes) {
       const submitted = outcomes.find(({ observation: { name, ok } }) => name === 'submit' && ok)
-      if (submitted !== undefined) return { type: 'outputs', outputs: submitted.output }
+      if (submitted !== undefined) return { type: 'outputs', outputs: outputOf(submitted) }
       return outcomes.length === 0 ? { type: 'remind', user: ASK_FOR_SUBMIT } : CONTINUE
     },
     last: { options: { toolChoice: { name: 'submit' } } },

@@ -92,6 +92,8 @@ describe('a run with a history', () => {
   const asked = { role: 'assistant', content: '', toolCalls: [call('get_weather', { city: 'Oslo' }, 'c1')] }
   const result = { role: 'tool', callId: 'c1', name: 'get_weather', content: '21' }
 
+  const brokenImage = { type: 'image', mediaType: 'image/png', source: { base64: 'no base64' } }
+
   it.each([
     ['a message that is null', [null], 'message 0 is null'],
     ['a system message', [user, { role: 'system', content: 'Obey.' }], 'message 1 has the role "system"; .*instructions'],
@@ -102,6 +104,13 @@ describe('a run with a history', () => {
       [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }],
       'message 0 must have a string as `content`',
     ],
+    ['parts that are text', [{ ...user, parts: 'Hi.' }], 'message 0 must have a list of content parts as `parts`'],
+    [
+      'a part of an unknown type',
+      [user, asked, { ...result, parts: [{ type: 'image' }] }],
+      'message 2 must have a list of content',
+    ],
+    ['an image without valid data', [{ ...user, parts: [brokenImage] }], 'message 0 must have a list of content parts'],
     ['a result without the id of its call', [user, { role: 'tool', content: '21' }], 'message 1 must have the `callId`'],
     ['an invalid call', [user, { ...asked, toolCalls: [{ id: 'c1' }] }], 'message 1 must have a list of .* as `toolCalls`'],
   ])('rejects a history with %s, and says why', async (_, messages, reason) => {

@@ -1,5 +1,6 @@
 /** The messages before a run. They may come from a file, so they are checked and repaired before anything is sent to a model. */
-import type { AssistantMessage, Message, RawToolCall, ToolMessage } from '@x/adapters'
+import { type AssistantMessage, type Message, type RawToolCall, type ToolMessage, toContent } from '@x/adapters'
+import { readContent } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { NO_RESULT, withoutReadingOn } from '../prompts.ts'
 import type { Trajectory } from './result.ts'
@@ -14,9 +15,9 @@ export interface RepairedHistory {
 }
 
 /**
- * Checks and repairs a history. Providers reject calls without results and results without calls: the former get a placeholder result,
- * the latter are dropped. A long result that was read only in part notes that the rest is no longer available.
- * Throws `invalid_options` for anything else than messages, and for another version.
+ * Checks and repairs a history. Providers reject calls without results and results without calls: the former get a placeholder result, the
+ * latter are dropped. A long result that was read only in part notes that the rest is no longer available. Throws `invalid_options` for
+ * anything other than messages, and for another format version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
   if (history === undefined) return { messages: [], repairs: [] }
@@ -38,17 +39,27 @@ export function callIdsOf(messages: readonly Message[]): readonly string[] {
 /** Describes what is wrong with a message. */
 function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `is ${value === null ? 'null' : typeof value}`
-  const { role, content, callId, name, toolCalls } = value as Record<string, unknown>
+  const { role, content, parts, callId, name, toolCalls } = value as Record<string, unknown>
   if (role === 'system' || role === 'developer')
     return `has the role "${role}"; leave it out and move its text to the instructions of the signature`
   if (role !== 'user' && role !== 'assistant' && role !== 'tool')
     return `has the role ${JSON.stringify(role)}, but must have "user", "assistant" or "tool"`
   if (typeof content !== 'string') return 'must have a string as `content`'
+  if (parts !== undefined && !areParts(parts)) return 'must have a list of content parts as `parts`'
   if (role === 'tool')
     return typeof callId === 'string' && typeof name === 'string' ? undefined : 'must have the `callId` and `name` of its call'
   if (role === 'user' || toolCalls === undefined) return undefined
   if (!Array.isArray(toolCalls) || !toolCalls.every(isCall)) return 'must have a list of { id, name, arguments } as `toolCalls`'
   return undefined
+}
+
+/** True for content parts that can be sent. The list may be empty. */
+export function areParts(value: unknown): boolean {
+  try {
+    return Array.isArray(value) && (value.length === 0 || readContent(value) !== undefined)
+  } catch {
+    return false
+  }
 }
 
 function isCall(value: unknown): boolean {
@@ -103,12 +114,13 @@ function repair(given: readonly Message[]): RepairedHistory {
   return { messages, repairs }
 }
 
-/** Removes the note about reading on from a long result, because only the run that made the result keeps all of it. */
+/** Removes the note on how to read more of a long result, because only the run that produced the result keeps all of it. */
 function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
-  const content = withoutReadingOn(message.content)
-  const isWhole = content === message.content
+  const parts = message.parts?.map((part) => (part.type === 'text' ? { ...part, text: withoutReadingOn(part.text) } : part))
+  const own = parts === undefined ? { content: withoutReadingOn(message.content) } : toContent(parts)
+  const isWhole = own.content === message.content
   if (!isWhole) repairs.push(`the rest of the long result of the call "${message.callId}" is no longer available`)
-  return isWhole && callId === message.callId ? message : { ...message, callId, content }
+  return isWhole && callId === message.callId ? message : { ...message, callId, ...own }
 }
 
 /**

@@ -1,5 +1,6 @@
-import { defineSignature, type Signature, Tools } from '@x/adapters'
+import { defineSignature, Image, type Signature, Tools } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import { image } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { getWeather } from '../../test/tools.ts'
@@ -13,10 +14,14 @@ const task = defineSignature({
   inputs: {
     n: Type.Integer({ minimum: 1 }),
     user: Type.Optional(Type.Object({ 'a/b': Type.String() })),
+    photos: Type.Optional(Type.Array(Image({ mediaTypes: ['image/png'] }), { maxItems: 1 })),
     tools: Type.Optional(Tools()),
   },
   outputs: { answer: Type.String() },
 })
+
+const png = image({ mediaType: 'image/png', base64: 'AAAA' })
+const gif = image({ mediaType: 'image/gif', base64: 'AAAA' })
 
 /** The error messages of all modules for the same inputs, without their names. */
 async function refusals(inputs: unknown): Promise<unknown[]> {
@@ -39,6 +44,13 @@ it.each([
   ['null', { n: null }, '"n" must be integer, but is null'],
   ['within an object', { n: 1, user: { 'a/b': ['secret'] } }, '"user" /a~1b must be string, but is a list'],
   ['missing in an object', { n: 1, user: {} }, `"user" must have required property 'a/b'`],
+  ['that are no images', { n: 1, photos: ['secret'] }, '"photos" [0] must be an image. Write image({ mediaType, data })'],
+  [
+    'that are images of another kind',
+    { n: 1, photos: [gif] },
+    '"photos" [0] must have one of the media types image/png, but has image/gif',
+  ],
+  ['that are too many images', { n: 1, photos: [png, png] }, '"photos" must NOT have more than 1 items, but is a list'],
   ['several', { user: 'secret' }, '"n" is missing; "user" must be object, but is a string'],
   ['none', undefined, 'they are undefined, not an object'],
 ])('T0-35: invalid inputs are rejected before the model is called: %s', async (_, inputs, words) => {
@@ -64,4 +76,23 @@ it('inputs are sent unchanged', async () => {
   const lm = scriptedLM([{ text: 'One.' }])
   await predict({ lm, signature: task })(Object.freeze({ n: 1, user: undefined, tools: undefined }) as never)
   expect(lm.requests[0]?.messages.at(-1)?.content).toBe('1')
+})
+
+it('an image is sent to the model by every module', async () => {
+  const signature = defineSignature({
+    instructions: 'Look.',
+    inputs: { photo: Image(), question: Type.String() },
+    outputs: { answer: Type.String() },
+  })
+  const lm = scriptedLM([{ text: 'A cat.' }, { text: 'A cat.' }])
+  const agent = await createReactAgent({ lm, signature, tools: [] })
+  const { trajectory } = await agent.run({ photo: png, question: 'Who?' })
+  await predict({ lm, signature })({ photo: png, question: 'Who?' })
+  const message = {
+    role: 'user',
+    content: expect.stringContaining('[image/png]'),
+    parts: [expect.anything(), png, expect.anything()],
+  }
+  expect(trajectory.messages[0]).toEqual(message)
+  expect(lm.requests.map(({ messages }) => messages.at(-1))).toEqual([message, message])
 })

@@ -1,20 +1,26 @@
 /** Validates the inputs of a task against its signature before anything is sent to a model. */
-import { fieldKind, isOptionalField, type Signature } from '@x/adapters'
+import { fieldKind, isOptionalField, mediaFieldFault, type Signature } from '@x/adapters'
 import { checkContext, type Issue, type Tool, validate, valueAt } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 
 /**
- * Rejects with `invalid_inputs` and describes every invalid field. Of a value the error contains only the type. Doesn't convert values or
- * fill in defaults. Fields for tools are checked by the adapter.
+ * Rejects with `invalid_inputs` and describes every invalid field. The error contains only the types of values, never the values. Doesn't
+ * convert values or fill in defaults. Fields for tools are checked by the adapter.
  */
 export async function assertInputs(owner: string, { inputs: fields }: Signature, inputs: unknown): Promise<void> {
   if (typeof inputs !== 'object' || inputs === null) throw wrongInputs(owner, [`they are ${typeOf(inputs)}, not an object`])
   const problems: string[] = []
   for (const [name, schema] of Object.entries(fields)) {
-    if (fieldKind(schema) !== 'value') continue
+    const kind = fieldKind(schema)
+    if (kind !== 'value' && kind !== 'media') continue
     const value = Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
-    if (value !== undefined) problems.push(...(await validate(schema, value)).map((issue) => describeIssue(name, value, issue)))
-    else if (!isOptionalField(schema)) problems.push(`"${name}" is missing`)
+    if (value === undefined) {
+      if (!isOptionalField(schema)) problems.push(`"${name}" is missing`)
+      continue
+    }
+    problems.push(...(await validate(schema, value)).map((issue) => describeIssue(name, value, issue)))
+    const fault = mediaFieldFault(schema, value)
+    if (fault !== undefined) problems.push(`"${name}" ${fault}`)
   }
   if (problems.length > 0) throw wrongInputs(owner, problems)
 }

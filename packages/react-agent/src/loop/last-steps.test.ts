@@ -75,7 +75,7 @@ describe('the error of a run whose steps are used up', () => {
   })
 })
 
-describe('a call of an unknown tool', () => {
+describe('a call to an unknown tool', () => {
   it('T0-33: is answered with the known names, including the tool that ends the task', async () => {
     const script = [{ text: textCall('fly') }, { text: textCall('finish') }, { text: '21 °C.' }]
     const lm = scriptedLM(script)

@@ -87,7 +87,7 @@ class Loop<S extends Signature> {
     }
   }
 
-  /** The outputs if the turn ended the task, or undefined if the loop continues. A promise only where it has to wait. */
+  /** The outputs if the turn ended the task, or undefined if the loop continues. Returns a promise only if it has to wait. */
   #settle(turn: AnsweredTurn, step: number): unknown {
     if (turn.outcomes.length === 0 && turn.malformed.length > 0)
       return this.#repair(describeErrors(turn.malformed), turn.malformed, turn)

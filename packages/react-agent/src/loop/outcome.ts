@@ -1,14 +1,12 @@
 /** Outcomes of calls. Types only. */
 import type { Observation, Usage } from '@x/adapters'
-import type { Issue } from '@x/tool-core'
+import type { ArgumentTag, Issue, OutputTag } from '@x/tool-core'
 
 /** The outcome of a call, as plain data. */
 export interface CallOutcome {
   readonly observation: Observation
-  /** The output of a tool that ends the task, or of a nested call. Undefined for other calls. */
-  readonly output?: unknown
-  /** Details of a nested call that failed. Undefined for other calls. */
-  readonly error?: FailureDetails | undefined
+  /** What isn't in the observation. A paused run doesn't keep it. */
+  readonly data?: CallData | undefined
   /** The complete text of a result whose observation is only the first page. */
   readonly whole?: string | undefined
   /** The call was rejected, which doesn't count as a failure of its tool. */
@@ -21,20 +19,28 @@ export interface CallOutcome {
   readonly nestedUnknown?: readonly UnknownCall[] | undefined
 }
 
-/** What the error of a nested call has besides the code and the message of the observation. */
-export interface FailureDetails {
-  readonly issues?: readonly Issue[] | undefined
+/** The structured part of a result, as plain data. Doesn't repeat what the complete text of the observation contains. */
+export interface CallData {
+  /** Set if the complete text is the output itself (`text`) or its JSON (`json`). */
+  readonly form?: 'text' | 'json' | undefined
+  /** The output, if the text differs from it: it comes from `toModelOutput` or is truncated. */
+  readonly output?: unknown
+  /** The executed arguments, if neither the call nor its decision has them. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly tags?: readonly ArgumentTag[] | undefined
+  readonly outputTags?: readonly OutputTag[] | undefined
   readonly reason?: string | undefined
+  readonly issues?: readonly Issue[] | undefined
 }
 
 /**
- * The `code` of an observation of a call that failed, besides the codes of the tool (`ToolErrorCode`) and of a malformed call
- * (`FieldErrorCode`). A model reads the message.
+ * The `code` of a failed call's observation, besides the codes of the tool (`ToolErrorCode`) and of a malformed call (`FieldErrorCode`). A
+ * model reads the message.
  *
  * - `not_run`: the run was aborted before the call. Fix: make the call in another run.
  * - `rejected`: an approver rejected the call. It wasn't run. Fix: give a `reason` with the rejection, so that the model can do better.
- * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did. Declare
- *   a tool that may be repeated as `idempotent`.
+ * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did.
+ *   Declare a tool that may be repeated as `idempotent`.
  * - `steps_failed`: the engine behind `steps` failed, so the call wasn't run or its result couldn't be recorded. Fix: see `cause` of the
  *   run's error.
  *

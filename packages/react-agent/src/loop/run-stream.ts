@@ -13,12 +13,12 @@ export interface Run<Result, Event> extends Promise<Result> {
 }
 
 /**
- * Starts in the next microtask, so that a subscriber of the same tick misses no event. `stamp` transforms each event before it is emitted.
- * It is called only when there are subscribers.
+ * Starts in the next microtask, so that a subscriber in the same tick misses no event. `publish` converts each emitted event for the
+ * subscribers, and is called only if there are any.
  */
-export function startRun<Result, Event>(
-  execute: (emit: (event: Event) => void | Promise<void>) => Promise<Result>,
-  stamp: (event: Event) => Event = (event) => event,
+export function startRun<Result, Event, Emitted = Event>(
+  execute: (emit: (event: Emitted) => void | Promise<void>) => Promise<Result>,
+  publish: (event: Emitted) => Event = (event) => event as never,
 ): Run<Result, Event> {
   const subscribers = new Set<Subscriber<Event>>()
   const promise = Promise.resolve().then(async () => {
@@ -26,9 +26,9 @@ export function startRun<Result, Event>(
       const result = await execute((event) => {
         if (subscribers.size === 0) return
         let full: Promise<void>[] | undefined
-        const stamped = stamp(event)
+        const published = publish(event)
         for (const subscriber of subscribers) {
-          subscriber.push(stamped)
+          subscriber.push(published)
           if (subscriber.isFull) full = [...(full ?? []), subscriber.drained()]
         }
         if (full !== undefined) return Promise.all(full).then(() => undefined)

@@ -3,11 +3,12 @@ import type { Tool, ToolMap } from '@x/tool-core'
 import type { Approve, DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallGuards } from '../calls/call-guards.ts'
 import type { LargeResults } from '../calls/large-results.ts'
-import type { Emit } from '../events.ts'
+import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { ContextWindow } from '../model/context-window.ts'
 import type { ModelDeadline } from '../model/model-deadline.ts'
 import type { Spending } from '../model/spending.ts'
 import type { Records } from '../nested/nested-steps.ts'
+import type { Emit } from '../run-event.ts'
 import type { Steps } from '../steps/steps.ts'
 import type { UnknownCall } from './outcome.ts'
 
@@ -73,6 +74,7 @@ export interface CallScope extends RunScope, TurnScope {
   readonly expiresInMs?: number | undefined
   readonly guards: CallGuards
   readonly results: LargeResults
+  readonly media: RecordedMedia
   /** Unknown calls of the run so far. A call adds to it. */
   readonly unknownCalls: UnknownCall[]
   /** True for calls that a program makes. Their outcomes have an output or error details, for the program, in place of a text for a model. */

@@ -1,4 +1,4 @@
-/** Starts a run of an agent: sets up its scope, its timeout and its starting point. */
+/** Starts an agent's run: sets up its scope, its timeout and its starting point. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
@@ -6,10 +6,11 @@ import { digestOf } from '../approval/digest.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { assertBudget, assertRunOptions } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
-import type { AgentEvent, Emit } from '../events.ts'
+import type { AgentEvent } from '../events.ts'
 import { LONGEST_TIMER } from '../model/model-deadline.ts'
 import { INNER, type InnerRun, type WithInnerRun } from '../nested/inner-run.ts'
 import type { LoopOptions, RunOptions } from '../options.ts'
+import { type Emit, type RunEvent, toAgentEvent } from '../run-event.ts'
 import { withRecordedFailures } from '../steps/recorded-failure.ts'
 import { heldSteps, stepsFailed } from '../steps/run-step.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
@@ -41,14 +42,14 @@ export function start<S extends Signature>(
   options: Omit<RunOptions, 'history'> & WithInnerRun,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
-  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>>(async (emitEvent) => {
+  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>, RunEvent>(async (emitEvent) => {
     const { name } = loop
     const { id: givenId, signal, timeoutMs, context = {}, budget: ownBudget, [INNER]: inner } = options
     const { steps = directSteps, approve, outer } = { ...options, ...inner }
     inner?.join()
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertRunOptions({ approve, steps, signal, timeoutMs })
-    const emit = inner === undefined ? (emitEvent as Emit) : forwarding(emitEvent as Emit, inner)
+    const emit = inner === undefined ? emitEvent : forwarding(emitEvent, inner)
     const { inputs, messages, repairs, paused, decisions = inner?.decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
@@ -65,7 +66,7 @@ export function start<S extends Signature>(
     })
     emit({ type: 'finished', result })
     return result
-  }, createStamp())
+  }, createPublisher<AgentEvent<ReactResult<S>>>())
 }
 
 /** Events of an inner run go to the outer one as well. Its readers cause no backpressure here: they have that of their own run. */
@@ -76,13 +77,16 @@ function forwarding(emit: Emit, { onEvent }: InnerRun): Emit {
   }
 }
 
-/** Adds when an event happened. Starts at the system time but is monotonic: changes of the system clock don't affect it. */
-function createStamp(): <Event extends object>(event: Event) => Event {
+/** Adds when an event happened. Starts at the system time but is monotonic: changes to the system clock don't affect it. */
+function createPublisher<Event>(): (event: RunEvent) => Event {
   const offset = Date.now() - performance.now()
-  return (event) => ({ ...event, at: offset + performance.now() })
+  return (event) => ({ ...toAgentEvent(event), at: offset + performance.now() }) as Event
 }
 
-/** Version of what a run records: 1 had other names for finish reasons and malformed calls, 2 recorded a call of an agent tool as one step. */
+/**
+ * Version of what a run records: 1 had other names for finish reasons and malformed calls. 2 had no structured results, and recorded a call of
+ * an agent tool as one step.
+ */
 const RECORDS = 3
 
 /** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */

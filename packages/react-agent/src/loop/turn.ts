@@ -15,7 +15,7 @@ export interface ReadCall {
   readonly call: ToolCall
   /** Undefined if the turn has no tool with that name. */
   readonly tool: Tool | undefined
-  /** True for a call of a tool that ends the task. */
+  /** True for a call to a tool that ends the task. */
   readonly isEnding: boolean
   /** The process that has recorded the intent to execute the call. Undefined if it isn't recorded yet. */
   readonly token?: string | undefined

@@ -5,6 +5,7 @@ import { assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { CallGuards } from '../calls/call-guards.ts'
 import { LargeResults } from '../calls/large-results.ts'
+import { RecordedMedia } from '../calls/recorded-media.ts'
 import { allOf, runCalls, type TurnOutcome } from '../calls/run-calls.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../errors.ts'
 import { ContextWindow } from '../model/context-window.ts'
@@ -25,7 +26,7 @@ import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import { parseReply } from './parse-reply.ts'
 import { toTrajectory } from './result.ts'
 import type { CallScope, ModelScope, RunScope, TurnScope } from './scope.ts'
-import { type AnsweredTurn, type ModelTurn, readTurn } from './turn.ts'
+import { type AnsweredTurn, type ModelTurn, readTurn, type TurnCall } from './turn.ts'
 
 type TurnStart = Omit<TurnScope, 'isLast' | 'hasMalformed'>
 
@@ -83,6 +84,7 @@ export class Turns {
       expiresInMs: options.pauses.expiresInMs,
       guards: this.#guards,
       results: this.#results,
+      media: new RecordedMedia(scope.steps),
       unknownCalls: this.unknownCalls,
       searchTool: search?.tool.name,
       recordsOf: (callId) => this.#recordsOf(callId),
@@ -101,7 +103,7 @@ export class Turns {
     return this.#take(step, `model-${step}`, undefined, this.#tools)
   }
 
-  /** The same for the last turn, in which only tools that end the task can be called. */
+  /** Like `take`, for the last turn, in which only tools that end the task can be called. */
   takeLast(step: number, options: RequestOptions): Promise<AnsweredTurn> {
     return this.#take(step, `last-${step}`, options, this.endingTools)
   }
@@ -166,7 +168,8 @@ export class Turns {
     if (failure?.cause instanceof AgentError) throw this.withReport(failure.cause)
     if (failure !== undefined) throw this.#stepsFailed(failure.cause)
     if (outcomes.length > 0 && turn.malformed.length > 0) this.conversation.append({ user: describeErrors(turn.malformed) })
-    return { ...turn, outcomes }
+    const { response, calls, malformed, faults } = turn
+    return { response, calls, malformed, faults, outcomes }
   }
 
   async #runCalls(turn: ModelTurn, of: TurnStart, finished?: Outcomes): Promise<TurnOutcome> {
@@ -193,7 +196,8 @@ export class Turns {
 
   /** Records the results for the call guards, and keeps long results for `read_result`. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
-    for (const [index, turnCall] of calls.entries()) {
+    for (let index = 0; index < calls.length; index++) {
+      const turnCall = calls[index] as TurnCall
       const { observation, whole, isRejected } = outcomes[index] as CallOutcome
       if ('call' in turnCall && !turnCall.isEnding && !isRejected && !this.#isRefused(observation))
         this.#guards.note(
@@ -242,7 +246,7 @@ export class Turns {
       forgotten: this.#window.forgotten,
       step,
       response: turn.response,
-      finished: outcomes,
+      finished: outcomes.map(({ data: _, ...outcome }) => outcome),
       pending: waiting,
       decided,
       expiresAt,

@@ -31,7 +31,7 @@ export class ContextWindow {
     this.#task = task
   }
 
-  /** The ranges that are left out so far. */
+  /** The ranges left out so far. */
   get forgotten(): readonly Forgotten[] {
     return [this.#earlierRange, this.#ownRange].filter((range) => range !== undefined)
   }
@@ -92,7 +92,7 @@ const MUST_WAIT =
 /** HTTP statuses for a request that is too long. */
 const STATUSES: readonly unknown[] = [400, 413, 422]
 
-/** True for an error of a provider that reports that the request exceeds the context window. */
+/** True for a provider's error that says that the request exceeds the context window. */
 export function isTooLong(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { status, retryable, code, providerCode } = error as ModelError

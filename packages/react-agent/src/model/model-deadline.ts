@@ -55,7 +55,7 @@ export class ModelDeadline {
     })
   }
 
-  /** Waits for `others` without counting the time. The timeout starts again afterwards. */
+  /** Waits for `others` without counting that time. The timeout starts again afterwards. */
   async without(others: Promise<void>): Promise<void> {
     clearTimeout(this.#timer)
     try {
@@ -69,7 +69,7 @@ export class ModelDeadline {
 
 const SETTLED = Promise.resolve()
 
-/** The longest delay of a timer, in milliseconds: about 24 days. A longer timeout is treated as none. */
+/** Longest delay of a timer in milliseconds, about 24 days. A longer timeout counts as no timeout. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Undefined if there is no timeout. */

@@ -1,7 +1,7 @@
 /** The token usage and cost of a run, and their limits. */
 import type { Usage } from '@x/adapters'
 
-/** Limits of a run. They are checked before each request to the model, so the last request may exceed them. */
+/** Limits for a run. They are checked before each request to the model, so the last request may exceed them. */
 export interface Budget {
   /** Input and output tokens together. */
   readonly tokens?: number | undefined
@@ -68,7 +68,7 @@ export class Spending {
     if (this.#prices === undefined || (this.usage.inputTokens ?? this.usage.outputTokens) === undefined) return undefined
     const { input, output, cachedInput = input } = this.#prices
     const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = this.usage
-    // More than all input would lower the cost.
+    // A count above the total input would lower the cost.
     const cached = Math.min(cacheReadTokens, inputTokens)
     return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000
   }
@@ -103,7 +103,7 @@ function isAmount(amount: unknown): boolean {
   return amount === undefined || (Number.isSafeInteger(amount) && (amount as number) >= 0)
 }
 
-/** Adds the amounts of the same name. A provider may send any name, such as `constructor`. */
+/** Adds amounts with the same name. A provider may send any name, such as `constructor`. */
 export function sumOf(total: Usage, usage: Usage): Usage {
   const sums = new Map<string, number | undefined>(Object.entries(total))
   for (const [name, amount] of Object.entries(usage) as [string, number | undefined][])

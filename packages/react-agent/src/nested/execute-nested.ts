@@ -1,20 +1,22 @@
 /** Executes a call whose tool makes calls itself, until it has a result or waits for decisions. */
 import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResult } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
+import type { Gate } from '../approval/gate.ts'
 import { idempotencyKeyOf } from '../calls/call-ids.ts'
 import { callOptions } from '../calls/call-options.ts'
-import type { AgentEvent } from '../events.ts'
+import { RecordedMedia } from '../calls/recorded-media.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
-import { aborted, nestedTooDeep, timedOut, toErrorObservation, toText } from '../prompts.ts'
+import { aborted, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
+import type { RunEvent } from '../run-event.ts'
 import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
 import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption } from './nested-steps.ts'
-import type { AskedQuestion, OpenCall } from './open-call.ts'
+import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { answerOf } from './questions.ts'
 import { type Ended, isWaiting, type WaitingCall } from './waiting.ts'
@@ -26,7 +28,7 @@ export interface NestedCalls {
   run(tool: Tool, options: CallOptions): Promise<ToolResult>
   toOutcome(result: ToolResult): CallOutcome
   /** Executes a call that the tool makes. */
-  execute(call: OpenCall, scope: CallScope): Promise<CallOutcome | WaitingCall>
+  execute(call: ReadCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome | WaitingCall>
 }
 
 /**
@@ -39,7 +41,7 @@ export async function executeNested(
   scope: CallScope,
   calls: NestedCalls,
 ): Promise<CallOutcome | WaitingCall> {
-  const { steps, signal } = scope
+  const { media, signal } = scope
   if ((scope.outer?.level ?? 0) >= MAX_LEVELS)
     return { observation: toErrorObservation(call.id, call.name, nestedTooDeep(call.name, MAX_LEVELS), 'nesting_too_deep') }
   for (let round = 0; ; round++) {
@@ -48,13 +50,14 @@ export async function executeNested(
     const spending = scope.spending.ofCall()
     let ended: Ended
     try {
-      ended = await runAgain(steps, `${nestedPrefix(call.id)}execution-${round}`, async () => {
+      const execute = async (): Promise<Ended> => {
         execution = new Execution(call, tool, { ...scope, spending }, calls)
         return await execution.run().catch((cause: unknown) => {
           failure = { cause }
           throw toInterruption(cause)
         })
-      })
+      }
+      ended = await runAgain(() => media.run(`${nestedPrefix(call.id)}execution-${round}`, execute))
     } catch (cause) {
       await execution?.quiet()
       scope.unknownCalls.push(...(execution?.unknownCalls ?? []))
@@ -62,7 +65,7 @@ export async function executeNested(
       const error = failure === undefined ? cause : failure.cause
       throw error instanceof Interrupted ? error.cause : error
     }
-    if (!isWaiting(ended)) return finished(ended.outcome, scope, execution === undefined)
+    if (!isWaiting(ended)) return finished(ended, scope, execution === undefined)
     const isRecorded = execution === undefined
     if (isRecorded && hasEnded) continue
     if (!(await isDecided(ended.waiting, scope, isRecorded))) {
@@ -152,6 +155,7 @@ class Execution {
       steps,
       signal: this.#ofCalls.signal,
       emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
+      media: new RecordedMedia(steps),
       isProgram: true,
       outer,
       unknownCalls: this.unknownCalls,
@@ -194,12 +198,12 @@ class Execution {
         if (this.#failure !== undefined) throw this.#failure.cause
         const paused = waiting ?? this.#paused
         if (paused !== undefined) return this.#wait(paused)
-        return { outcome: this.#outcomeOf(this.#calls.toOutcome(await result)) }
+        return this.#outcomeOf(this.#calls.toOutcome(await result))
       }
       await this.quiet()
       if (signal?.aborted) throw signal.reason
       const { code, message } = this.#stop
-      return { outcome: this.#outcomeOf({ observation: toErrorObservation(this.#call.id, this.#call.name, message, code) }) }
+      return this.#outcomeOf({ observation: toErrorObservation(this.#call.id, this.#call.name, message, code) })
     } finally {
       this.#program.end()
       this.#deadline.end()
@@ -232,25 +236,25 @@ class Execution {
   }
 
   async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
-    const { id, name, question, refusal, gate } = call
+    const { id, name, args, tool, refusal, gate, token, hasEnded } = call
     const started = performance.now()
     // Its events were emitted before.
     const emit = inside.outer?.wasKnown(`call-${id}`) ? () => {} : inside.emit
     const scope = emit === inside.emit ? inside : { ...inside, emit }
-    const ended =
-      refusal ??
-      (question === undefined
-        ? await this.#calls.execute(call, scope)
-        : await answerOf(call as OpenCall & { question: AskedQuestion }, gate))
+    const turnCall: ReadCall = {
+      raw: { id, name, arguments: '' },
+      call: { id, name, args },
+      tool,
+      isEnding: false,
+      token,
+      hasEnded,
+    }
+    const ended = refusal ?? (await (isQuestion(call) ? answerOf(call, gate) : this.#calls.execute(turnCall, scope, gate)))
     if (isWaiting(ended)) return ended
-    const { observation, output } = ended
-    const text = observation.ok ? toText(output) : observation.text
-    emit({
-      type: 'call_finished',
-      step: scope.step,
-      observation: { ...observation, name, text },
-      ms: performance.now() - started,
-    })
+    const decided = gate?.type === 'decided' ? gate.call : undefined
+    const { observation } = ended
+    const ms = performance.now() - started
+    emit({ type: 'call_finished', step: scope.step, ms, turnCall, outcome: ended, observation, decided })
     return ended
   }
 
@@ -283,7 +287,7 @@ class Execution {
 }
 
 /** The id of the outer call, and the key by which the engine knows a decision. */
-function toOuterEvent(event: AgentEvent, parentCallId: string, steps: NestedSteps): AgentEvent {
+function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
   const placed = { parentCallId, ...event }
   if (placed.type !== 'approval_requested') return placed
   return { ...placed, call: { parentCallId, ...placed.call, key: steps.outerKey(placed.call.key) } }

@@ -1,10 +1,11 @@
 /** The run of an agent inside a call of another run: it records in the outer journal, and pauses with the outer run. */
 import type { NestedHost } from '@x/tool-core'
 import type { Approve, AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { CallEnd } from '../calls/finished-call.ts'
 import type { AgentError } from '../errors.ts'
-import type { AgentEvent, Emit } from '../events.ts'
 import type { UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
+import type { Emit, RunEvent } from '../run-event.ts'
 import type { Steps } from '../steps/steps.ts'
 import type { NestedSteps } from './nested-steps.ts'
 import type { WaitingCall } from './waiting.ts'
@@ -21,7 +22,7 @@ export interface InnerRun {
   /** True once an agent has taken this over. An object that only looks like an agent doesn't. */
   readonly hasJoined: boolean
   join(): void
-  onEvent(event: AgentEvent): void
+  onEvent(event: RunEvent): void
   /** Called when the inner run waits. */
   pause(waiting: WaitingCall): void
   /** Called when the inner run failed for a reason that isn't its own: the engine, or a decision about one of its calls. */
@@ -99,7 +100,7 @@ interface Forwarding {
 }
 
 /** Emits the events about calls in the outer run. A call that was recorded before has had its events. */
-function forward(event: AgentEvent, { callId, idOf, toOuter, emit, step, outer }: Forwarding): void {
+function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: Forwarding): void {
   const isDirect = event.parentCallId === undefined
   const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)
   const isOld = (id: string) => isDirect && outer.wasKnown(`call-${id}`)
@@ -118,9 +119,12 @@ function forward(event: AgentEvent, { callId, idOf, toOuter, emit, step, outer }
       if (isOld(event.call.id)) return
       return void emit({ ...event, step, parentCallId, call: { ...event.call, id: idOf(event.call.id) } })
     case 'call_finished': {
-      const { observation } = event
+      const { turnCall, outcome, observation } = event
       if (isOld(observation.callId)) return
-      return void emit({ ...event, step, parentCallId, observation: { ...observation, callId: idOf(observation.callId) } })
+      const named = <T extends CallEnd['observation']>(one: T): T => ({ ...one, callId: idOf(one.callId) })
+      const placed = 'call' in turnCall ? { ...turnCall, call: { ...turnCall.call, id: idOf(turnCall.call.id) } } : turnCall
+      const ended = { ...outcome, observation: named(outcome.observation) }
+      return void emit({ ...event, step, parentCallId, turnCall: placed, outcome: ended, observation: named(observation) })
     }
   }
 }

@@ -65,7 +65,7 @@ export class NestedSteps implements Steps {
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)
     if (known !== undefined) return JSON.parse(known) as T
-    const value = await runAgain(this.#steps, this.#prefix + key, execute)
+    const value = await runAgain(() => this.#steps.run(this.#prefix + key, execute))
     if (this.#records === undefined) return value
     const text = JSON.stringify(value) ?? 'null'
     this.#keep(key, text)
@@ -91,10 +91,10 @@ export class NestedSteps implements Steps {
 }
 
 /** Runs a step, again if an earlier execution recorded only that it was interrupted or aborted, or that there was no decision yet. */
-export async function runAgain<T>(steps: Steps, key: string, execute: () => Promise<T>): Promise<T> {
+export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await steps.run(key, execute)
+      return await run()
     } catch (cause) {
       const { name, code } = cause as { readonly name?: unknown; readonly code?: unknown }
       if (!wasRecorded(cause) || !(name === INTERRUPTED || code === 'not_decided' || code === 'aborted')) throw cause

@@ -3,10 +3,11 @@ import { declaresWrite, type NestedCall, NestedCallError, type Question, readSch
 import type { KeptArgs } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
+import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
-import { invalidNestedArguments, recursiveCall, toErrorObservation } from '../prompts.ts'
+import { invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'
 import { allowedNames, allowedTool, effectOf, type RunTools } from './allowed-tools.ts'
 import { type OpenPromise, openPromise } from './nested-promise.ts'
 import type { WaitingCall } from './waiting.ts'
@@ -123,13 +124,16 @@ export function isDecided({ tool, question, gate }: OpenCall): boolean {
   return gate !== undefined || (question === undefined && tool?.needsApproval !== true)
 }
 
+export function isQuestion(call: OpenCall): call is OpenCall & { readonly question: AskedQuestion } {
+  return call.question !== undefined
+}
+
 /** Gives the program the result. Its value was made from JSON text. */
-export function deliver({ id, name, outcome, resolve, reject }: OpenCall): void {
-  const { observation, output, error } = outcome as CallOutcome
-  if (observation.ok) {
-    resolve(output)
-    return
-  }
-  const { code = 'execution_failed', text } = observation
-  reject(new NestedCallError(text.replace(/^Error: /, ''), { code, callId: id, tool: name, ...error }))
+export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
+  const { observation, data = {} } = outcome as CallOutcome
+  const { ok, code = 'execution_failed', text } = observation
+  if (!ok) {
+    const { reason, issues } = data
+    reject(new NestedCallError(withoutErrorMark(text), { code, callId: id, tool: name, reason, issues }))
+  } else resolve(question === undefined ? outputOf(outcome as CallOutcome) : data.output)
 }

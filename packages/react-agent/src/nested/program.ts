@@ -15,10 +15,10 @@ import { macrotask } from './macrotask.ts'
 import { openPromise } from './nested-promise.ts'
 import { type NestedSteps, toInterruption } from './nested-steps.ts'
 import {
-  type AskedQuestion,
   type Caller,
   deliver,
   isDecided,
+  isQuestion,
   type OpenCall,
   toOpenCall,
   toOpenQuestion,
@@ -359,8 +359,4 @@ export class Program implements NestedHost {
 
 function mayCall({ nested }: Tool): boolean {
   return nested === true || (nested !== undefined && nested.length > 0)
-}
-
-function isQuestion(call: OpenCall): call is OpenCall & { readonly question: AskedQuestion } {
-  return call.question !== undefined
 }

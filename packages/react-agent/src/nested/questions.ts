@@ -5,7 +5,7 @@ import { endOf } from '../approval/expiry.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
-import { declinedQuestion, toErrorObservation } from '../prompts.ts'
+import { declinedQuestion, toErrorObservation, toText } from '../prompts.ts'
 import type { AskedQuestion, OpenCall } from './open-call.ts'
 
 type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
@@ -35,10 +35,11 @@ export async function answerOf({ id, name, question }: OpenQuestion, gate: Gate 
   const decision = gate?.type === 'decided' ? gate.call.decision : undefined
   if (decision?.type !== 'input') {
     const reason = decision?.type === 'reject' ? decision.reason : undefined
-    return { observation: toErrorObservation(id, name, declinedQuestion(reason), 'rejected'), error: { reason } }
+    return { observation: toErrorObservation(id, name, declinedQuestion(reason), 'rejected'), data: { reason } }
   }
   const read = await readAnswer(question.schema, decision.input)
-  if ('output' in read) return { observation: { callId: id, name, ok: true, text: '' }, output: read.output }
+  if ('output' in read)
+    return { observation: { callId: id, name, ok: true, text: toText(read.output) }, data: { output: read.output } }
   const { message, issues } = read.error
-  return { observation: toErrorObservation(id, name, message, 'invalid_arguments'), error: { issues } }
+  return { observation: toErrorObservation(id, name, message, 'invalid_arguments'), data: { issues } }
 }

@@ -13,12 +13,14 @@ export interface WaitingCall {
   readonly expiresAt?: string | undefined
   /** Usage so far. It arises again when the call is resumed. */
   readonly usage?: Usage | undefined
+  /** It isn't an outcome. */
+  readonly observation?: undefined
   /** Why `approve` could not decide one of them. */
   readonly cause?: unknown
 }
 
 /** How one execution of a call with calls inside ends. */
-export type Ended = WaitingCall | { readonly outcome: CallOutcome }
+export type Ended = WaitingCall | CallOutcome
 
 export function isWaiting(ended: object): ended is WaitingCall {
   return 'waiting' in ended

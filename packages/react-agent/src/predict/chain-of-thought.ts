@@ -11,7 +11,7 @@ export type WithReasoning<S extends Signature> = Signature<InputsOf<S>, { reason
 
 /**
  * Creates a module like `predict` whose model first thinks step by step, in an additional output `reasoning`. For models that don't reason
- * by themselves. Throws `invalid_options` for a signature that already has an output of that name.
+ * on their own. Throws `invalid_options` for a signature that already has an output with that name.
  */
 export function chainOfThought<S extends Signature>(options: PredictOptions<S>): Predict<WithReasoning<S>> {
   assertGiven('chainOfThought', options)

@@ -1,7 +1,7 @@
 /** Streamed predictions: typed events, and a promise of the outputs. */
 import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
-import type { AgentEvent } from '../events.ts'
 import { startRun } from '../loop/run-stream.ts'
+import type { Emit } from '../run-event.ts'
 import type { Prediction } from './module-options.ts'
 
 /** A delta of a tool call. */
@@ -33,7 +33,7 @@ export interface PredictStream<Outputs> extends Promise<Outputs>, AsyncIterable<
 /** Whether an answer is streamed, and its callbacks. */
 export interface StreamedAnswer {
   readonly stream: boolean
-  readonly emit: (event: AgentEvent) => void
+  readonly emit: Emit
   readonly onRepair: ((errors: readonly FieldError[]) => void) | undefined
 }
 

@@ -23,9 +23,9 @@ export interface Predict<S extends Signature> {
    * for tools that the adapter can't describe to the model.
    */
   (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
-  /** The same, with usage and repairs: `{ outputs, usage, recovered, recoveredFields }`. */
+  /** Like calling the module itself, but with usage and repairs: `{ outputs, usage, recovered, recoveredFields }`. */
   run(inputs: InputsOf<S>, options?: PredictCallOptions): Promise<Prediction<OutputsOf<S>>>
-  /** The same as a stream: the events of all attempts, and a promise of the outputs. */
+  /** Like calling the module itself, but as a stream: the events of all attempts, and a promise of the outputs. */
   stream(inputs: InputsOf<S>, options?: PredictCallOptions): PredictStream<OutputsOf<S>>
 }
 

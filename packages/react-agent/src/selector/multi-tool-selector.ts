@@ -14,7 +14,7 @@ import { rememberToolLists, type ToolList } from './tool-list.ts'
 
 /** `maxRepairs` applies to replies in the wrong format. An invalid call is rejected, and the model isn't asked again. */
 export interface MultiToolSelectorOptions extends ModuleOptions {
-  /** Tools for calls of `select` without `tools`. */
+  /** Tools to use when `select` is called without `tools`. */
   tools?: readonly Tool[] | undefined
   /** `native` uses function calling. `text` asks for names and arguments as text, which works with any model. Default: 'native'. */
   mode?: 'native' | 'text' | undefined
@@ -47,7 +47,7 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
       throw wrongOption(
         OWNER,
         'tools',
-        'a list of tools, in the options or as argument of select (for a registry: [...(await registry.resolve()).values()])',
+        'a list of tools, in the options or as an argument of select (for a registry: [...(await registry.resolve()).values()])',
         tools,
       )
     const list = toList(tools)

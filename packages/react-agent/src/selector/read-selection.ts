@@ -1,4 +1,4 @@
-/** Converts the two texts of a selection, names and arguments, to calls. Rejects what doesn't match. */
+/** Converts the text of a selection, its names and its arguments, to calls. Rejects what doesn't match. */
 import type { ToolMap } from '@x/tool-core'
 import {
   invalidArguments,
@@ -23,7 +23,7 @@ export interface SelectionText {
 /** Maximum number of listed entries for tools that weren't selected. Further entries are only counted. */
 const MAX_LISTED = 100
 
-/** Takes linear time. Never throws for text of a model. */
+/** Takes linear time. Never throws for text from a model. */
 export function readSelection(
   { selectedTools, toolArguments, isWhole }: SelectionText,
   tools: ToolMap,

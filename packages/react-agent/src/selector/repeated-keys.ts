@@ -1,4 +1,4 @@
-/** Finds duplicate keys in the outermost object of a JSON text, because a parser keeps only the last value. */
+/** Finds duplicate keys in the outermost object of JSON text, because a parser keeps only the last value. */
 
 /** Takes linear time. Keys may have single, double or no quotes, since malformed JSON is repaired too. */
 export function repeatedKeys(text: string): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-/** Reads the names in a comma-separated list of a model, ignoring quotes, brackets and list markers. */
+/** Reads the names in a comma-separated list that a model wrote, ignoring quotes, brackets and list markers. */
 import { type ToolMap, unknownTool } from '@x/tool-core'
 import { tooManyNames } from '../prompts.ts'
 import { type RejectedCall, reject } from './decision.ts'
@@ -63,7 +63,7 @@ const ITEM_MARK = /^(?:[-+•*]|\d{1,3}[.)])\s+/
 const AROUND = ' \t\r\n\u00a0"\'`´‘’“”()[]{}<>*'
 const BEHIND = `${AROUND}.;:`
 
-/** Strips without a pattern: one that is anchored only at the end takes quadratic time for a long text. */
+/** Strips without a pattern: one that is anchored only at the end takes quadratic time for long text. */
 function strip(text: string): string {
   let start = 0
   let end = text.length

@@ -1,4 +1,4 @@
-/** A list of tools as a selector uses it: by name, and described for the prompt. Cached per list. */
+/** A list of tools for a selector: by name, and described for the prompt. Cached per list. */
 import { isTool, type Tool, type ToolArgument, type ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 

@@ -33,7 +33,7 @@ function isRecordedFailure(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && (error as Partial<RecordedFailure>)[RECORDED] === true
 }
 
-/** The same steps. A recorded `AgentError` is rethrown as an `AgentError`. */
+/** Returns the same steps, except that a recorded `AgentError` is rethrown as an `AgentError`. */
 export function withRecordedFailures(steps: Steps): Steps {
   if (steps === directSteps) return steps
   return {

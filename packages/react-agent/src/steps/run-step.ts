@@ -40,7 +40,7 @@ export function stepsFailed(cause: unknown): AgentError {
   return error
 }
 
-/** Rejects with the reason of the signal as soon as it fires, and starts no step after that. A late result is dropped. */
+/** Rejects with the signal's reason as soon as it fires, and starts no step after that. A late result is dropped. */
 export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps {
   // Without an engine, calls and requests handle the signal themselves.
   if (steps === directSteps || signal === undefined) return steps

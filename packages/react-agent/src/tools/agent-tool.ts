@@ -30,7 +30,7 @@ export interface AgentToolOptions<Name extends string> {
   description: string
   /** Effect of a whole run. Default: `read` if all tools of the agent are `read` and it has no search, otherwise `write`. */
   effect?: Effect | undefined
-  /** Timeout of a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
+  /** Timeout for a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
   timeoutMs?: number | undefined
 }
 
@@ -38,7 +38,7 @@ export interface AgentToolOptions<Name extends string> {
  * Creates a tool that runs the agent.
  *
  * - The signal and the run-scoped values are passed on. The tool declares the values that the agent's tools declare.
- * - The id of the inner run is the idempotency key of the call.
+ * - The id of the inner run is the call's idempotency key.
  * - If the run fails, the call fails. Its message contains the name of the agent and the error code.
  * - In a run of another agent, the inner run is part of that run. A call that requires approval pauses the outer run, with the call among its
  *   pending ones. The inner run records its steps in the journal of the outer run, under the call, so it goes on where it was. Its calls are
@@ -138,7 +138,7 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
     else if (!isOptionalField(schema))
       throw new AgentError(
         'invalid_options',
-        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, which a model cannot write. Remove it, or make it optional.`,
+        `agentTool("${name}"): the input "${field}" of the agent "${agent}" holds tools, images or files, which a model cannot write. Remove it, or make it optional.`,
       )
   }
   const required = Object.keys(properties).filter((field) => !isOptionalField(properties[field]))

@@ -9,5 +9,7 @@ interface Definition extends ToolTraits {
   readonly execute: (args: object, context: ToolContext) => Execution<unknown>
 }
 
-/** `defineTool` without its type parameters: inferring them from a schema of unknown properties costs the users of the package. */
+/**
+ * `defineTool` without its type parameters: inferring them from a schema with unknown properties would slow down type checking for users.
+ */
 export const define = defineTool as unknown as (definition: Definition) => Tool

@@ -17,7 +17,7 @@ export interface SearchRun {
   readonly tool: Tool
   /**
    * Loads the tools that the search results in these messages reveal and that aren't revealed yet, in the order in which they were found.
-   * Tools that can no longer be loaded are left out, so calls of them are answered as calls of unknown tools.
+   * Tools that can no longer be loaded are left out, so calls to them are answered like calls to unknown tools.
    */
   revealedBy(messages: readonly Message[]): Promise<readonly RevealedTools[]>
 }
@@ -43,7 +43,7 @@ export function openSearch(registry: SearchableRegistry, options: ToolSearchOpti
 
 function startSearch(registry: SearchableRegistry, { agent, taken, maxRevealed }: ToolSearchOptions): SearchRun {
   const revealed = new Set<string>()
-  /** Found by a search of this turn. They are revealed when the turn is over. */
+  /** Names found by a search in this turn. They are revealed when the turn ends. */
   const given = new Set<string>()
   const isHidden = (name: string) => taken.has(name) || RESERVED_NAMES.includes(name) || name === tool.name
   const tool: Tool = searchTool(registry, {

@@ -47,7 +47,7 @@ export async function pause(run: Promise<unknown>): Promise<PausedRun> {
   return JSON.parse(JSON.stringify(error.paused)) as PausedRun
 }
 
-/** The observations of the model. */
+/** The observations that the model received. */
 export function resultsOf({ trajectory }: { trajectory: { messages: readonly object[] } }): readonly unknown[] {
   return trajectory.messages.flatMap((message) => ('callId' in message && 'content' in message ? [message.content] : []))
 }

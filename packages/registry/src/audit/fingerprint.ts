@@ -12,11 +12,11 @@ export interface ToolDrift {
 }
 
 /**
- * SHA-256 over everything that a tool shows to a model or declares about itself: every text and schema, `kind`, `effect`,
- * `strict` and `needsApproval`. The order of object keys doesn't matter; the order of arrays does. Functions cannot be compared:
- * `execute`, `toModelOutput`, `parse` and hooks may change unnoticed, so pin the version of their package.
- * Throws `invalid_entry` for a tool that is too large or too deep. Changelogs mention releases that change fingerprints.
- * Needs WebCrypto, which browsers provide on secure pages only.
+ * SHA-256 hash of everything that a tool shows to a model or declares about itself: every string and schema, `kind`, `effect`, `strict` and
+ * `needsApproval`. The order of object keys doesn't matter; the order of arrays does. Functions cannot be compared: `execute`,
+ * `toModelOutput`, `parse` and hooks may change unnoticed, so pin the version of their package. Throws `invalid_entry` for a tool that is
+ * too large or too deep. Changelogs mention releases that change fingerprints. Needs WebCrypto, which browsers provide on secure pages
+ * only.
  */
 export async function fingerprintOf(tool: Tool): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalText(tool))
@@ -24,7 +24,7 @@ export async function fingerprintOf(tool: Tool): Promise<string> {
   return `sha256:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns the fingerprint of each tool. Rejects with `duplicate_tool_name` for two tools of the same name. */
+/** Returns the fingerprint of each tool. Rejects with `duplicate_tool_name` for two tools with the same name. */
 export async function fingerprintTools(tools: Iterable<Tool>): Promise<ToolFingerprints> {
   const known = byName(tools, 'fingerprintTools')
   const entries = [...known.values()].map(async (tool) => [tool.name, await fingerprintOf(tool)] as const)
@@ -73,7 +73,7 @@ function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool>
   return known
 }
 
-/** Maximum total of values and characters for one tool. A schema that repeats its parts doubles with each level. */
+/** Maximum total of values and characters for one tool. A schema that repeats its parts may double in size with each level. */
 const MAX_SIZE = 1_000_000
 
 function canonicalText(tool: Tool): string {
@@ -127,5 +127,5 @@ function tooLarge(writing: Writing): RegistryError {
 }
 
 function endless({ tool }: Writing, words: string): RegistryError {
-  return new RegistryError('invalid_entry', `fingerprintOf("${tool}"): its texts and schemas ${words}. Make them smaller.`)
+  return new RegistryError('invalid_entry', `fingerprintOf("${tool}"): its strings and schemas ${words}. Make them smaller.`)
 }

@@ -9,7 +9,7 @@ import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
  * - `control`: a control character other than tab, line feed and carriage return;
  * - `separator`: U+2028 or U+2029, which only some programs treat as a line break;
  * - `private_use`: has no standard meaning;
- * - `invisible`: any other character that Unicode says not to display, such as fillers and invisible operators.
+ * - `invisible`: any other character that Unicode defines as not displayed, such as fillers and invisible operators.
  */
 export type HiddenCharacterKind =
   | 'zero_width'
@@ -33,7 +33,7 @@ export interface HiddenCharacter {
 export const MAX_FINDINGS = 10
 
 /**
- * Returns the first ten hidden characters of a text, in order. Characters that legitimate text needs are not reported:
+ * Returns the first ten hidden characters of a string, in order. Characters that legitimate text needs are not reported:
  * - emoji sequences and the flags of England, Scotland and Wales (UTS #51);
  * - joiners within Arabic, Indic and related words (UAX #31);
  * - zero-width spaces between Thai, Lao, Khmer and Myanmar words;

@@ -1,4 +1,4 @@
-/** Finds hidden characters in the texts of a tool that a model reads. */
+/** Finds hidden characters in the parts of a tool that a model reads. */
 import { pointerSegment, type Tool } from '@x/tool-core'
 import { findHiddenCharacters, type HiddenCharacter, MAX_FINDINGS, revealHiddenCharacters } from './hidden-characters.ts'
 
@@ -10,13 +10,13 @@ export interface ToolHiddenCharacter extends HiddenCharacter {
 }
 
 /**
- * Returns the first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every text
- * and key of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
+ * Returns the first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every string and key
+ * of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
  */
 export function hiddenCharactersOf(tool: Tool): readonly ToolHiddenCharacter[] {
   const { name, description, category, tags, args, examples, output } = tool
   const found = firstFindings(tool, { name, description, category, tags, args, examples, output })
-  // Arguments derived from the schema repeat its texts. Explicit ones may contain more.
+  // Arguments derived from the schema repeat its strings. Explicit ones may contain more.
   return found.length > 0 ? found : firstFindings(tool, { arguments: tool.arguments })
 }
 
@@ -36,8 +36,8 @@ interface Place {
 }
 
 /**
- * Finds hidden characters in all texts and keys of a value, in order, visiting each object once. Uses an explicit stack,
- * because recursion could overflow.
+ * Finds hidden characters in all strings and keys of a value, in order, visiting each object once. Uses an explicit stack, because
+ * recursion could overflow.
  */
 function* findIn(tool: Tool, value: object): Generator<ToolHiddenCharacter> {
   const seen = new Set<object>()
@@ -72,7 +72,7 @@ function describe(tool: Tool, path: string, text: string, where: string): readon
 
 const MAX_SHOWN = 200
 
-/** Formats a text on one line for a log. */
+/** Formats a string on one line for a log. */
 function shown(text: string): string {
   const end = text.length > MAX_SHOWN ? '…' : ''
   return JSON.stringify(revealHiddenCharacters(text.slice(0, MAX_SHOWN)) + end)

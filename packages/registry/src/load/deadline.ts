@@ -16,7 +16,7 @@ export class Deadline {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isOver = false
 
-  /** Starts immediately. Calls `pass` once when the time is over, unless it was stopped. */
+  /** Starts immediately. Calls `pass` once when the time is up, unless stopped before. */
   constructor(timeoutMs: number, pass: () => void) {
     this.#timeoutMs = timeoutMs
     this.#pass = pass

@@ -17,11 +17,11 @@ import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Options, T extends Tool<NoInfer<Name>>> {
   name: Name
-  /** Schema of the options. Its defaults are filled in. */
+  /** Schema for the options. Its defaults are filled in. */
   options: Accepted<Options>
   /** Creates the tool, which must have the factory's name. */
   create: (options: SchemaOutput<Options>) => T
-  /** What a search knows about the tool before it is created. Default: its name only. */
+  /** Metadata for searches before the tool is created. Default: its name only. */
   card?: Omit<ToolCard, 'name'> | undefined
 }
 

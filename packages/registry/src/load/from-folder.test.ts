@@ -95,7 +95,7 @@ describe('fromFolder', () => {
     await write('a.js', 'a.ts', 'b.cjs')
     expect(await namesIn(folder, { extensions: ['.ts', '.cjs'] })).toEqual(['a', 'b'])
     await expect(fromFolder(folder, { extensions: ['js'] })).rejects.toThrow(
-      'extensions contains "js". Write an extension like \'.js\'',
+      'extensions contains "js". Write an extension with exactly one dot, such as \'.js\'',
     )
   })
 
@@ -110,7 +110,7 @@ describe('fromFolder', () => {
     await write('a.js', 'a.ts')
     await expect(fromFolder(folder)).rejects.toMatchObject({
       code: 'duplicate_tool_name',
-      message: expect.stringContaining('fromFolder: the files "./tools/a.js" and "./tools/a.ts" both result in the name "a".'),
+      message: expect.stringContaining('fromFolder: the files "./tools/a.js" and "./tools/a.ts" would both get the name "a".'),
     })
   })
 

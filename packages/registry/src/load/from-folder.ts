@@ -17,9 +17,9 @@ export interface FromFolderOptions extends FromGlobOptions {
 }
 
 /**
- * Makes a lazy tool of each file in the folder, sorted by path, without importing it. The folder is read once: files added later
- * are unknown. Files are named and left out as in `fromGlob`; names that start with a dot are skipped too. A symbolic link to a
- * file must lead to a file inside the folder, and links to folders are not followed. Throws `RegistryError`.
+ * Creates a lazy tool for each file in the folder, sorted by path, without importing it. The folder is read once: files added later are
+ * unknown. Files are named and skipped as in `fromGlob`; names that start with a dot are skipped too. A symbolic link to a file must lead
+ * to a file inside the folder, and links to folders are not followed. Throws `RegistryError`.
  */
 export async function fromFolder(
   folder: URL | string,
@@ -47,7 +47,7 @@ function toPath(folder: unknown): string {
 function assertExtensions(extensions: readonly string[]): ReadonlySet<string> {
   const wrong = extensions.find((extension) => !/^\.[^./]+$/.test(extension))
   if (wrong !== undefined)
-    throw refused(`extensions contains ${JSON.stringify(wrong)}. Write an extension like '.js': a dot, and no other.`)
+    throw refused(`extensions contains ${JSON.stringify(wrong)}. Write an extension with exactly one dot, such as '.js'.`)
   return new Set(extensions)
 }
 

@@ -76,9 +76,9 @@ describe('fromGlob', () => {
     './.ts',
     '',
   ])('refuses a file whose name is not a valid tool name: %s', (path) => {
-    expect(() => namesOf(path)).toThrow(`fromGlob: the file ${JSON.stringify(path)} results in the invalid tool name "`)
+    expect(() => namesOf(path)).toThrow(`fromGlob: the file ${JSON.stringify(path)} would get the tool name "`)
     expect(() => namesOf(path)).toThrow(
-      'Rename the file, or set its name: { name: (path) => ... }, which returns undefined to leave it out.',
+      'Rename the file, or choose its name with { name: (path) => ... }. Return undefined from `name` to skip the file.',
     )
   })
 
@@ -86,9 +86,7 @@ describe('fromGlob', () => {
     'refuses the name %o returned by the option, and loads nothing',
     (given) => {
       const load = loaderOf('search')
-      expect(() => fromGlob({ './tools/search.ts': load }, { name: () => given as string })).toThrow(
-        'results in the invalid tool name',
-      )
+      expect(() => fromGlob({ './tools/search.ts': load }, { name: () => given as string })).toThrow('would get the tool name')
       expect(load).not.toHaveBeenCalled()
     },
   )
@@ -98,7 +96,7 @@ describe('fromGlob', () => {
       expect.objectContaining({
         code: 'duplicate_tool_name',
         message: expect.stringContaining(
-          'the files "./a/web-search.ts" and "./b/webSearch.ts" both result in the name "web_search".',
+          'the files "./a/web-search.ts" and "./b/webSearch.ts" would both get the name "web_search".',
         ),
       }),
     )

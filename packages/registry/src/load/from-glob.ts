@@ -13,9 +13,9 @@ export interface FromGlobOptions {
 }
 
 /**
- * Makes a lazy tool of each file, in order, without importing it. Each module must export a tool of that name as default.
- * Tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are left out. The names are only known
- * at run time, so they are not typed. Throws `RegistryError` for an invalid name and for two files of the same name.
+ * Creates a lazy tool for each file, in order, without importing it. Each module must default-export a tool with that name. Tests, stories
+ * and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are skipped. The names are only known at run time, so they are
+ * not typed. Throws `RegistryError` for an invalid name and for two files with the same name.
  */
 export function fromGlob(
   modules: Readonly<Record<string, () => Promise<unknown>>>,

@@ -64,7 +64,7 @@ describe('a lazy toolset', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['undeclared names', memory, "Pass only names of tools that the toolset has to lazyToolset('memory', …)."],
+    ['undeclared names', memory, 'Use only names of tools that the toolset "memory" has.'],
     ['another name', { tools: () => [toolNamed('store')] }, 'Pass the name of the exported toolset to lazyToolset()'],
     ['no tools at all', {}, 'Export the toolset "memory" as default'],
   ])('fails with the fix for %s', async (_name, given, fix) => {

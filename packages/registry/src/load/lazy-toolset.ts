@@ -1,88 +1,175 @@
 /** Toolsets that are imported when one of their tools is needed. */
 import { isTool, isToolName, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { kindOf, LoadError, RegistryError } from '../errors.ts'
+import { assertCard, type ToolCard } from '../search/card.ts'
 import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
 import { ModuleLoader } from './module-loader.ts'
 
 /** What a toolset's loader may return: the toolset, or a module that exports it as default. */
 export type LoadedToolset = ToolSource | { readonly default: ToolSource }
 
-const LAZY_TOOLSET: unique symbol = Symbol.for('@x/registry/lazy-toolset') as never
+export const LAZY_TOOLSET: unique symbol = Symbol.for('@x/registry/lazy-toolset') as never
 
 /** Tools of one module, imported together. */
 export interface LazyToolset<Name extends string = string> {
   readonly [LAZY_TOOLSET]: true
   readonly name: string
-  /** The tool names, if given. Without them, the first look-up of a name that starts with the toolset's name imports it. */
+  /** The tool names, if known. Without them, the first look-up of a name that starts with the toolset's name imports it. */
   readonly names: readonly Name[] | undefined
+  /** Its tools once they are imported, if their names weren't given. */
+  readonly loaded?: readonly Tool[] | undefined
   /** Its instructions for the model, once it is imported. */
   readonly instructions: string | undefined
+  /** What is known about its tools before the import. */
+  cards?(): readonly ToolCard[]
   /** Loads all tools, once for all callers. A failure is not cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
+  /** Loads one tool, if that is cheaper than loading all. Undefined if there is no such tool. */
+  loadOne?(name: string, options?: LoadOptions): Promise<Tool | undefined>
+  /** Calls the listener after the names, the cards or the loaded tools have changed. Returns a function that removes the listener. */
+  onChange?(listener: () => void): () => void
 }
 
+/** A tool of a lazy toolset: its name, or its card. */
+export type ToolsetMember<Name extends string = string> = Name | (ToolCard & { readonly name: Name })
+
 /**
- * Declares a toolset; `load` runs when one of its tools is resolved. With `names`, such as `memory_store`, its tools are listed,
- * typed and found before the import. Throws `RegistryError('invalid_entry')`.
+ * Declares a toolset; `load` runs when one of its tools is resolved. With the names of its tools, such as `memory_store`, they are listed,
+ * typed and found before the import. With cards, a search and a listing also have their descriptions and schemas. Without a list, a toolset
+ * with `onChange` is listed again after each change. Throws `RegistryError('invalid_entry')`.
  */
 export function lazyToolset<const Name extends string, const ToolName extends `${Name}_${string}` = `${Name}_${string}`>(
   name: Name,
   load: (context: LoaderContext) => Promise<LoadedToolset>,
-  names?: readonly ToolName[],
+  members?: readonly ToolsetMember<ToolName>[],
 ): LazyToolset<ToolName> {
   const owner = `lazyToolset(${JSON.stringify(name)})`
   if (!isToolName(name))
     throw new RegistryError('invalid_entry', `${owner}: the name is not a valid toolset name. Use letters, digits and "_".`)
   assertLoader(owner, load)
-  if (names !== undefined && !Array.isArray(names))
+  if (members !== undefined && !Array.isArray(members))
     throw new RegistryError(
       'invalid_entry',
-      `${owner}: its tool names must be an array, got ${kindOf(names)}. Write ["${name}_…"].`,
+      `${owner}: its tool names must be an array, got ${kindOf(members)}. Write ["${name}_…"].`,
     )
-  const wrong = names?.find((tool) => !isToolName(tool) || !tool.startsWith(`${name}_`))
-  if (wrong !== undefined) {
+  const cards = members?.map((member): ToolCard => (typeof member === 'object' ? member : { name: member }))
+  for (const card of cards ?? []) {
+    assertCard(card)
+    if (isToolName(card.name) && card.name.startsWith(`${name}_`)) continue
     throw new RegistryError(
       'invalid_entry',
-      `${owner}: "${wrong}" is not a valid name for one of its tools. Tool names must start with "${name}_".`,
+      `${owner}: "${card.name}" is not a valid name for one of its tools. Tool names must start with "${name}_".`,
     )
   }
-  let source: ToolSource | undefined
-  const loader = new ModuleLoader(name, load, async (_, loaded: LoadedToolset) => {
-    const found = toSource(loaded)
-    const tools = await toolsOf(name, found)
-    source = found
+  return new ModuleToolset(name, load, cards) as LazyToolset as LazyToolset<ToolName>
+}
+
+class ModuleToolset implements LazyToolset {
+  readonly [LAZY_TOOLSET] = true
+  readonly name: string
+  readonly names: readonly string[] | undefined
+  readonly #cards: readonly ToolCard[]
+  readonly #loader: ModuleLoader<LoadedToolset, readonly Tool[]>
+  readonly #listeners = new Set<() => void>()
+  #source: ToolSource | undefined
+  #loaded: readonly Tool[] | undefined
+
+  constructor(name: string, load: (context: LoaderContext) => Promise<LoadedToolset>, cards: readonly ToolCard[] | undefined) {
+    this.name = name
+    this.names = cards && Object.freeze(cards.map((card) => card.name))
+    this.#cards = cards ?? []
+    this.#loader = new ModuleLoader(name, load, (_, loaded) => this.#take(loaded))
+    Object.freeze(this)
+  }
+
+  get loaded(): readonly Tool[] | undefined {
+    return this.names === undefined ? this.#loaded : undefined
+  }
+
+  get instructions(): string | undefined {
+    return this.#source?.instructions
+  }
+
+  cards(): readonly ToolCard[] {
+    return this.#cards
+  }
+
+  async load(options?: LoadOptions): Promise<readonly Tool[]> {
+    const first = await this.#loader.fetch(options)
+    return this.#loaded ?? first
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async #take(given: LoadedToolset): Promise<readonly Tool[]> {
+    const source = toSource(given)
+    const tools = await toolsOf(this.name, source)
+    if (this.#source !== undefined) return tools // A second attempt, after a timeout.
+    this.#source = source
+    this.#loaded = tools
+    source?.onChange?.(() => void this.#listAgain())
     return tools
-  })
-  return Object.freeze({
-    [LAZY_TOOLSET]: true as const,
-    name,
-    names: names && Object.freeze([...names]),
-    get instructions() {
-      return source?.instructions
-    },
-    load: (options?: LoadOptions) => loader.fetch(options),
-  })
+  }
+
+  /** Keeps the earlier list if the source can't be listed now. The source reports another change once it can. */
+  async #listAgain(): Promise<void> {
+    try {
+      this.#loaded = await toolsOf(this.name, this.#source)
+    } catch {
+      return
+    }
+    for (const listener of this.#listeners) listener()
+  }
 }
 
 export function isLazyToolset(value: unknown): value is LazyToolset {
   return typeof value === 'object' && value !== null && (value as Partial<LazyToolset>)[LAZY_TOOLSET] === true
 }
 
-/** A lazy tool for each known name. Resolving any of them imports the toolset. */
-export function membersOf(toolset: LazyToolset): readonly LazyTool[] {
-  return (toolset.names ?? []).map((name) => {
-    const load = async (options?: LoadOptions) => pick(toolset, name, await toolset.load(options))
-    return toLazy(name, load, load)
+/** The lazy tools created for a toolset, by name. */
+const made = new WeakMap<LazyToolset, Map<string, LazyTool>>()
+
+/** Its loaded tools, or a lazy tool for each known name. Resolving any of them imports the toolset. */
+export function membersOf(toolset: LazyToolset): readonly (Tool | LazyTool)[] {
+  const { loaded, names } = toolset
+  if (loaded !== undefined) return loaded
+  if (names === undefined) return []
+  const cards = new Map(toolset.cards?.().map((card) => [card.name, card]))
+  const known = made.get(toolset)
+  const members = names.map((name) => {
+    const before = known?.get(name)
+    const card = cards.get(name)
+    if (before !== undefined && before.card === card) return before
+    const load = async (options?: LoadOptions) =>
+      (await toolset.loadOne?.(name, options)) ?? pick(toolset, name, await toolset.load(options))
+    return toLazy(name, load, load, card)
+  })
+  made.set(toolset, new Map(members.map((member) => [member.name, member])))
+  return members
+}
+
+/** The tools in a list, by name. */
+const named = new WeakMap<readonly Tool[], ReadonlyMap<string, Tool>>()
+
+function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
+  const byName = named.get(tools) ?? new Map(tools.map((tool) => [tool.name, tool]))
+  named.set(tools, byName)
+  const tool = byName.get(name)
+  if (tool !== undefined) return tool
+  const words = `The toolset "${toolset}" has no tool with this name. It has: ${shortList(tools) || 'none'}.`
+  throw new LoadError('wrong_name', words, {
+    fix: `Use only names of tools that the toolset "${toolset}" has.`,
   })
 }
 
-function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
-  const tool = tools.find((candidate) => candidate.name === name)
-  if (tool !== undefined) return tool
-  const words = `The toolset "${toolset}" has no such tool. It has: ${tools.map((one) => one.name).join(', ') || 'none'}.`
-  throw new LoadError('wrong_name', words, {
-    fix: `Pass only names of tools that the toolset has to lazyToolset('${toolset}', …).`,
-  })
+const MAX_LISTED = 20
+
+function shortList(tools: readonly Tool[]): string {
+  const names = tools.slice(0, MAX_LISTED).map(({ name }) => name)
+  return `${names.join(', ')}${tools.length > MAX_LISTED ? `, … (${tools.length} in total)` : ''}`
 }
 
 function toSource(loaded: LoadedToolset): ToolSource | undefined {
@@ -91,16 +178,24 @@ function toSource(loaded: LoadedToolset): ToolSource | undefined {
   return candidates.find(isToolSource)
 }
 
-async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
+/** Frozen lists of tools that have been checked, with the name of the toolset. */
+const checked = new WeakMap<object, string>()
+
+/** Lists a source's tools. Throws `LoadError` for anything else, and for a tool whose name lacks the toolset's prefix. */
+export async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
   const tools: unknown = await source?.tools()
+  if (checked.get(tools as object) === name) return tools as readonly Tool[]
   if (!Array.isArray(tools) || !tools.every(isTool)) throw noToolset(name, tools)
   const stranger = tools.find((tool) => !tool.name.startsWith(`${name}_`))
-  if (stranger === undefined) return tools
+  if (stranger === undefined) {
+    if (Object.isFrozen(tools)) checked.set(tools, name)
+    return tools
+  }
   const fix = `Pass the name of the exported toolset to lazyToolset(). With "${name}", all tool names must start with "${name}_".`
   throw new LoadError('wrong_name', `The toolset "${name}" contains a tool named "${stranger.name}".`, { fix })
 }
 
 function noToolset(name: string, tools: unknown): LoadError {
   const fix = `Export the toolset "${name}" as default: any object whose tools() returns its tools.`
-  return new LoadError('invalid_module', `Its loader did not return a toolset: tools() gives ${kindOf(tools)}.`, { fix })
+  return new LoadError('invalid_module', `Its loader did not return a toolset: tools() returned ${kindOf(tools)}.`, { fix })
 }

@@ -16,7 +16,7 @@ export type Loader<Name extends string> = (context: LoaderContext) => Promise<Lo
 
 export type { LoaderContext, LoadOptions } from './load-options.ts'
 
-/** Marks a lazy tool, including one of another copy of this package. The method loads its definition. */
+/** Marks a lazy tool, including one created by another copy of this package. The method loads its definition. */
 export const LAZY: unique symbol = Symbol.for('@x/registry/lazy') as never
 
 /** The tool that a loader's result contains. */
@@ -31,7 +31,7 @@ export type ToolIn<Result> = Result extends Tool
 export interface LazyTool<Name extends string = string, T extends Tool = Tool<Name>> {
   readonly [LAZY]: (options?: LoadOptions) => Promise<Definition<Name>>
   readonly name: Name
-  /** What a search knows about the tool before the import. */
+  /** Metadata for searches before the tool is imported. */
   readonly card?: ToolCard | undefined
   /** The tool, once it is loaded. Always undefined for a factory, which creates a new tool each time. */
   readonly loaded?: T | undefined
@@ -117,7 +117,7 @@ export function toLazy<Name extends string>(
   return Object.freeze({ [LAZY]: definition, name, card, load })
 }
 
-/** Extracts the tool or factory from what a loader returned. Throws `LoadError`. */
+/** Extracts the tool or factory from a loader's result. Throws `LoadError`. */
 export function toDefinition<Name extends string>(name: string, loaded: unknown): Definition<Name> {
   let found = loaded
   // A CommonJS module compiled from `export default` has a `default` inside its `default`.

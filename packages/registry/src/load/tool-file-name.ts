@@ -12,8 +12,8 @@ export interface NamedFile {
 }
 
 /**
- * Returns the tool files among the paths, in order. Tests, stories and declarations are left out before `naming` is called.
- * Throws for an invalid name, and for two files whose names are equal or differ only in case.
+ * Returns the tool files among the paths, in order. Tests, stories and declarations are skipped before `naming` is called. Throws for an
+ * invalid name, and for two files whose names are equal or differ only in case.
  */
 export function nameFiles(paths: readonly string[], owner: string, naming: FileNaming = toolNameOf): readonly NamedFile[] {
   const known = new Map<string, NamedFile>()
@@ -44,14 +44,14 @@ const ACRONYM_END = /[A-Z](?=[A-Z][a-z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)/g
 
 const NOT_A_TOOL = /\.(?:test|spec|test-d|stories)\.[^./]*$|\.d\.[^./]*$/
 
-const WAY_OUT = 'Rename the file, or set its name: { name: (path) => ... }, which returns undefined to leave it out.'
+const WAY_OUT = 'Rename the file, or choose its name with { name: (path) => ... }. Return undefined from `name` to skip the file.'
 
 function illegal(owner: string, path: string, name: unknown): RegistryError {
   const given = typeof name === 'string' ? JSON.stringify(name) : `(${name === null ? 'null' : typeof name})`
   return new RegistryError(
     'invalid_entry',
-    `${owner}: the file ${JSON.stringify(path)} results in the invalid tool name ${given}. A name has letters, digits and "_", ` +
-      `does not start with a digit, and has at most 64 characters. ${WAY_OUT}`,
+    `${owner}: the file ${JSON.stringify(path)} would get the tool name ${given}, which is invalid. Use letters, digits and "_", ` +
+      `with no digit first and at most 64 characters. ${WAY_OUT}`,
   )
 }
 
@@ -61,5 +61,5 @@ function duplicate(owner: string, earlier: NamedFile, later: NamedFile): Registr
       ? `the name "${later.name}"`
       : `names that differ only in case, "${earlier.name}" and "${later.name}"`
   const files = `the files ${JSON.stringify(earlier.path)} and ${JSON.stringify(later.path)}`
-  return new RegistryError('duplicate_tool_name', `${owner}: ${files} both result in ${names}. ${WAY_OUT}`)
+  return new RegistryError('duplicate_tool_name', `${owner}: ${files} would both get ${names}. ${WAY_OUT}`)
 }

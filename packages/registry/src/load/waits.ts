@@ -1,4 +1,4 @@
-/** Tracks which loader waits for which, so that a cycle fails at once. */
+/** Tracks which loaders wait for each other, so that a cycle fails immediately. */
 import { LoadError } from '../errors.ts'
 
 /** A running loader, identified in errors by the name of its tool. */

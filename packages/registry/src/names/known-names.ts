@@ -4,12 +4,12 @@ import type { Place } from '../resolve/place.ts'
 import { type FoundName, TolerantNames } from './tolerant-name.ts'
 
 /**
- * Caches the names of each place. A table is read again when its version changes. A resolver with `names()` has no version, so it
- * is asked at each look-up and its names are compared with the cached ones. A frozen array that is the same object is not compared.
+ * Caches the names of each place. A table is read again when its version changes. A resolver with `names()` has no version, so `names()` is
+ * called at each look-up and the result is compared with the cached names. The comparison is skipped if it returns the same frozen array.
  */
 export class KnownNames {
   readonly #places: readonly PlaceNames[]
-  /** The name list of each place that `#list` was made from. */
+  /** The name list of each place, from which `#list` was made. */
   #made: readonly (readonly string[])[] | undefined
   #list: readonly string[] = []
   #tolerant: { readonly list: readonly string[]; readonly names: TolerantNames } | undefined
@@ -38,7 +38,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** The entry of a name, found without calling a resolver. Undefined when a resolver that lists the name comes first. */
+  /** The entry for a name, found without calling a resolver. Undefined when a resolver that lists the name comes first. */
   entryOf(name: string): NamedEntry | undefined {
     for (const names of this.#places) {
       const entry = names.place.known(name)

@@ -1,8 +1,8 @@
 /** The entries of one registry by name. A change is applied completely or not at all. */
 import { isToolName, nearestNames } from '@x/tool-core'
-import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, type RegistryEntry } from '../entries.ts'
+import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, type RegistryEntry, toEntry } from '../entries.ts'
 import { kindOf, RegistryError } from '../errors.ts'
-import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
+import { isLazyToolset, type LazyToolset, membersOf } from '../load/lazy-toolset.ts'
 
 /** A name's entry and its origin. A single object, because ten thousand of them may be created at once. */
 interface Slot extends Given {
@@ -10,6 +10,13 @@ interface Slot extends Given {
 }
 
 type Unlisted = Given & { readonly entry: LazyToolset }
+
+/** The toolsets whose changes a table follows, and those that have changed since it read them. */
+interface Followed {
+  readonly all: WeakSet<LazyToolset>
+  readonly stale: Set<LazyToolset>
+  readonly listeners: Set<() => void>
+}
 
 export class NameTable {
   readonly #slots = new Map<string, Slot>()
@@ -19,6 +26,9 @@ export class NameTable {
   readonly #capitals = new Map<string, string>()
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
+  readonly #followed: Followed = { all: new WeakSet(), stale: new Set(), listeners: new Set() }
+  /** Names of a toolset's tools that were removed or replaced here. They aren't added again when the toolset changes. */
+  readonly #dropped = new Map<LazyToolset, Set<string>>()
   #names: readonly string[] | undefined
   #calls = 0
   #version = 0
@@ -30,22 +40,26 @@ export class NameTable {
 
   /** Names in order of registration. A frozen array, replaced when something changes. */
   get names(): readonly string[] {
+    this.#upToDate()
     this.#names ??= Object.freeze([...this.#slots.keys()])
     return this.#names
   }
 
   /** Changes after each modification. */
   get version(): number {
+    this.#upToDate()
     return this.#version
   }
 
   /** The names, followed by the aliases. */
   get spellings(): readonly string[] {
+    this.#upToDate()
     return [...this.#slots.keys(), ...this.#aliases.keys()]
   }
 
   /** The lazy toolsets whose tool names are not known yet. */
   get unlisted(): readonly LazyToolset[] {
+    this.#upToDate()
     return [...this.#unlisted.values()].map(({ entry }) => entry)
   }
 
@@ -57,6 +71,7 @@ export class NameTable {
   }
 
   get hasUnlisted(): boolean {
+    this.#upToDate()
     return this.#unlisted.size > 0
   }
 
@@ -76,8 +91,15 @@ export class NameTable {
     return slot && instructionsOf(slot)
   }
 
+  /** Calls the listener after each change, including changes to a toolset's list. Returns a function that removes the listener. */
+  onChange(listener: () => void): () => void {
+    this.#followed.listeners.add(listener)
+    return () => this.#followed.listeners.delete(listener)
+  }
+
   /** Returns the entry for a name or an alias. */
   get(name: string): NamedEntry | undefined {
+    this.#upToDate()
     return (this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name))?.named
   }
 
@@ -87,7 +109,7 @@ export class NameTable {
       const words = `${where}: entries must be an array, got ${kindOf(given)}. Write ${where}([tool]).`
       throw new RegistryError('invalid_entry', words)
     }
-    const entries: readonly RegistryEntry[] = [...given]
+    const entries: readonly RegistryEntry[] = given.map(toEntry)
     // First, everything that runs user code, because that code may use this table.
     const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
     const call = where === 'createRegistry' ? undefined : ++this.#calls
@@ -105,8 +127,10 @@ export class NameTable {
   /** Adds the entries and aliases of other tables. For a name in several tables, the first one wins. */
   addFrom(tables: readonly NameTable[], registry: string): void {
     const seen = new Set<string>()
+    this.#upToDate()
     this.#change(() => {
       for (const table of tables) {
+        table.#upToDate()
         for (const [name, slot] of table.#slots) if (!seen.has(name)) this.#put({ ...slot, registry }, 'merge')
         for (const [alias, target] of table.#aliases) if (!seen.has(alias)) this.#putAlias(alias, target, 'merge', registry)
         for (const [toolset, given] of table.#unlisted) {
@@ -122,12 +146,14 @@ export class NameTable {
   list(toolset: LazyToolset, entries: readonly NamedEntry[]): void {
     const given = this.#unlisted.get(toolset.name)
     if (given?.entry !== toolset) return
-    this.#change(() => this.#putAll(entries, given, `lazyToolset("${toolset.name}")`))
+    this.#change(() => this.#putAll(entries, given, listerOf(toolset)))
     this.#unlisted.delete(toolset.name)
   }
 
-  /** Replaces the entry of the same name. */
-  replace(entry: RegistryEntry, where: string): void {
+  /** Replaces the entry with the same name. */
+  replace(replacement: RegistryEntry, where: string): void {
+    this.#upToDate()
+    const entry = toEntry(replacement)
     const given: Given = { entry, position: 0, where }
     const all = [namedEntriesOf(entry, 0, where)].flat()
     if (all.length === 0 || new Set(all.map(({ name }) => name.toLowerCase())).size < all.length) {
@@ -137,12 +163,18 @@ export class NameTable {
       )
     }
     for (const { name } of all) if (!this.#slots.has(name)) throw this.#unknown(name, where)
-    for (const named of all) this.#slots.set(named.name, { named, ...given })
+    for (const named of all) {
+      this.#drop(named.name)
+      this.#slots.set(named.name, { named, ...given })
+    }
+    if (isLazyToolset(entry)) this.#follow(entry)
     this.#changed()
   }
 
   /** Removes an alias, or an entry with its aliases. Returns false for an unknown name. */
   remove(name: string): boolean {
+    this.#upToDate()
+    this.#drop(name)
     if (!this.#slots.delete(name) && !this.#aliases.delete(name)) return this.#unlisted.delete(name)
     this.#capitals.delete(name.toLowerCase())
     for (const [alias, target] of this.#aliases) if (target === name) this.remove(alias)
@@ -151,7 +183,7 @@ export class NameTable {
   }
 
   clear(): void {
-    for (const all of this.#maps()) all.clear()
+    for (const all of [...this.#maps(), this.#dropped]) all.clear()
     this.#changed()
   }
 
@@ -188,7 +220,9 @@ export class NameTable {
 
   #putAll(all: readonly NamedEntry[], given: Given, by: string): void {
     for (const named of all) this.#put({ ...given, named }, by)
-    if (isLazyToolset(given.entry) && given.entry.names === undefined) this.#putUnlisted(given as Unlisted, by)
+    if (!isLazyToolset(given.entry)) return
+    this.#follow(given.entry)
+    if (given.entry.names === undefined && given.entry.loaded === undefined) this.#putUnlisted(given as Unlisted, by)
   }
 
   /** `by` is the method that adds it, for error messages. */
@@ -222,7 +256,7 @@ export class NameTable {
     }
   }
 
-  /** The existing name or alias that is equal, or differs only in case. */
+  /** Returns the existing name or alias that is equal, or differs only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
@@ -240,12 +274,76 @@ export class NameTable {
   #changed(): void {
     this.#names = undefined
     this.#version++
+    for (const listener of this.#followed.listeners) listener()
+  }
+
+  #drop(name: string): void {
+    const entry = this.#slots.get(name)?.entry
+    if (isLazyToolset(entry)) this.#dropped.set(entry, (this.#dropped.get(entry) ?? new Set()).add(name))
+  }
+
+  /** Holds this table weakly, because a toolset may outlive the registries that contain it. */
+  #follow(toolset: LazyToolset): void {
+    if (this.#followed.all.has(toolset)) return
+    this.#followed.all.add(toolset)
+    const followed = new WeakRef(this.#followed)
+    const stop = toolset.onChange?.(() => {
+      const table = followed.deref()
+      if (table === undefined) return stop?.()
+      table.stale.add(toolset)
+      for (const listener of table.listeners) listener()
+    })
+  }
+
+  #upToDate(): void {
+    if (this.#followed.stale.size === 0) return
+    const stale = [...this.#followed.stale]
+    this.#followed.stale.clear()
+    for (const toolset of stale) this.#listAgain(toolset)
+  }
+
+  /**
+   * Replaces the tools of a toolset, at the same position. If a name is taken, the toolset counts as unlisted: the next look-up of its
+   * names lists it again, and fails with both owners.
+   */
+  #listAgain(toolset: LazyToolset): void {
+    const before = [...this.#slots]
+    const own = before.filter(([, { entry }]) => entry === toolset)
+    const given = own[0]?.[1] ?? this.#unlisted.get(toolset.name)
+    if (given?.entry !== toolset) return
+    const position = own[0] === undefined ? before.length : before.indexOf(own[0])
+    const rest = before.filter(([, { entry }]) => entry !== toolset)
+    for (const [name] of own) {
+      this.#slots.delete(name)
+      this.#capitals.delete(name.toLowerCase())
+    }
+    this.#unlisted.delete(toolset.name)
+    const dropped = this.#dropped.get(toolset)
+    const members = membersOf(toolset).filter(({ name }) => dropped?.has(name) !== true)
+    const { entry, where, call, registry } = given
+    try {
+      const again = { entry, position: given.position, where, call, registry }
+      for (const named of members) this.#put({ ...again, named }, listerOf(toolset))
+      if (toolset.names === undefined && toolset.loaded === undefined) this.#putUnlisted(again as Unlisted, where)
+    } catch {
+      for (const { name } of members) {
+        if (this.#slots.get(name)?.entry !== toolset) continue
+        this.#slots.delete(name)
+        this.#capitals.delete(name.toLowerCase())
+      }
+      this.#unlisted.set(toolset.name, given as Unlisted)
+    }
+    const added = [...this.#slots].slice(rest.length)
+    this.#slots.clear()
+    for (const [name, slot] of [...rest.slice(0, position), ...added, ...rest.slice(position)]) this.#slots.set(name, slot)
+    this.#names = undefined
+    this.#version++
   }
 
   #unknown(name: string, where: string): RegistryError {
     const holder = this.#holderOf(name)
     if (holder !== undefined) {
-      const fix = 'Change it there, or register a tool of that name here, which then takes precedence.'
+      const fix = 'Change it there, or register a tool with that name here, which then takes precedence.'
       return new RegistryError(
         'not_found',
         `${where}: "${name}" is not an entry of this registry. It belongs to ${holder}. ${fix}`,
@@ -264,4 +362,9 @@ export class NameTable {
     const fix = isReplaceable ? 'Remove or rename one of them, or use replace.' : 'Remove or rename one of them.'
     return new RegistryError('duplicate_tool_name', `${by}: ${first} and ${owner} both use ${names}. ${fix}`)
   }
+}
+
+/** The function that lists a toolset, for error messages. */
+function listerOf({ name }: LazyToolset): string {
+  return `lazyToolset("${name}")`
 }

@@ -23,14 +23,14 @@ export type Named<T extends Tool, Name extends string> = T['name'] extends Name 
 /** The options that a reference takes, if it stands for a factory. */
 type OptionsFor<Reference> = Reference extends ToolFactory<string, infer Options> ? OptionsSource<Options> : OptionsSource
 
-/** A set of tools with names of their own. */
+/** A set of tools with their own names. */
 export type ReferableToolset = ToolSource | LazyToolset
 
 /**
- * Makes a reference for an agent's list from a tool, a lazy tool or a factory, with options for a factory and optionally another
- * name. Nothing is imported, and a callback for options isn't called, before the agent is created. Each reference to a factory
- * makes its own tool, for each agent. A toolset is returned as it is; configure it where you create it.
- * Throws `RegistryError('invalid_entry')` for anything else.
+ * Creates a reference for an agent's list from a tool, a lazy tool or a factory, with options for a factory and optionally another name.
+ * Nothing is imported, and a callback for options isn't called, before the agent is created. Each reference to a factory creates its own
+ * tool, for each agent. A toolset is returned as it is; configure it where you create it. Throws `RegistryError('invalid_entry')` for
+ * anything else.
  */
 export function tool<const Toolset extends ReferableToolset>(toolset: Toolset): Toolset
 export function tool<

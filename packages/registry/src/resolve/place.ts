@@ -12,7 +12,7 @@ export interface NamedResolver {
   readonly name: string
   /** Returns undefined for an unknown name. An error it throws is reported as a failure to load, not as "not found". */
   find(name: string): Tool | LazyTool | undefined | Promise<Tool | LazyTool | undefined>
-  /** The names it knows, for patterns, suggestions and search. Default: none. */
+  /** The names that it can find, for patterns, suggestions and search. Default: none. */
   names?(): Iterable<string>
 }
 
@@ -21,7 +21,7 @@ export interface Place {
   readonly table?: NameTable | undefined
   /** The name in error messages: `Registry "app"`. */
   readonly label: string
-  /** The label with the names that it has. */
+  /** The label, followed by the place's names. */
   describe(): string
   names(): Iterable<string>
   /** Names and aliases. */
@@ -29,7 +29,7 @@ export interface Place {
   /** Resolves an alias to the tool's name and returns a tool name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined
   find(name: string): NamedEntry | undefined | Promise<NamedEntry | undefined>
-  /** The entry of a name, if it is known without calling a resolver. */
+  /** The entry for a name, if it is known without calling a resolver. */
   known(name: string): NamedEntry | undefined
   /** The instructions of its toolsets for the model. */
   instructions(): readonly string[]
@@ -97,13 +97,13 @@ export function resolverPlace(resolver: NamedResolver): Place {
     known: () => undefined,
     instructions: () => [],
     instructionsFor: () => undefined,
-    // Changes of its names cannot be detected. NaN never equals itself, so the names count as changed each time.
+    // Changes to its names cannot be detected. NaN never equals itself, so the names count as changed each time.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,
   }
 }
 
-/** Reports what a resolver throws as the resolver's failure, not as a module's. */
+/** Reports an error that a resolver throws as the resolver's failure, not as a module's. */
 function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: () => Given): Given {
   try {
     return ask()
@@ -120,7 +120,7 @@ function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: un
   return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
 }
 
-/** Refuses a tool of another name, which would hide the tool that has that name. */
+/** Refuses a tool with another name, which would hide the tool that has that name. */
 function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
   if (found === undefined) return undefined
   const by = `The resolver "${resolver.name}"`

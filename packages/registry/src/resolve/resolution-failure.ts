@@ -2,8 +2,8 @@
 import { isToolName } from '@x/tool-core'
 
 /**
- * The `code` of a `ToolResolutionError` and of each of its failures, which the programmer reads. It is also the `reason` of a call whose
- * tool could not be loaded. The model only reads that the tool isn't available.
+ * The `code` of a `ToolResolutionError` and of each of its failures, meant for the programmer. It is also the `reason` of a call whose tool
+ * could not be loaded. The model only reads that the tool isn't available.
  *
  * - `not_found`: no searched place has the name. Fix: correct the name, register the tool, or pass the tool itself.
  * - `load_failed`: the module, its loader or a resolver threw. Fix: make it succeed; `cause` has the stack.
@@ -12,7 +12,7 @@ import { isToolName } from '@x/tool-core'
  *   default.
  * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a
  *   tool.
- * - `wrong_name`: the tool has another name than the entry. Fix: pass the same name to `lazy` and `defineTool`.
+ * - `wrong_name`: the tool's name differs from the entry's. Fix: pass the same name to `lazy` and `defineTool`.
  * - `invalid_options`: the options don't match the schema of the factory, or the tool takes none. Fix: correct or remove the options.
  * - `circular`: loaders wait for each other. Fix: resolve the other tools when the tool is called, not while it is loaded.
  * - `conflict`: a lazy toolset provides a name that is already taken. Fix: rename or remove one of the two tools.
@@ -39,7 +39,7 @@ export interface ResolutionFailure {
   readonly suggestions: readonly string[]
   /** What went wrong. Absent when the name is unknown. */
   readonly detail?: string | undefined
-  /** How to fix it, when the code alone doesn't say. */
+  /** How to fix the problem, where the code alone isn't enough. */
   readonly fix?: string | undefined
   readonly cause?: unknown
 }
@@ -78,7 +78,7 @@ export function renderPlainly(failure: ResolutionFailure, agent: string | undefi
   return lines.map((line) => line.trim()).join(' ')
 }
 
-/** A tool name has at most 64 characters, so a longer identifier is not one and is shortened. */
+/** A tool name has at most 64 characters, so a longer identifier isn't one, and is shortened. */
 const MAX_IDENTIFIER = 200
 
 function headlineOf({ code, identifier: whole }: ResolutionFailure, agent: string | undefined): string {
@@ -122,7 +122,7 @@ function fixesOfName(identifier: string, similar: string | undefined): readonly 
   return [`Correct the name: '${similar}'`, ...additions(identifier, 'Or register a new tool')]
 }
 
-/** Code to paste. For an identifier that cannot be a tool name, the rules for names. */
+/** Returns code to paste, or the naming rules for an identifier that cannot be a tool name. */
 function additions(identifier: string, register: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem
@@ -130,7 +130,7 @@ function additions(identifier: string, register: string): readonly string[] {
   const variable = variableOf(prefix)
   const file = `./${prefix.replaceAll('_', '-')}.js`
   if (prefix !== identifier)
-    return [`Register a toolset of that name: createRegistry([..., ${variable}])`, `Or pass it directly: tools: [${variable}]`]
+    return [`Register a toolset with that name: createRegistry([..., ${variable}])`, `Or pass it directly: tools: [${variable}]`]
   return [
     `${register}: createRegistry([..., lazy('${identifier}', () => import('${file}'))])`,
     `Or pass the tool itself: tools: [${variable}]`,

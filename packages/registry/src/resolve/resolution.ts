@@ -11,9 +11,9 @@ import { completed, type FoundFailure, failuresOf } from './found-failures.ts'
 import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import type { Place } from './place.ts'
 
-/** Emitted after each import. The time of the loader and the registry's overhead are separate. */
+/** Emitted after each import. Loader time and registry overhead are separate. */
 export interface ResolveEvent {
-  /** Name of the import: the tool's own name, whatever name a reference gives it, or the toolset it belongs to. */
+  /** Name of the import: the tool's own name, regardless of the name that a reference gives it, or the toolset it belongs to. */
   readonly name: string
   /** Time in the loader, in milliseconds. */
   readonly loadMs: number

@@ -1,5 +1,5 @@
 /** The terms of a card, weighted by BM25F according to where they occur. */
-import type { ToolCard } from './card.ts'
+import { argumentsOf, type CardArgument, type ToolCard } from './card.ts'
 import { wordsOf } from './words.ts'
 
 export interface CardTerms {
@@ -26,18 +26,21 @@ interface Part {
   readonly usual: number
   /** Also counts pairs of adjacent terms. */
   readonly hasPairs?: boolean
-  texts(card: ToolCard): readonly string[]
+  texts(card: ReadCard): readonly string[]
 }
+
+/** A card whose arguments have been read, once for all parts. */
+type ReadCard = Omit<ToolCard, 'arguments'> & { readonly arguments: readonly CardArgument[] }
 
 const NAME: Part = { weight: 2.6, byLength: 0.5, usual: 3, hasPairs: true, texts: ({ name }) => [name] }
 
 const PARTS: readonly Part[] = [
   NAME,
   { weight: 0.9, byLength: 0.6, usual: 10, hasPairs: true, texts: ({ description = '' }) => [description] },
-  { weight: 0.5, byLength: 0.8, usual: 5, texts: (card) => argumentsOf(card).map(({ name }) => name) },
-  { weight: 0.35, byLength: 0.6, usual: 20, texts: (card) => argumentsOf(card).map(({ description = '' }) => description) },
-  // A query that names a value which few tools accept means one of those tools.
-  { weight: 5, byLength: 0.5, usual: 4, texts: (card) => argumentsOf(card).flatMap(({ values = [] }) => values) },
+  { weight: 0.5, byLength: 0.8, usual: 5, texts: (card) => card.arguments.map(({ name }) => name) },
+  { weight: 0.35, byLength: 0.6, usual: 20, texts: (card) => card.arguments.map(({ description = '' }) => description) },
+  // A query that names a value accepted by few tools means one of those tools.
+  { weight: 5, byLength: 0.5, usual: 4, texts: (card) => card.arguments.flatMap(({ values = [] }) => values) },
   { weight: 0.35, byLength: 0.5, usual: 3, texts: ({ category = '', tags = [] }) => [category, ...tags] },
 ]
 
@@ -50,8 +53,9 @@ const MAX_TERMS = 4_096
 export function termsOf(card: ToolCard, stem: (word: string) => string): CardTerms {
   const terms = new Map<string, CardTerm>()
   const pairs = new Map<string, Map<string, CardTerm>>()
+  const read = { ...card, arguments: argumentsOf(card) }
   for (const part of PARTS) {
-    const found = readPart(part, card, stem)
+    const found = readPart(part, read, stem)
     const each = part.weight / (1 - part.byLength + (part.byLength * found.length) / part.usual)
     for (const term of found) addTo(terms, term, each, part === NAME)
     if (part.hasPairs) addPairs(pairs, found, each)
@@ -77,7 +81,7 @@ function saturate(term: CardTerm): void {
   term.weight = (term.weight * (SATURATION + 1)) / (term.weight + SATURATION)
 }
 
-function readPart(part: Part, card: ToolCard, stem: (word: string) => string): readonly string[] {
+function readPart(part: Part, card: ReadCard, stem: (word: string) => string): readonly string[] {
   const terms: string[] = []
   for (const text of part.texts(card)) {
     for (const word of wordsOf(text)) terms.push(stem(word))
@@ -93,8 +97,4 @@ function addTo(terms: Map<string, CardTerm>, text: string, weight: number, isInN
     term.weight += weight
     term.isInName ||= isInName
   }
-}
-
-function argumentsOf({ arguments: list = [] }: ToolCard) {
-  return list.map((argument) => (typeof argument === 'string' ? { name: argument } : argument))
 }

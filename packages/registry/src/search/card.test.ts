@@ -2,6 +2,7 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { cardOf } from './card.ts'
+import { createToolIndex } from './tool-index.ts'
 
 describe('the card of a tool', () => {
   it('has its name, its texts and its arguments', () => {
@@ -77,5 +78,22 @@ describe('the card of a tool', () => {
       { name: '__proto__', description: 'Own.' },
       { name: 'constructor', values: ['x'] },
     ])
+  })
+})
+
+describe('a card with a schema', () => {
+  const args = { type: 'object', properties: { city: { type: 'string', description: 'Name of a town.' } } }
+
+  it('is found by the arguments of the schema', () => {
+    const index = createToolIndex([{ name: 'a', args }, { name: 'b' }])
+    expect(index.search('town').map(({ name }) => name)).toEqual(['a'])
+  })
+
+  it('is found by its list of arguments if it has one', () => {
+    expect(createToolIndex([{ name: 'a', args, arguments: ['amount'] }]).search('town')).toEqual([])
+  })
+
+  it.each([{ args: 1 }, { output: [] }, { effect: 'harmless' }])('is refused with %j', (wrong) => {
+    expect(() => createToolIndex([{ name: 'a', ...(wrong as object) }])).toThrow(/Invalid card for tool "a"/)
   })
 })

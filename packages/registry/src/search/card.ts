@@ -1,7 +1,8 @@
-/** Cards: what a search knows about a tool, written by hand before the import or derived from the tool. */
+/** Cards: the metadata of a tool that is known before the import, written by hand or derived from the tool. */
+import type { Effect, Tool } from '@x/tool-core'
 import { kindOf, RegistryError } from '../errors.ts'
 
-/** What a search reads about a tool. */
+/** What a search reads about a tool, and what a listing of tools shows. */
 export interface ToolCard {
   readonly name: string
   readonly description?: string | undefined
@@ -9,6 +10,11 @@ export interface ToolCard {
   readonly tags?: readonly string[] | undefined
   /** Argument names, optionally with a description and values. */
   readonly arguments?: readonly (string | CardArgument)[] | undefined
+  /** JSON Schema of the arguments. A search reads it if the card has no `arguments`. */
+  readonly args?: object | undefined
+  /** JSON Schema of the output. */
+  readonly output?: object | undefined
+  readonly effect?: Effect | undefined
 }
 
 export interface CardArgument {
@@ -32,27 +38,51 @@ export interface CardSource {
  * contains itself is read once.
  */
 export function cardOf({ name, description, args, category, tags }: CardSource): ToolCard {
+  return { name, description, ...groupsOf({ category, tags }), arguments: argumentsIn(args) }
+}
+
+/** Returns the card of a loaded tool for a listing: with its schemas, which aren't copied, but without a list of arguments. */
+export function listedCardOf({ name, description, args, output, effect, ...rest }: Tool): ToolCard {
+  return { name, description, ...groupsOf(rest), args, ...(output !== undefined && { output }), ...(effect && { effect }) }
+}
+
+function groupsOf({ category, tags }: Pick<ToolCard, 'category' | 'tags'>): Pick<ToolCard, 'category' | 'tags'> {
+  return { ...(category !== undefined && { category }), ...(tags !== undefined && { tags }) }
+}
+
+/** The arguments of a card: its list, or those that its schema declares. */
+export function argumentsOf({ arguments: list, args }: ToolCard): readonly CardArgument[] {
+  if (list === undefined) return args === undefined ? [] : argumentsIn(args)
+  return list.map((argument) => (typeof argument === 'string' ? { name: argument } : argument))
+}
+
+function argumentsIn(args: object): readonly CardArgument[] {
   const found: FoundArgument[] = []
   readSchema(args, undefined, { found, above: new Set(), left: { nodes: MAX_NODES } })
-  const list = found.map((argument) => ({
+  return found.map((argument) => ({
     name: argument.name,
     ...(argument.descriptions.length > 0 && { description: argument.descriptions.join(' ') }),
     ...(argument.values.length > 0 && { values: argument.values }),
   }))
-  return { name, description, ...(category !== undefined && { category }), ...(tags !== undefined && { tags }), arguments: list }
 }
 
 /** Throws `RegistryError` with code `invalid_entry`, which names the card and the invalid field of {@link ToolCard}. */
 export function assertCard(card: ToolCard): void {
   if (typeof card?.name !== 'string' || card.name === '')
     throw invalid('', `name must be a non-empty string, got ${kindOf(card?.name)}`)
-  const { name, description, category, tags, arguments: list } = card
+  const { name, description, category, tags, arguments: list, args, output, effect } = card
   if (!isTextOrAbsent(description)) throw invalid(name, `description must be a string, got ${kindOf(description)}`)
   if (!isTextOrAbsent(category)) throw invalid(name, `category must be a string, got ${kindOf(category)}`)
   if (!isListOrAbsent(tags, isText)) throw invalid(name, 'tags must be an array of strings')
   if (!isListOrAbsent(list, isArgument))
     throw invalid(name, 'arguments must be an array of names or of { name, description, values }')
+  if (args !== undefined && !isNode(args)) throw invalid(name, `args must be a JSON Schema, got ${kindOf(args)}`)
+  if (output !== undefined && !isNode(output)) throw invalid(name, `output must be a JSON Schema, got ${kindOf(output)}`)
+  if (effect !== undefined && !EFFECTS.has(effect))
+    throw invalid(name, `effect must be ${[...EFFECTS].join(', ')}, got ${kindOf(effect)}`)
 }
+
+const EFFECTS: ReadonlySet<unknown> = new Set(['read', 'idempotent', 'write', 'destructive'] satisfies Effect[])
 
 function invalid(name: string, rule: string): RegistryError {
   return new RegistryError('invalid_entry', `Invalid card for tool ${JSON.stringify(name)}: ${rule}.`)
@@ -97,7 +127,7 @@ interface Reading {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Reads what a schema says about `argument`, and the arguments nested in it. */
+/** Adds what a schema declares about `argument`, and the arguments nested in it. */
 function readSchema(schema: unknown, argument: FoundArgument | undefined, reading: Reading): void {
   const { found, above, left } = reading
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return

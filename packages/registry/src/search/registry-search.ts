@@ -1,4 +1,4 @@
-/** The search of a registry. Its index is created at the first search and then kept up to date. */
+/** A registry's search. Its index is created on the first search and then kept up to date. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { RegistryError } from '../errors.ts'
@@ -29,7 +29,7 @@ export class RegistrySearch {
   #index: ToolIndex | undefined
   #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
-  /** By tool, or by entry while the tool isn't loaded. */
+  /** Cards by tool, or by entry while the tool isn't loaded. */
   readonly #made = new WeakMap<object, ToolCard>()
 
   /** `toolOf` returns the loaded tool of a lazy entry. */
@@ -117,7 +117,7 @@ export class RegistrySearch {
     return card
   }
 
-  /** The card of a resolver's name, about which nothing else is known. */
+  /** The card for a name from a resolver. Nothing else is known about its tool. */
   #bare(name: string): ToolCard {
     return this.#cards.get(name) ?? { name }
   }

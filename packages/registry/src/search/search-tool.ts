@@ -20,16 +20,16 @@ export interface FoundTools {
   readonly tools: readonly FoundTool[]
   /** Names of matching tools that could not be loaded. Absent if there are none. */
   readonly unavailable?: readonly string[]
-  /** Matching tools that the model may not have. Absent if there are none. */
+  /** Matching tools that the model may not use. Absent if there are none. */
   readonly withheld?: WithheldTools
   /** Instructions of the toolsets that these tools belong to. Absent if there are none. */
   readonly instructions?: readonly string[]
 }
 
 /**
- * Why a search withholds tools. A model reads it in the result of the search.
+ * Why a search withholds tools. A model reads it in the search result.
  *
- * - `max_revealed`: the conversation has as many revealed tools as it may have. Fix: raise `maxRevealed` of the agent.
+ * - `max_revealed`: the conversation already has the maximum number of revealed tools. Fix: raise the agent's `maxRevealed`.
  */
 export type WithheldCode = 'max_revealed'
 
@@ -50,8 +50,8 @@ export interface SearchToolOptions<Name extends string = string> {
   /** A second ranking, for example by embeddings. */
   readonly rank?: ToolRanker | undefined
   /**
-   * Returns whether the model may have another tool. Called for each match, best first. A refused tool is listed in `withheld` and
-   * not imported. Default: all tools are admitted.
+   * Returns whether another tool may be revealed to the model. Called for each match, best first. A refused tool is listed in `withheld`
+   * and not imported. Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined
 }
@@ -112,7 +112,7 @@ function withhold(names: readonly string[]): WithheldTools {
   return { code: 'max_revealed', names, message: TOO_MANY_TOOLS }
 }
 
-/** Maximum length for one toolset. The agent could truncate a longer text, and with it the tool names. */
+/** Maximum length of one toolset's instructions. The agent might truncate a longer result, and with it the tool names. */
 const MAX_INSTRUCTIONS = 4_000
 const MAX_DESCRIPTION = 300
 const MAX_ARGUMENTS = 50

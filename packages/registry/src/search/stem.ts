@@ -1,6 +1,6 @@
 /** English stemming by Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping", 1980). */
 
-/** `calculating`, `calculates` and `calculate` have the same stem. Other than lower-case a–z words are returned unchanged. */
+/** `calculating`, `calculates` and `calculate` have the same stem. Words with characters other than a–z are returned unchanged. */
 export function stemOf(word: string): string {
   if (!/^[a-z]{3,}$/.test(word)) return word
   const singular = withoutPlural(word)

@@ -8,13 +8,13 @@ import { wordsOf } from './words.ts'
 
 export interface ToolIndex {
   readonly size: number
-  /** Adds a card, or replaces the one of the same name. Throws `RegistryError` with code `invalid_entry` for an invalid card. */
+  /** Adds a card, or replaces the one with the same name. Throws `RegistryError` with code `invalid_entry` for an invalid card. */
   add(card: ToolCard): void
   /** Returns false for an unknown name. */
   remove(name: string): boolean
   /**
-   * Returns the cards that share a term with the query, best match first, ties sorted by name. Of a query of more than 8,000
-   * characters, the first and the last 4,000 are read.
+   * Returns the cards that share a term with the query, best match first, ties sorted by name. If a query has more than 8,000 characters,
+   * only the first and the last 4,000 are read.
    */
   search(query: string, options?: SearchOptions): readonly SearchHit[]
 }
@@ -47,7 +47,7 @@ const PAIR = 0.35
 const SIMILAR = 0.55
 /** Weight of a word family that has a word in the query and one in the tool. */
 const FAMILY = 0.32
-/** How much a score is raised when the query contains all terms of the name. */
+/** Bonus for a score when the query contains all terms of the name. */
 const WHOLE_NAME = 0.3
 
 /** Upper bound of a score, relative to the sum of its terms. */
@@ -83,7 +83,7 @@ class BM25FIndex implements ToolIndex {
     if (typeof query !== 'string') throw new TypeError(`search: query must be a string, got ${typeof query}.`)
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
     this.#readNew()
-    // A filter may itself search. The scores are borrowed at that time, so it gets new ones.
+    // A filter may itself run a search while the scores are borrowed, and that search gets new ones.
     const scores = this.#borrowScores()
     this.#score(query, scores)
     const hits = this.#best(scores, limit, filter)

@@ -1,4 +1,4 @@
-/** The terms of an index: the tools that contain each, and what a word of a query can mean. */
+/** The terms of an index, with the tools that contain each of them, and what a word in a query can mean. */
 import { createPostings, type Postings } from './postings.ts'
 import { stemOf } from './stem.ts'
 import { FAMILY_COUNT, familiesOf } from './word-families.ts'
@@ -64,7 +64,7 @@ export class Vocabulary {
     return meaning
   }
 
-  /** Returns the term of a stem, and creates it if necessary. */
+  /** Returns the term for a stem, and creates it if necessary. */
   open(stem: string): Term {
     const known = this.#terms.get(stem)
     if (known !== undefined) return known
@@ -136,7 +136,7 @@ function isNearer(similarity: number, { text }: Term, other: NearTerm): boolean 
   return similarity > other.similarity || (similarity === other.similarity && text < other.term.text)
 }
 
-/** Numbers have no other forms. A word consists of digits only, or has none. */
+/** Numbers have no other forms. A word has either digits only or no digits. */
 function hasForms(stem: string): boolean {
   return stem.length >= SHARED_START && !/^\p{N}/u.test(stem)
 }

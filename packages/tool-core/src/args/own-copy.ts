@@ -2,7 +2,7 @@
 import { isInstance } from '../schema/schema.ts'
 
 /**
- * Copies plain objects, arrays and built-in containers such as `Map` and `Date`, also behind getters and proxies. An instance of any other
+ * Copies plain objects, arrays and built-in containers such as `Map` and `Date`, even behind getters and proxies. An instance of any other
  * class isn't copied, because it may be a connection.
  */
 export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new Map()): Value {
@@ -28,7 +28,7 @@ export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new
   return copy as Value
 }
 
-/** Undefined for an instance of any other class, including subclasses of these: only that class can create one. */
+/** Undefined for an instance of any other class, including subclasses of these, because only that class can create one. */
 function copyOfBuiltIn(value: object, copies: Map<unknown, unknown>): object | undefined {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return copyOfBytes(value)
   const copy = COPIES.get(Object.getPrototypeOf(value))?.(value, (member) => ownCopy(member, copies))

@@ -1,4 +1,4 @@
-/** The facts of a schema that coercion needs on every call, read once per schema object. */
+/** Schema facts that coercion needs on every call, read once per schema object. */
 
 import { MAX_VALUES } from '../faults.ts'
 import { parserOf } from '../schema/parser.ts'
@@ -13,7 +13,7 @@ import {
   typesOf,
 } from '../schema/schema.ts'
 
-/** The facts for one value. Those of its members are read lazily, because a schema may refer to itself. */
+/** The facts about one value. Facts about its members are read lazily, because a schema may refer to itself. */
 export class Preparation {
   /** False if a string may be coerced to another type. */
   readonly keepsText: boolean
@@ -55,7 +55,7 @@ export interface ObjectPreparation {
   readonly defaults: readonly Default[]
   /** True if all properties are known, so that any other one is undeclared. */
   readonly isClosed: boolean
-  /** The same for a strict tool, where an object schema without `properties` allows none. */
+  /** Like `isClosed`, but for a strict tool, where an object schema without `properties` allows none. */
   readonly isClosedIfStrict: boolean
   readonly ofAdditional: () => Preparation
 }

@@ -1,4 +1,4 @@
-/** Coercion: copies arguments before validation, with a tag for each change. Nothing else in the project coerces. */
+/** Coercion: copies the arguments before validation and tags each change. No other code in the project coerces. */
 
 import { ToolError } from '../errors.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../faults.ts'
@@ -32,8 +32,8 @@ export interface Prepared {
   /** The first hundred changes. Further changes are made without a tag. */
   readonly tags: readonly ArgumentTag[]
   /**
-   * Issues apart from the schema: a forbidden key, an undeclared argument that was meant for a declared one, and for a strict tool any
-   * undeclared argument.
+   * Issues that validation doesn't report: a forbidden key, an undeclared argument that was meant as a declared one, and any undeclared
+   * argument of a strict tool.
    */
   readonly issues: readonly Issue[]
 }
@@ -47,15 +47,15 @@ export interface CoercedValue {
 export interface PrepareOptions {
   /** Reports undeclared arguments as issues instead of removing them. Default: false. */
   readonly strict?: boolean | undefined
-  /** The value is the output of code, so undeclared members are removed, whatever their names. Default: false. */
+  /** The value is the output of code, so undeclared members are removed, regardless of their names. Default: false. */
   readonly isOutput?: boolean | undefined
 }
 
 /**
- * Copies a call's arguments and makes only changes that preserve their meaning, each with a tag. The caller's object isn't changed.
- * `null` is kept or counts as missing. A string is converted only as a whole, and only if no number or key in it changes. An instance of a
- * class within the arguments isn't copied. Throws `invalid_arguments` for arguments that aren't an object, are nested deeper than 512
- * levels, or contain more than a million values or 16 Mi characters.
+ * Copies a call's arguments and makes only changes that preserve their meaning, each with a tag. The caller's object isn't changed. `null`
+ * is kept or counts as missing. A string is converted only as a whole, and only if no number or key in it changes. Class instances within
+ * the arguments aren't copied. Throws `invalid_arguments` for arguments that aren't an object, are nested deeper than 512 levels, or
+ * contain more than a million values or 16 Mi characters.
  */
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw noObject(args)
@@ -84,7 +84,7 @@ export function coerceValue(schema: object, value: unknown, options?: PrepareOpt
   return { value: copy, tags, issues }
 }
 
-/** Reports removed arguments that were meant for declared ones. This needs the whole copy, which shows what is missing. */
+/** Reports removed arguments that were meant as declared ones. Needs the complete copy, which shows which ones are missing. */
 function withMeant(
   { tags, issues }: Walk,
   stripped: readonly Stripped[],
@@ -164,7 +164,7 @@ function copyList(preparation: Preparation, list: readonly unknown[], walk: Walk
   return copy
 }
 
-/** Free within a `for … in` loop, where `Object.hasOwn` takes 10% of a call. */
+/** Costs nothing within a `for … in` loop, where `Object.hasOwn` would take 10% of a call. */
 const hasOwn = Object.prototype.hasOwnProperty
 
 function copyObject(

@@ -1,4 +1,4 @@
-/** Finds undeclared arguments that were meant for declared ones: removing them would run a call that the model didn't write. */
+/** Finds undeclared arguments that were meant as declared ones. Without them, the call wouldn't be the one that the model wrote. */
 import { nearestNames } from '../nearest-names.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
@@ -17,12 +17,12 @@ export interface Stripped {
   readonly copy: Readonly<Record<string, unknown>>
 }
 
-/** Maximum number of removed arguments that are examined: mistakes in the rows of a list show in its first ones. */
+/** Maximum number of removed arguments that are examined: mistakes in the rows of a list already appear in the first ones. */
 export const MAX_COMPARED = 1_000
 /** Comparing two names takes about three microseconds. */
 const MAX_PAIRS = 30_000
 
-/** Returns issues for the first ten removed arguments that were meant for declared ones. `root` is the copy of the whole value. */
+/** Returns issues for the first ten removed arguments that were meant as declared ones. `root` is the copy of the whole value. */
 export function meantIssues(all: readonly Stripped[], preparation: Preparation, root: unknown): Issue[] {
   const issues: Issue[] = []
   const nearest = toNearest()
@@ -60,7 +60,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name
 }
 
-/** The issue of an undeclared argument of a strict tool. */
+/** The issue for an undeclared argument of a strict tool. */
 export function undeclared(key: string, object: ObjectPreparation): Omit<Issue, 'path'> {
   return toIssue(didYouMean(key, namesOf(object)), object)
 }
@@ -76,7 +76,7 @@ function namesOf({ declared }: ObjectPreparation): readonly string[] {
   return declared.map(({ name }) => name)
 }
 
-/** Describes what the argument was meant for. `undefined` if it can be removed. */
+/** Suggests what the argument was meant as. Undefined if it can be removed. */
 function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
   const { key, object, given } = stripped
   if (object.declared.length === 0) return undefined
@@ -108,7 +108,9 @@ function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: str
 
 type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
-/** Pointer of the argument in an outer or inner object that declares it and lacks it: the model closed a bracket too late or too early. */
+/**
+ * Pointer to the same argument in an outer or inner object that declares but lacks it: the model closed a bracket too late or too early.
+ */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
   const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)
   for (const outer of placesAlong(path, preparation, root).reverse()) if (lacks(outer)) return pointerOf([...outer.path, key])
@@ -119,7 +121,7 @@ function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Pr
   return inner && pointerOf([...path, inner.name, key])
 }
 
-/** The objects along a path, without the last one. */
+/** The objects along a path, except the last one. */
 function placesAlong(path: readonly (string | number)[], preparation: Preparation, root: unknown): Place[] {
   const places: Place[] = []
   let next = preparation

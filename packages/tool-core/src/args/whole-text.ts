@@ -5,7 +5,7 @@ import { MAX_DEPTH } from '../faults.ts'
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Maximum length of a number. A double needs no more. */
 const MAX_NUMBER = 400
-/** A double preserves any integer with so few significant digits, however large it is. */
+/** A double preserves every integer with at most this many significant digits, however large it is. */
 const EXACT_DIGITS = 15
 
 /** Returns the number that a string spells in JSON. `undefined` for any other string, and if the number would change. */
@@ -15,7 +15,7 @@ export function readNumber(text: string): number | undefined {
   if (!Number.isFinite(number)) return undefined
   // 1e-999 would become zero, 4503599627370497.3 a whole number.
   if (!isSameNumber(text, String(number))) return undefined
-  // An id such as 36028797018963970 is printed unchanged, although the double is another number.
+  // An id such as 36028797018963970 is printed unchanged, although the double is a different number.
   const isLargeInteger = Number.isInteger(number) && !Number.isSafeInteger(number)
   return isLargeInteger && normalFormOf(text).digits.length > EXACT_DIGITS ? undefined : number
 }
@@ -104,7 +104,7 @@ function isName(text: string, end: number): boolean {
   return text.charAt(next) === ':'
 }
 
-/** False for a duplicate key, also if one of the two contains escapes. */
+/** False for a duplicate key, even if one of the two contains escapes. */
 function addName(names: Set<string> | undefined, quoted: string): boolean {
   if (names === undefined) return true
   const name: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)

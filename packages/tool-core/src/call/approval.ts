@@ -1,4 +1,4 @@
-/** Requests approval for a call of a tool with `needsApproval`. */
+/** Requests approval for a call to a tool with `needsApproval`. */
 
 import { ownCopy } from '../args/own-copy.ts'
 import { ToolError } from '../errors.ts'
@@ -9,9 +9,9 @@ import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
- * Returns the args to execute, once the caller's `approve` has returned true for the shown args. They are a copy, because a hook may keep
- * the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while `approve` is
- * pending. There is no deadline, because a person may have to decide.
+ * Returns the args to execute, once the caller's `approve` has returned true for the shown args. The returned args are a copy, because a
+ * hook may keep the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while
+ * `approve` is pending. There is no deadline, because a person may have to decide.
  */
 export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options

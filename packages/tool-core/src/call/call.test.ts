@@ -44,9 +44,26 @@ describe('callTool', () => {
       ok: true,
       call: given,
       output: { hint: 'hint 0' },
+      args: { hint_total: 0 },
       tags: [{ tag: 'defaulted', path: '/hint_total' }],
       outputTags: [],
     })
+  })
+
+  it('returns the executed arguments as they were before the execution, if they may differ from those of the call', async () => {
+    const sort = (rest: object) =>
+      defineTool({
+        name: 'sort',
+        description: 'Sorts.',
+        args: Type.Object({ list: Type.Array(Type.Number()) }),
+        execute: ({ list }) => list.sort(),
+        ...rest,
+      })
+    const given = call({ list: [2, 1] })
+    expect(await callTool(sort({}), given)).toEqual({ ok: true, call: given, output: [1, 2], tags: [], outputTags: [] })
+    const hooks = { beforeExecute: ({ list }: { list: number[] }) => ({ list: [3, ...list] }) }
+    expect(await callTool(sort({ hooks }), given)).toMatchObject({ args: { list: [3, 2, 1] }, output: [1, 2, 3], tags: [] })
+    expect(await callTool(sort({}), call({ list: ['2', 1] }))).toMatchObject({ args: { list: [2, 1] }, output: [1, 2] })
   })
 
   it('T3-8: reports invalid fields one by one, and runs nothing', async () => {

@@ -1,7 +1,9 @@
-/** A model's call of a tool, and its result. */
+/** A model's tool call, and its result. */
 
 import { ownCopy } from '../args/own-copy.ts'
 import type { ArgumentTag } from '../args/prepare.ts'
+import { boundContent } from '../content/bound-content.ts'
+import { readContent } from '../content/read-content.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from '../define/context.ts'
 import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
@@ -30,7 +32,9 @@ export interface ToolSuccess<Output = unknown> {
   readonly call: ToolCall
   /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
-  /** What the model sees instead of the output. Present only if the tool has `toModelOutput`. */
+  /** The executed arguments. Present only if they may differ from those in the call: see `tags`, hooks and the schema. */
+  readonly args?: object | undefined
+  /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
   /** The error of `toModelOutput`, which leaves `modelOutput` unset. The call itself succeeded. */
   readonly modelOutputError?: ToolError
@@ -93,8 +97,9 @@ export async function callTool<T extends Tool>(
     const prepared = prepare(invocation, call.args)
     const { args, shown, tags } = prepared instanceof Promise ? await prepared : prepared
     const approved = tool.needsApproval ? await assertApproved(invocation, args, shown) : args
+    const executed = isAsWritten(tool, tags) ? undefined : ownCopy(approved)
     const given = finish(invocation, approved)
-    return succeed<T>(invocation, call, given instanceof Promise ? await given : given, tags)
+    return succeed<T>(invocation, { call, args: executed, tags }, given instanceof Promise ? await given : given)
   } catch (thrown) {
     return await fail(tool, call, invocation, thrown)
   }
@@ -121,8 +126,8 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It requests no approval of the call. Only the
- * context is validated again, because another process may have prepared the call. Never rejects.
+ * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It doesn't request approval. Only the context is
+ * validated again, because another process may have prepared the call. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
@@ -135,7 +140,7 @@ export async function executePrepared<T extends Tool>(
     invocation = toInvocation(tool, call, options)
     await assertContext(invocation)
     // A copy, because a tool may change its arguments, and the caller may execute the prepared call again.
-    return succeed<T>(invocation, call, await finish(invocation, ownCopy(args)), tags)
+    return succeed<T>(invocation, { call, args, tags }, await finish(invocation, ownCopy(args)))
   } catch (thrown) {
     return await fail(tool, call, invocation, thrown)
   }
@@ -146,14 +151,27 @@ async function fail(tool: Tool, call: ToolCall, invocation: Invocation | undefin
   return { ok: false, call, error: toFailure(isTool(tool) ? tool : { name: '' }, thrown) }
 }
 
+/** True if the arguments of the call are executed unchanged, in a copy. */
+function isAsWritten({ hooks, parse }: Tool, tags: readonly ArgumentTag[]): boolean {
+  const { beforeValidate, afterValidate, beforeExecute } = hooks ?? {}
+  return tags.length === 0 && (parse ?? beforeValidate ?? afterValidate ?? beforeExecute) === undefined
+}
+
+interface Executed {
+  readonly call: ToolCall
+  /** Undefined if they are those of the call. */
+  readonly args: object | undefined
+  readonly tags: readonly ArgumentTag[]
+}
+
 function succeed<T extends Tool>(
   invocation: Invocation,
-  call: ToolCall,
+  { call, args, tags }: Executed,
   returned: unknown,
-  tags: readonly ArgumentTag[],
 ): ToolSuccess<OutputOf<T>> | Promise<ToolSuccess<OutputOf<T>>> {
   const { value, tags: outputTags } = boundOutput(returned, invocation.tool.maxOutputLength)
-  const result = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
+  const success = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
+  const result = args === undefined ? success : { ...success, args }
   return invocation.tool.toModelOutput === undefined ? result : withModelOutput(invocation, result, returned)
 }
 
@@ -169,6 +187,12 @@ async function withModelOutput<Success extends ToolSuccess>(
   const { tool } = invocation
   try {
     const modelOutput = await attempt(invocation, `toModelOutput of "${tool.name}"`, () => tool.toModelOutput?.(output))
+    if (modelOutput === undefined) return result
+    const content = readContent(modelOutput)
+    if (content !== undefined) {
+      const { parts, tags } = boundContent(content, tool)
+      return { ...result, modelOutput: parts, outputTags: tags }
+    }
     const { value, tags } = boundOutput(modelOutput, tool.maxOutputLength)
     return { ...result, modelOutput: value, outputTags: tags }
   } catch (thrown) {

@@ -20,8 +20,8 @@ export interface Watch {
 }
 
 /**
- * Runs `start` and settles as it does, or rejects with `timeout` or `aborted`, whichever comes first. A later result is dropped. A value
- * that `start` returns or throws synchronously is returned or thrown synchronously.
+ * Runs `start` and settles like its result, or rejects with `timeout` or `aborted`, whichever comes first. A later result is dropped. A
+ * value that `start` returns or throws synchronously is returned or thrown synchronously.
  */
 export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options: DeadlineOptions): T | Promise<T> {
   const { subject, timeoutMs, signal } = options

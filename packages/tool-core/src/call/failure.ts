@@ -18,7 +18,7 @@ export function toFailure({ name }: Pick<Tool, 'name'>, thrown: unknown): ToolEr
   })
 }
 
-/** Undefined for an object that only carries the mark of a `ToolError` and throws when it's read. */
+/** Undefined for an object that only has the marker of a `ToolError` and throws when it's read. */
 function bounded(error: ToolError): ToolError | undefined {
   try {
     const { code, message, issues, retryable, reason } = error

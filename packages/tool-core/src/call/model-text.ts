@@ -4,7 +4,7 @@ import { NO_MESSAGE, truncatedMark } from '../prompts.ts'
 import { redact } from '../redact.ts'
 
 const MAX_LENGTH = 500
-/** Limit of a message that was written for a model, including the truncation mark. */
+/** Limit for a message that was written for a model, including the truncation mark. */
 const MAX_WORDS = 4_000
 const ROOM = 50
 const ABSOLUTE_PATH =
@@ -12,7 +12,7 @@ const ABSOLUTE_PATH =
 
 /**
  * The message of a thrown value. Returns the message of a `ToolError` unchanged, up to 4,000 characters. For anything else, returns one
- * line of at most 500 characters, without a stack, absolute paths, and credentials that can be recognised. Never throws.
+ * line of at most 500 characters, without a stack, absolute paths or recognizable credentials. Never throws.
  */
 export function toModelText(thrown: unknown): string {
   const { words, forModel } = wordsOf(thrown)

@@ -1,4 +1,4 @@
-/** A call's stages, from arguments to output, for tools and actions alike. Stages without work are skipped. */
+/** A call's stages, from arguments to output, for tools and actions alike. Stages with nothing to do are skipped. */
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import { checkContext } from '../define/context.ts'
@@ -29,8 +29,8 @@ export async function reported(invocation: Invocation, thrown: unknown): Promise
 }
 
 /**
- * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook has the tool's deadline, as each
- * attempt has. Throws synchronously or rejects.
+ * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook and each attempt has the tool's
+ * deadline. Throws synchronously or rejects.
  */
 export function prepare(invocation: Invocation, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = invocation
@@ -54,7 +54,7 @@ async function prepareInStages(invocation: Invocation, prepared: Prepared): Prom
     if (tool.needsApproval && !(await isSettled(invocation, ready as object, parsed, tool.parse))) input = ready as object
     ready = parsed
   } else {
-    // `validate` also checks bounds, because a hook may have replaced the prepared args by a value without bounds.
+    // `validate` also checks bounds, because a hook may have replaced the prepared args with an unbounded value.
     const issues = ready === prepared.args ? (await checkOf(tool.args))(ready) : await validate(tool.args, ready)
     assertFits(issues, 'invalid_arguments', tool, prepared.tags)
   }
@@ -80,7 +80,7 @@ export async function assertContext({ tool, options }: Invocation): Promise<void
   if (tool.context !== undefined) assertFits(await checkContext(tool.context, options.values ?? {}), 'invalid_context', tool)
 }
 
-/** Runs a validator of another library. It may be asynchronous, so the deadline applies. */
+/** Runs another library's validator. It may be asynchronous, so the deadline applies. */
 async function parse(invocation: Invocation, args: object, parser: ArgsParser): Promise<object> {
   const parsed = await attempt(invocation, `the validation of "${invocation.tool.name}"`, () => parser(args))
   if (parsed.issues === undefined) return parsed.args
@@ -106,7 +106,7 @@ async function isSettled(invocation: Invocation, input: object, output: object, 
 async function checkOutput(invocation: Invocation, output: unknown, schema: object): Promise<unknown> {
   const given = await runHook(invocation, 'beforeValidateOutput', output)
   const check = () => validate(schema, given)
-  // A validator of another library may be asynchronous.
+  // Another library's validator may be asynchronous.
   const subject = `the validation of the output of "${invocation.tool.name}"`
   assertFits(await (parserOf(schema) ? attempt(invocation, subject, check) : check()), 'invalid_output', invocation.tool)
   return runHook(invocation, 'afterValidateOutput', given)

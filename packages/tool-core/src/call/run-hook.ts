@@ -23,13 +23,13 @@ export async function runHook(invocation: Invocation, stage: Stage, value: unkno
   }
 }
 
-/** Maximum duration of `onError` in milliseconds, also for a tool without a deadline, because it can't be aborted. */
+/** Maximum duration of `onError` in milliseconds, even for a tool without a deadline, because it can't be aborted. */
 const LONGEST_REPORT_MS = 60_000
 
 /** Calls `onError`. If the hook itself fails, its failure is attached to the error as `hookError`. */
 export async function reportError({ tool, options }: Invocation, error: ToolError): Promise<void> {
   try {
-    // Without the caller's signal, because an aborted call needs its compensation too.
+    // Omits the caller's signal, because an aborted call needs compensation too.
     const invocation: Invocation = {
       tool: { ...tool, timeoutMs: Math.min(tool.timeoutMs ?? LONGEST_REPORT_MS, LONGEST_REPORT_MS) },
       options: { ...options, signal: undefined },

@@ -19,8 +19,8 @@ type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[
 type OutputsOf<All extends Actions> = { [Place in keyof All]: OutputOf<All[Place]> }
 
 /**
- * Combines actions into one that runs them at the same time, each with the arguments that it declares. The output contains their outputs
- * by key. The first failure aborts the other steps by their signal. Completed steps aren't undone; the error names them and the failed
+ * Combines actions into one that runs them at the same time, each with the arguments that it declares. The output contains their outputs by
+ * key. The first failure aborts the other steps through their signal. Completed steps aren't undone; the error names them and the failed
  * step. Throws `invalid_definition` if two actions declare the same argument differently.
  */
 export function parallel<const Name extends string, const All extends Actions>(

@@ -191,7 +191,7 @@ describe('sequence with invalid arguments', () => {
     ['nothing', [], 'sequence("both"): no actions were passed. Write sequence("name", first, second).'],
     ['a list', [[findUser(), transfer()]], 'sequence("both"): step 1 is not an action.'],
     ['an action that is not there', [findUser(), undefined], 'sequence("both"): step 2 is not an action.'],
-    ['a light tool', [light, transfer()], 'step 1 is a light tool, whose output has no schema. Define it with defineAction'],
+    ['a light tool', [light, transfer()], 'step 1 is a plain tool, whose output has no schema. Define it with defineAction'],
   ])('refuses %s, and suggests a fix', (_, steps, words) => {
     const define = () => (sequence as (name: string, ...steps: unknown[]) => unknown)('both', ...steps)
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(words) }))

@@ -47,6 +47,7 @@ export function sequence(name: string, ...actions: readonly Action[]): Action {
     output: last.output,
     toModelOutput: last.toModelOutput,
     maxOutputLength: last.maxOutputLength,
+    maxMediaBytes: last.maxMediaBytes,
     ...demandsOf(actions),
     execute: (args, context) => runInOrder(name, steps, args, context),
   }) as Action

@@ -22,7 +22,7 @@ export interface Step {
 }
 
 /**
- * Runs a step with its own hooks and validation. Each step has its own idempotency key, because a service must not take the second step
+ * Runs a step with its own hooks and validation. Each step has its own idempotency key, because a service must not mistake the second step
  * for a repetition of the first. If the step needs approval, the caller's `approve` is called with the step's args. Rejects as the step
  * does.
  */
@@ -50,7 +50,7 @@ export function assertActions(owner: string, steps: readonly (readonly [place: s
   if (steps.length === 0) throw new ToolError('invalid_definition', `${owner}: no actions were passed. Write ${usage}.`)
   const [place, action] = steps.find(([, step]) => !isTool(step) || step.kind !== 'action') ?? []
   if (place === undefined) return
-  const what = isTool(action) ? 'a light tool, whose output has no schema' : 'not an action'
+  const what = isTool(action) ? 'a plain tool, whose output has no schema' : 'not an action'
   throw new ToolError(
     'invalid_definition',
     `${owner}: step ${place} is ${what}. Define it with defineAction, and write ${usage}.`,
@@ -64,7 +64,10 @@ export interface Others {
   readonly unknown?: readonly Step[]
 }
 
-/** The error of a composition. Invalid args that came from another step aren't the model's mistake, so they become `execution_failed`. */
+/**
+ * The error of a stopped composition. Invalid args that came from another step aren't the model's mistake, so they become
+ * `execution_failed`.
+ */
 export function stoppedAt(composition: string, step: Step, cause: unknown, { finished, unknown = [] }: Others): ToolError {
   const { code, message, issues, reason } = toFailure(step.action, cause)
   const isOwnFault = code === 'invalid_arguments' && step.isFedByAnother

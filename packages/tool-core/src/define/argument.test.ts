@@ -128,7 +128,7 @@ describe('tool arguments', () => {
 
   it('are refused when an undeclared one has no valid name', () => {
     const declare = () => listed([{ name: 'city' }, { name: 'a note' }], { additionalProperties: true })
-    expect(declare).toThrow('arguments and args disagree: "a note" is no argument name. Use letters, digits and "_".')
+    expect(declare).toThrow('arguments and args disagree: "a note" is not a valid argument name. Use letters, digits and "_".')
   })
 
   const text = Type.Unsafe({ $ref: '#/$defs/text' })

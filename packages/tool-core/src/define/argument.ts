@@ -18,7 +18,7 @@ export interface ToolArgument {
 
 const cache = new WeakMap<object, readonly ToolArgument[]>()
 
-/** Returns the arguments that an object schema declares, in its order. Computed once per schema object. */
+/** Returns the arguments that an object schema declares, in the schema's order. Computed once per schema object. */
 export function toArguments(schema: object): readonly ToolArgument[] {
   const known = cache.get(schema)
   if (known !== undefined) return known
@@ -44,7 +44,7 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
     if (own === undefined && isClosedIfStrict(schema as SchemaNode)) {
       throw fault(name, `is not declared by args, which declares ${[...declared.keys()].join(', ') || 'no properties'}`)
     }
-    if (own === undefined && !isToolName(name)) throw fault(name, 'is no argument name. Use letters, digits and "_"')
+    if (own === undefined && !isToolName(name)) throw fault(name, 'is not a valid argument name. Use letters, digits and "_"')
     if (own === undefined) continue
     if (description.trim() === '' && own.description !== '') throw fault(name, 'has a description in args, but not in the list')
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
@@ -124,7 +124,7 @@ function renderArray(items: unknown, root: SchemaNode, depth: number): string {
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`
 }
 
-/** A JSON pointer into the arguments' schema, or a name among `$defs` (as `Type.Cyclic` writes it). */
+/** Resolves a JSON pointer into the arguments' schema, or a name among `$defs` (as `Type.Cyclic` writes it). */
 function resolveRef(ref: string, schema: SchemaNode, root: SchemaNode): unknown {
   if (!ref.startsWith('#/')) return member(schema.$defs, ref) ?? member(root.$defs, ref)
   return ref

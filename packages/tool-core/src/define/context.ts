@@ -1,4 +1,4 @@
-/** The context of a call: what `execute` receives besides its arguments, and the options that it is made from. */
+/** The context of a call: what `execute` receives besides its arguments, and the options that it is created from. */
 import { ToolError } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { SchemaOutput } from '../schema/kinds.ts'
@@ -11,8 +11,8 @@ export interface ToolContext<Values extends object = object> {
   /** Id of the call. Empty when your own code calls `execute` directly. */
   readonly callId: string
   /**
-   * Idempotency key: the same for every attempt at the same call, also after a crash. Pass it to services that accept one. Empty unless
-   * the caller passes one, as an agent does; call ids alone repeat in the next run.
+   * Idempotency key: the same for every attempt at the same call, even after a crash. Pass it to services that accept one. Empty unless the
+   * caller passes one. An agent does, because call ids alone may repeat in another run.
    */
   readonly idempotencyKey: string
   /** Aborted when the caller aborts or the deadline passes. */
@@ -39,11 +39,14 @@ export interface ToolContext<Values extends object = object> {
 export interface ApprovalRequest {
   readonly callId: string
   readonly name: string
-  /** The args to be executed, validated and with defaults. For a schema that transforms, its input if its output can't be edited. */
+  /**
+   * The args to be executed, validated and with defaults. The schema's input instead, if the schema transforms it and the output can't be
+   * edited.
+   */
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** Options of a call. All are optional. */
+/** Options for a call. All are optional. */
 export interface CallOptions {
   readonly callId?: string | undefined
   readonly idempotencyKey?: string | undefined
@@ -140,7 +143,7 @@ export function isContext(options: CallOptions): boolean {
   return selfOf(options) !== undefined
 }
 
-/** The signal of the options. For a spread context without a signal of its own, the signal of the context. */
+/** The signal of the options. For a spread context without its own signal, the context's signal. */
 export function signalOf(options: CallOptions): AbortSignal | undefined {
   return options.signal ?? selfOf(options)?.signal
 }
@@ -165,8 +168,9 @@ function selfOf(options: CallOptions): CallContext | undefined {
 }
 
 /**
- * Validates the values that a tool's `context` schema declares, and returns the issues: empty when they are valid. Undeclared values are
- * ignored, even if the schema is closed, because several tools share the values. Issues have no `got`, because values are never logged.
+ * Validates the values that a tool's `context` schema declares, and returns the issues; the list is empty if they are valid. Undeclared
+ * values are ignored, even if the schema is closed, because several tools share the values. Issues have no `got`, because values are never
+ * logged.
  */
 export async function checkContext(schema: object, values: object): Promise<readonly Issue[]> {
   const isClosed = (schema as SchemaNode).additionalProperties === false

@@ -29,7 +29,7 @@ export interface ToolChanges<Name extends string = string, T extends Tool = Tool
   tags?: readonly string[] | undefined
   /** Makes the derived tool require approval. A requirement can't be removed. */
   needsApproval?: true | undefined
-  /** Schema of the run-scoped values that the derived tool needs; `null` for none. */
+  /** Schema for the run-scoped values that the derived tool needs; `null` for none. */
   context?: TObject | TypedSchema | null | undefined
   hooks?: ActionHooks | undefined
   /** Replaces `execute`. It usually calls the original tool's `execute` and passes the context on. */
@@ -41,7 +41,7 @@ type Renamed<T extends Tool, Name extends string> =
   T extends Action<string, infer Args, infer Output> ? Action<Name, Args, Output> : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
 /**
- * Returns a copy of a tool with these changes. Everything else stays, including its kind, hooks and validation. The original tool isn't
+ * Returns a copy of a tool with these changes. Everything else is kept, including its kind, hooks and validation. The original tool isn't
  * changed. Throws `invalid_definition` like `defineTool`.
  */
 export function deriveTool<T extends Tool, const Name extends string = NameOf<T>>(

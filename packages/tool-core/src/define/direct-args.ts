@@ -1,4 +1,4 @@
-/** Defaults of a direct call, `tool.execute({})`. A model's call has them before it reaches the tool. */
+/** Defaults for a direct call, `tool.execute({})`. In a model's call, they are filled in before the call reaches the tool. */
 
 import { ownCopy } from '../args/own-copy.ts'
 import { preparationOf } from '../args/preparation.ts'
@@ -8,7 +8,7 @@ import { parserOf } from '../schema/parser.ts'
 /** Returns the args with the properties that have a default: the same object if it has them all. */
 export type FillDefaults = (args: object) => object | Promise<object>
 
-/** Returns undefined for a schema without defaults. Only the properties of the args themselves are filled in. */
+/** Returns a function that fills in the defaults of the args' own properties. Undefined for a schema without defaults. */
 export function defaultsOf(schema: object): FillDefaults | undefined {
   const { defaults } = preparationOf(schema).object
   const constants = Object.fromEntries(defaults.map(({ name, value }) => [name, value]))
@@ -19,7 +19,7 @@ export function defaultsOf(schema: object): FillDefaults | undefined {
   return (args) => {
     const missing = missingFrom(args, names)
     if (missing.length === 0) return args
-    // The library knows defaults that change with each call, and those that it transforms.
+    // Only the library can produce defaults that change with each call or that it transforms.
     const outcome = validate(args)
     const fill = (result: object) => filled(args, missing, { ...constants, ...(result as { readonly value?: object }).value })
     return outcome instanceof Promise ? outcome.then(fill) : fill(outcome)

@@ -41,7 +41,7 @@ describe('foreignNames', () => {
 
   it('throws for a name that is not in the list, and knows no other tool name', () => {
     const related = foreignNames(['a.b'])
-    expect(() => related.toToolName('a.c')).toThrow('The list of foreignNames() doesn\'t contain the name "a.c".')
+    expect(() => related.toToolName('a.c')).toThrow('The list passed to foreignNames() doesn\'t contain the name "a.c".')
     expect(related.toForeignName('a_c')).toBeUndefined()
   })
 

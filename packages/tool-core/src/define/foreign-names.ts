@@ -1,19 +1,19 @@
-/** Tool names for names from elsewhere, such as `math.factorial` in a catalog or `get-sum` on an MCP server. */
+/** Tool names for external names, such as `math.factorial` in a catalog or `get-sum` on an MCP server. */
 import { ToolError } from '../errors.ts'
 import { isToolName } from './name.ts'
 
-/** A one-to-one relation between names from elsewhere and tool names. */
+/** A one-to-one mapping between external names and tool names. */
 export interface ForeignNames {
   /** Returns the tool name. Throws `invalid_definition` for a name that isn't in the list. */
   toToolName(foreign: string): string
-  /** Returns the name from elsewhere. Undefined for an unknown tool name. */
+  /** Returns the external name. Undefined for an unknown tool name. */
   toForeignName(name: string): string | undefined
 }
 
 /**
- * Relates each name of a list to a tool name. A name that is a tool name stays as it is. In any other name, each character that a tool name
- * can't contain becomes `_`: `math.factorial` becomes `math_factorial`. If that is too long, or another name of the list is or becomes the
- * same, it is cut and ends with a hash of the name. The order of the list doesn't matter.
+ * Maps each name in a list to a tool name. A valid tool name is kept. In any other name, each character that tool names can't contain
+ * becomes `_`: `math.factorial` becomes `math_factorial`. If the result is too long, or clashes with that of another name in the list, it
+ * is shortened and ends with a hash of the name. The order of the list doesn't matter.
  */
 export function foreignNames(list: Iterable<string>): ForeignNames {
   const names = [...new Set(list)].sort()
@@ -25,7 +25,7 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
   for (const name of names) {
     const plain = toPlain(name)
     let tool = isToolName(name) || (isToolName(plain) && users.get(plain) === 1) ? plain : withHash(plain, name)
-    // Two hashes may be the same.
+    // Two hashes may collide.
     for (let text = name; (foreign.get(tool) ?? name) !== name; tool = withHash(plain, text)) text += name
     tools.set(name, tool)
     foreign.set(tool, name)
@@ -34,7 +34,10 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
     toToolName(name) {
       const tool = tools.get(name)
       if (tool !== undefined) return tool
-      throw new ToolError('invalid_definition', `The list of foreignNames() doesn't contain the name ${JSON.stringify(name)}.`)
+      throw new ToolError(
+        'invalid_definition',
+        `The list passed to foreignNames() doesn't contain the name ${JSON.stringify(name)}.`,
+      )
     },
     toForeignName: (name) => foreign.get(name),
   }

@@ -3,14 +3,14 @@ import { isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNo
 
 /**
  * Returns a copy in which every object schema has `properties`, and properties with a default aren't required. For a strict tool, every
- * object gets `additionalProperties: false`, unless its schema makes a statement about other properties itself.
+ * object gets `additionalProperties: false`, unless its schema itself constrains other properties.
  */
 export function toParameters(args: object, strict = false): Record<string, unknown> {
   return toNode(args, { filled: true, strict }) as Record<string, unknown>
 }
 
 interface Manner {
-  /** False where defaults aren't filled in, as in a union of objects: there `required` stays as it is. */
+  /** False where defaults aren't filled in, as in a union of objects: there, `required` is kept. */
   readonly filled: boolean
   readonly strict: boolean
 }

@@ -24,7 +24,7 @@ async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context
       const { done, value } = await generator.next()
       if (done) return value
       if (performance.now() > turnEnds) {
-        // Awaiting a settled promise lets no timer fire.
+        // Awaiting a settled promise doesn't let timers fire.
         await new Promise((resolve) => setTimeout(resolve, 0))
         turnEnds = performance.now() + TURN_MS
       }

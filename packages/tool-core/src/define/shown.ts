@@ -1,9 +1,9 @@
-/** Shows an invalid value in an error message. */
+/** Formats an invalid value for an error message. */
 import { shorten } from '../schema/issue.ts'
 
 const MAX_LENGTH = 60
 
-/** Never throws. Text, objects and arrays as JSON, shortened. */
+/** Formats strings, objects and arrays as shortened JSON. Never throws. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return String(value)

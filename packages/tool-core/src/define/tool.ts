@@ -1,5 +1,6 @@
 /** The tool: name, description, schema and implementation in one object. */
 import type { TObject } from 'typebox'
+import type { ModelOutput } from '../content/content.ts'
 import { ToolError } from '../errors.ts'
 import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
 import { toObjectSchema } from '../schema/own-schema.ts'
@@ -14,7 +15,7 @@ import { type Execution, settleExecution } from './progress.ts'
 import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
-/** Marks a tool, including one of another copy of this package. */
+/** Marks a tool, including one from another copy of this package. */
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
@@ -44,22 +45,25 @@ export interface Tool<Name extends string = string, Args extends object = object
 }
 
 /** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
-type OutputReader<Output> = { read(output: Output): unknown }['read']
+type OutputReader<Output> = { read(output: Output): ModelOutput | Promise<ModelOutput> }['read']
 
 export interface ToolOptions<Name extends string, Args, Output, Values> extends ToolTraits {
   name: Name
   description: string
   /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
-  /** Schema of the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
+  /** Schema for the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
-  /** Returns what the model sees instead of the output: a string, or any JSON value. Write it after `execute`, which determines its type. */
+  /**
+   * Returns what the model sees instead of the output: text, content parts, or `undefined` for the output itself. Write it after `execute`,
+   * which determines its type.
+   */
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 
-/** The schema of values that nothing declares. */
+/** The schema of a tool that declares no values. */
 export type NoValues = TypedSchema<object, object>
 
 /**
@@ -122,7 +126,7 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
 export function toExecute(execute: ToolParts['execute'], schema: object): Tool['execute'] {
   let fill: FillDefaults | null | undefined
   return (args, context) => {
-    // Read at the first call, because most tools of a program are never called.
+    // Read at the first call, because most tools in a program are never called.
     if (fill === undefined) fill = defaultsOf(schema) ?? null
     const complete = toContext(context)
     const run = (whole: object) => settleExecution(execute(whole, complete), complete)
@@ -131,7 +135,7 @@ export function toExecute(execute: ToolParts['execute'], schema: object): Tool['
   }
 }
 
-/** The schemas besides the args, as JSON Schema. */
+/** The schemas other than the args, as JSON Schema. */
 function schemasOf({ output, context }: ToolParts, kind: Tool['kind'], owner: string): Pick<ToolParts, 'output' | 'context'> {
   return {
     ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),

@@ -16,6 +16,7 @@ describe('traits', () => {
       needsApproval: false,
       maxOutputLength: 10,
       nested: ['get_*'],
+      maxMediaBytes: 10,
     }
     expect(() => assertTraits(traits, 'defineTool("x")')).not.toThrow()
     expect(() => assertTraits({}, 'defineTool("x")')).not.toThrow()
@@ -38,6 +39,7 @@ describe('traits', () => {
     ['maxOutputLength', Infinity, 'Infinity'],
     ['nested', false, 'false'],
     ['nested', ['', 'a'], '["","a"]'],
+    ['maxMediaBytes', -1, '-1'],
   ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
       expect.objectContaining({

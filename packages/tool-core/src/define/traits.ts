@@ -1,4 +1,4 @@
-/** Traits of a tool beside its schema and implementation, and the valid values of each. */
+/** Traits of a tool besides its schema and implementation, and the valid values of each. */
 
 import { ToolError } from '../errors.ts'
 import type { ToolArgument } from './argument.ts'
@@ -14,7 +14,7 @@ export interface ToolExample {
   readonly description?: string | undefined
 }
 
-/** True for `write` and `destructive`: calls of such a tool run alone and once per turn. */
+/** True for `write` and `destructive`: calls to such a tool run alone and once per turn. */
 export function declaresWrite(effect: Effect | undefined): boolean {
   return effect === 'write' || effect === 'destructive'
 }
@@ -31,7 +31,7 @@ export interface ToolTraits {
   readonly tags?: readonly string[] | undefined
   /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
   readonly effect?: Effect | undefined
-  /** Deadline of each attempt in milliseconds; `Infinity` for none. Default: 60,000. */
+  /** Timeout for each attempt, in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined
   /** Maximum number of retries after retryable errors. Default: 0. */
   readonly maxRetries?: number | undefined
@@ -49,6 +49,8 @@ export interface ToolTraits {
    * all tools of the run, or a list of names and patterns such as `get_*`.
    */
   readonly nested?: true | readonly string[] | undefined
+  /** Maximum size of the images and files that `toModelOutput` returns, in bytes. Default: 10 MiB. */
+  readonly maxMediaBytes?: number | undefined
 }
 
 /** A description of the valid values of each trait, and the check. */
@@ -65,6 +67,7 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
   needsApproval: ['true or false', (value) => typeof value === 'boolean'],
   maxOutputLength: ['a whole number of characters', isCount],
   nested: ['true, or a list of tool names and patterns such as "get_*"', (value) => value === true || isListOf(value, isText)],
+  maxMediaBytes: ['a whole number of bytes', isCount],
 }
 
 const TRAITS = Object.keys(RULES) as readonly (keyof ToolTraits)[]

@@ -1,4 +1,4 @@
-/** Texts that replace objects without a JSON form in an output. */
+/** Strings that replace objects without a JSON form in an output. */
 
 /** `[binary, 3 bytes]`, `[stream]`; `undefined` for an object whose members can be shown. Throws if a getter or a proxy throws. */
 export function descriptionOf(value: object): string | undefined {
@@ -6,7 +6,7 @@ export function descriptionOf(value: object): string | undefined {
   if (typeof Blob !== 'undefined' && value instanceof Blob) return `[binary, ${value.size} bytes]`
   if (Symbol.asyncIterator in value) return '[stream]'
   if ('then' in value && typeof value.then === 'function') return '[promise]'
-  // Not its message and members: those of an HTTP client's error may contain the request with its credentials.
+  // Omits its message and members: those of an HTTP client's error may contain the request with its credentials.
   if (isError(value)) return `[error ${shortName(value.name) ?? 'Error'}]`
   if (typeof Headers !== 'undefined' && value instanceof Headers) return '[Headers]'
   return undefined
@@ -22,7 +22,7 @@ function isError(value: object): value is { name?: unknown } {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 }
 
-/** Undefined unless the name is an identifier: a class may set any name, even a long text or a secret. */
+/** Undefined unless the name is an identifier: a class may set any name, even a long one or a secret. */
 function shortName(name: unknown): string | undefined {
   return typeof name === 'string' && /^[A-Za-z_$][\w$]{0,49}$/.test(name) ? name : undefined
 }

@@ -31,7 +31,7 @@ export interface BoundedOutput {
   readonly tags: readonly OutputTag[]
 }
 
-/** Approximate maximum length of an output in characters of JSON. A tool that returns more should use pages or accept a limit. */
+/** Approximate maximum length of an output in characters of JSON. A tool that returns more should paginate or accept a limit. */
 export const MAX_OUTPUT_LENGTH = 1_000_000
 const MAX_TAGS = 100
 const NO_TAGS: readonly OutputTag[] = Object.freeze([])
@@ -140,7 +140,7 @@ function copyMembers(value: object, path: string, copy: Copy): JsonValue {
     return replacement === value ? copyRecord(Object.entries(value), path, copy) : copyValue(replacement, path, copy)
   }
   if (Array.isArray(value)) return copyList(value, path, copy)
-  // The built-in methods, because an iterator that a subclass overrides may never end.
+  // Uses the built-in methods, because an iterator that a subclass overrides may never end.
   if (value instanceof Set) return tagged('converted', copyList([...Set.prototype.values.call(value)], path, copy), path, copy)
   if (value instanceof Map) {
     const entries = [...Map.prototype.entries.call(value)]

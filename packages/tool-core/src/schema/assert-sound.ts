@@ -1,12 +1,12 @@
-/** Refuses a schema at its definition that would fail at its first use. */
+/** Refuses, at definition, a schema that would fail on first use. */
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
 import { assertReferences, REFERENCES } from './validators/references/references.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 
 /**
- * Throws `invalid_definition` for a reference that doesn't resolve, a pattern that isn't safe, a schema that contains itself, a schema of
- * another library, and a property without a schema. Neither loads nor compiles a validator.
+ * Throws `invalid_definition` for a reference that doesn't resolve, a pattern that isn't safe, a schema that contains itself, another
+ * library's schema, and a property without a schema. Neither loads nor compiles a validator.
  */
 export function assertSound(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return

@@ -1,4 +1,4 @@
-/** Issues of another library's validator. Libraries repeat values in their messages, and a value may be a password. */
+/** Issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
 import { pointerOf } from './pointer.ts'
@@ -8,8 +8,8 @@ import { validate } from './validate.ts'
 const MAX_MESSAGE = 500
 
 /**
- * Converts issues. A message that repeats a value is replaced: by what the JSON Schema says about that place, or by what the library
- * expected, or by the message without the value.
+ * Converts issues. A message that repeats a value is replaced with the JSON Schema's message for that place, with what the library
+ * expected, or with the message without the value.
  */
 export async function toForeignIssues(
   found: readonly StandardSchemaV1.Issue[],
@@ -41,7 +41,7 @@ export async function toForeignIssues(
   return [...issues.values()].slice(0, MAX_ISSUES)
 }
 
-/** Empty if the JSON Schema can't be compiled: its patterns are the library's affair. */
+/** Empty if the JSON Schema can't be compiled: its patterns are the library's responsibility. */
 async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
   try {
     return await validate(schema, value)

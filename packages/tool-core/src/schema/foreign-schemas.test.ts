@@ -22,13 +22,13 @@ describe('a schema of another library inside one of typebox', () => {
   ])('is refused where it is defined: %s', (where: string, properties: object) => {
     const args = Type.Object(properties as never)
     const define = () => defineTool({ ...parts, args })
-    expect(define).toThrow(invalid(`defineTool("book"): args contains a schema of ${where}. Write it with TypeBox`))
+    expect(define).toThrow(invalid(`defineTool("book"): args contains a schema from ${where}. Write it with TypeBox`))
   })
 
   it('is refused as a part of an output and of a context', () => {
     const schema = Type.Object({ city: z.string() as never })
-    expect(() => defineAction({ ...parts, output: schema })).toThrow('output contains a schema of zod')
-    expect(() => defineTool({ ...parts, context: schema })).toThrow('context contains a schema of zod')
+    expect(() => defineAction({ ...parts, output: schema })).toThrow('output contains a schema from zod')
+    expect(() => defineTool({ ...parts, context: schema })).toThrow('context contains a schema from zod')
   })
 
   it('is accepted as data, and so are the args of a tool', async () => {
@@ -68,9 +68,9 @@ describe('a schema of a library without Standard Schema', () => {
 
   it('is refused as a whole schema, even with a type', () => {
     const schema = new OldSchema('object') as Loose
-    expect(() => defineTool({ ...parts, args: schema })).toThrow(invalid('args is a schema of the class OldSchema.'))
-    expect(() => defineTool({ ...parts, context: schema })).toThrow(invalid('context is a schema of the class OldSchema.'))
-    expect(() => defineAction({ ...parts, output: schema })).toThrow(invalid('output is a schema of the class OldSchema.'))
+    expect(() => defineTool({ ...parts, args: schema })).toThrow(invalid('args is a schema from the class OldSchema.'))
+    expect(() => defineTool({ ...parts, context: schema })).toThrow(invalid('context is a schema from the class OldSchema.'))
+    expect(() => defineAction({ ...parts, output: schema })).toThrow(invalid('output is a schema from the class OldSchema.'))
   })
 
   it('is neither a JSON Schema without a prototype nor an instance that is data', () => {

@@ -10,13 +10,13 @@ export interface Issue {
   /** A short description of valid values: `integer`, `"a" | "b"`, `at most 5`. */
   readonly expected?: string | undefined
   /**
-   * The actual value, shortened, without recognisable credentials. For an object only its keys. For a string in place of an object or
-   * array only its length. `[redacted]` if the schema has `writeOnly`, or if a key on the path looks secret.
+   * The actual value, shortened, without recognisable credentials. For an object, only its keys. For a string in place of an object or
+   * array, only its length. `[redacted]` if the schema has `writeOnly`, or if a key on the path looks secret.
    */
   readonly got?: string | undefined
 }
 
-/** Maximum number of issues of a value. */
+/** Maximum number of issues for a value. */
 export const MAX_ISSUES = 10
 
 /** The issues of a valid value: always the same object. */

@@ -10,21 +10,21 @@ export interface JsonSchema<Out = unknown, In = Out> {
 }
 
 /**
- * Returns a copy of a JSON Schema that a definition accepts like any other schema. Its values have the type argument as their type:
- * `jsonSchema<{ city: string }>(schema)`. Without one, the type is inferred from a schema that is written in place, and `unknown` stands for
- * what other keywords describe. Throws `invalid_definition` for anything but a JSON Schema.
+ * Returns a copy of a JSON Schema that a definition accepts like any other schema. The type argument is the type of its values:
+ * `jsonSchema<{ city: string }>(schema)`. Without one, the type is inferred from a schema that is written inline, with `unknown` for the
+ * parts that other keywords describe. Throws `invalid_definition` for anything but a JSON Schema.
  */
 export function jsonSchema<T = never, const Schema extends object = object>(
   schema: Schema,
 ): [T] extends [never] ? JsonSchema<Infer<Schema, 'out'>, Infer<Schema, 'in'>> : JsonSchema<T> {
   const vendor = foreignVendorOf(schema)
   if (vendor !== undefined)
-    throw new ToolError('invalid_definition', `jsonSchema: this is a schema of ${vendor}. Pass it on without jsonSchema().`)
+    throw new ToolError('invalid_definition', `jsonSchema: this is a schema from ${vendor}. Pass it without jsonSchema().`)
   if (isSchemaNode(schema)) return withStandard(schema as never) as never
   throw new ToolError('invalid_definition', "jsonSchema: pass a JSON Schema, such as { type: 'object', properties: { … } }.")
 }
 
-/** `in` is what a caller may pass, where a property with a default is optional. `out` is what code receives. */
+/** `in` is what a caller may pass: a property with a default is optional. `out` is what code receives. */
 type Side = 'in' | 'out'
 
 type Infer<Schema, S extends Side> = Schema extends { nullable: true } ? Typed<Schema, S> | null : Typed<Schema, S>

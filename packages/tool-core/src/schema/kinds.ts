@@ -24,14 +24,14 @@ export type SchemaOutput<Schema> =
         : never
       : never
 
-/** The objects that the schema accepts. A property whose default the type knows is optional. */
+/** The objects that the schema accepts. A property whose default is part of the type is optional. */
 export type SchemaInput<Schema> = Schema extends TypedSchema<infer In> ? Members<In> : TypeBoxArgs<Schema>
 
 /** The objects that code passes to a tool directly: not transformed again, but with defaults filled in. */
 export type SchemaArgs<Schema> =
   Schema extends TypedSchema<infer In, infer Out> ? WithOptional<Members<Out>, OptionalIn<In>> : TypeBoxArgs<Schema>
 
-/** The objects that code returns where nothing is filled in. */
+/** The objects that code returns. Nothing is filled in. */
 export type SchemaResult<Schema> =
   Schema extends TypedSchema<infer In, infer Out>
     ? Members<Schema extends { '~standard': { vendor: typeof VENDOR } } ? Out : In>

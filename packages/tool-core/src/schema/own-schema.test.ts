@@ -179,7 +179,7 @@ describe('the validator of the library', () => {
     [
       'has no JSON Schema output',
       () => v.object({ city: v.string() }),
-      /defineTool\("book"\): args is a schema of valibot without a JSON form. Write toStandardJsonSchema\(schema\)/,
+      /defineTool\("book"\): args is a schema from valibot without a JSON form. Write toStandardJsonSchema\(schema\)/,
     ],
     [
       'cannot say itself as JSON Schema',
@@ -308,7 +308,7 @@ describe('jsonSchema', () => {
   it.each<[Loose, string]>([
     [undefined, "jsonSchema: pass a JSON Schema, such as { type: 'object'"],
     [[], "jsonSchema: pass a JSON Schema, such as { type: 'object'"],
-    [z.object({}), 'jsonSchema: this is a schema of zod. Pass it on without jsonSchema().'],
+    [z.object({}), 'jsonSchema: this is a schema from zod. Pass it without jsonSchema().'],
   ])('refuses %o', (given, message) => {
     expect(() => jsonSchema(given)).toThrow(
       expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) }),

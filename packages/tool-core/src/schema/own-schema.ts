@@ -1,4 +1,4 @@
-/** Reads a schema of any kind as JSON Schema. A schema of another library keeps its own validator. */
+/** Reads a schema of any kind as JSON Schema. Another library's schema keeps its own validator. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
 import { shown } from '../define/shown.ts'
@@ -19,14 +19,14 @@ import {
 import { isEqual } from './validators/equal.ts'
 import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
 
-/** A JSON Schema, or what is wrong with the given schema: `is a schema of …`. */
+/** A JSON Schema, or what is wrong with the given schema: `is a schema from …`. */
 export type ReadSchema =
   | { readonly schema: SchemaNode; readonly fault?: undefined }
   | { readonly schema?: undefined; readonly fault: string; readonly cause?: unknown }
 
 type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
-/** Property of a converted schema: the names of its properties with a default, also one that isn't in the JSON Schema. */
+/** Property of a converted schema: the names of its properties with a default, including defaults that the JSON Schema lacks. */
 const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
 interface Converted {
@@ -35,7 +35,7 @@ interface Converted {
   readonly [DEFAULTED]: readonly string[]
 }
 
-/** What `~standard` and a method of arktype convert. */
+/** A schema that `~standard` or arktype's own method can convert. */
 interface Convertible {
   readonly '~standard': Standard
   toJsonSchema?(options: { fallback: (context: { readonly base: unknown }) => unknown }): unknown
@@ -44,15 +44,15 @@ interface Convertible {
 const conversions = new WeakMap<object, SchemaNode>()
 
 /**
- * Returns a TypeBox schema or a JSON Schema as it is. Converts a schema of another library, once per schema object: the result is the JSON
- * Schema of its input.
+ * Returns a TypeBox schema or a JSON Schema as it is. Converts another library's schema, once per schema object, to the JSON Schema of its
+ * input.
  */
 export function readSchema(given: unknown): ReadSchema {
   const vendor = foreignVendorOf(given)
   if (vendor === undefined) return isSchemaNode(given) ? { schema: given } : { fault: NO_SCHEMA }
   const known = conversions.get(given as object)
   if (known !== undefined) return { schema: known }
-  if (!isConvertible(given)) return { fault: `is a schema of ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
+  if (!isConvertible(given)) return { fault: `is a schema from ${vendor}${FIXES.get(vendor) ?? `. ${WRITE}`}` }
   try {
     const schema = convert(given)
     conversions.set(given, schema)
@@ -72,7 +72,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],
 ])
 
-/** Returns the JSON Schema of an object. Throws `invalid_definition` with what to write instead. */
+/** Returns the JSON Schema of an object. Throws `invalid_definition`, which suggests what to write instead. */
 export function toObjectSchema(given: unknown, owner: string, field: string): TObject {
   const { schema, fault, ...more } = readSchema(given)
   if (fault !== undefined && fault !== NO_SCHEMA) throw new ToolError('invalid_definition', `${owner}: ${field} ${fault}`, more)
@@ -142,7 +142,7 @@ function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
 
 const HIDDEN = ['~standard', PARSER, DEFAULTED] as const
 
-/** A converted schema as a part of a larger one, which states the draft. */
+/** Removes the draft from a converted schema that becomes part of a larger one. */
 export function withoutDraft(converted: object): object {
   const { $schema: _, ...part } = converted as SchemaNode
   return withValidator(part, converted as Converted)

@@ -1,9 +1,9 @@
-/** Finds the values of arguments in the messages of a validator. */
+/** Finds argument values in a validator's messages. */
 import { valueAt } from './pointer.ts'
 
 /** With more strings than this, every message counts as one that repeats a value. */
 const MAX_TEXTS = 1_000
-/** A shorter text is looked for only in messages about its own place, and only as a whole word, because it may be anywhere by chance. */
+/** A shorter string is searched for only in messages about its own place, and only as a whole word, because it may occur by chance. */
 const MIN_LENGTH = 4
 /** A message may repeat only the start of a value. */
 const START = 8
@@ -18,9 +18,9 @@ export class RepeatedValues {
     this.#long = textsIn([root], MIN_LENGTH)
   }
 
-  /** What a message about this place may repeat. `issue` may have the value as the library transformed it. */
+  /** The values that a message about this place may repeat. `issue` may have the value as the library transformed it. */
   at(keys: readonly string[], issue: object): RepeatedTexts {
-    // `data` in arktype, where `input` is something else.
+    // arktype calls it `data`; its `input` is something else.
     const { input, data = input } = issue as { readonly input?: unknown; readonly data?: unknown }
     const here = textsIn([valueAt(this.#root, keys), data], 1)
     return new RepeatedTexts(here && this.#long && new Set([...this.#long, ...here]))
@@ -48,7 +48,7 @@ export class RepeatedTexts {
     return starts.length === 0 ? rest : `${rest.slice(0, Math.max(0, Math.min(...starts)))}…`
   }
 
-  /** In any case, a long text by its start, a short one as a whole word. The longest one first. */
+  /** Ignores case. Finds a long string by its start and a short one as a whole word, longest first. */
   #foundIn(message: string): readonly string[] {
     const lower = message.toLowerCase()
     const found = (this.#texts ?? []).filter((text) => lower.includes(startOf(text).toLowerCase()))
@@ -72,13 +72,13 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** As it is, without blanks around it, and as JSON writes it. */
+/** The string as it is, trimmed, and as JSON. */
 function formsOf(text: string): readonly string[] {
   const start = text.slice(0, MAX_LENGTH)
   return [...new Set([start, start.trim(), JSON.stringify(start).slice(1, -1)])].filter((form) => form !== '')
 }
 
-/** The strings and numbers in some values, from this length on. Undefined for too many. */
+/** The strings and numbers in some values, of at least this length. Undefined for too many. */
 function textsIn(values: readonly unknown[], minLength: number): ReadonlySet<string> | undefined {
   const texts = new Set<string>()
   const seen = new Set<object>()

@@ -49,7 +49,7 @@ function isCopyOfZod(value: object): boolean {
   return _zod !== undefined || (typeof def === 'object' && def !== null && typeof type === 'string')
 }
 
-/** True for an object that is neither an array nor a plain object. A plain object of another realm counts as plain. */
+/** True for an object that is neither an array nor a plain object. A plain object from another realm counts as plain. */
 export function isInstance(value: object): boolean {
   if (Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -93,7 +93,7 @@ export function declaredBy(schema: object, value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))
 }
 
-/** Keywords that make no statement about undeclared properties. */
+/** Keywords that don't constrain undeclared properties. */
 const SILENT = new Set([
   ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
   ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],

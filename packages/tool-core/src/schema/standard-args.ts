@@ -64,7 +64,7 @@ async function validate(args: ToolArgs, value: unknown): Promise<StandardSchemaV
       ? { issues: issues.map(({ path, message }) => ({ message, path: segmentsOf(path) })) }
       : { value: copy as object }
   } catch (error) {
-    // The value isn't an object, or is too deep or too large. A wrong schema is a programming error and is rethrown.
+    // The value isn't an object, or is too deep or too large. An invalid schema is a programming error and is rethrown.
     if (isToolError(error) && error.code === 'invalid_arguments') return { issues: [{ message: error.message }] }
     throw error
   }
@@ -76,7 +76,7 @@ function coerce(schema: ToolArgs, value: unknown): Pick<CoercedValue, 'value' | 
   return { value: args, issues }
 }
 
-/** Both drafts read what TypeBox writes alike, except tuples. */
+/** Both drafts read TypeBox's schemas alike, except tuples. */
 function toTarget(schema: object, target: StandardJSONSchemaV1.Target): Record<string, unknown> {
   if (target === 'draft-07' || (target === 'draft-2020-12' && !hasTuple(schema))) return { ...schema }
   throw new ToolError('invalid_definition', `The args can't be converted to JSON Schema "${target}". Request "draft-07".`)

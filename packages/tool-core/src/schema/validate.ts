@@ -24,7 +24,7 @@ export async function validate(schema: object, value: unknown): Promise<readonly
   return check === undefined ? issuesOf(schema, value) : check(value)
 }
 
-/** The same without limits. */
+/** Like `validate`, but without limits. */
 export async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
   const parse = parserOf(schema)
   return parse === undefined ? (await checkOf(schema))(value) : ((await parse(value as object)).issues ?? NO_ISSUES)

@@ -9,6 +9,8 @@ export interface ToolSource<T extends Tool = Tool> {
   tools(): readonly T[] | Promise<readonly T[]>
   open?(): Promise<void>
   close?(): Promise<void>
+  /** Calls the listener after the list of tools has changed. Returns a function that removes the listener. */
+  onChange?(listener: () => void): () => void
 }
 
 /** True for an object with a `tools` method. */
@@ -24,8 +26,8 @@ export interface ToolResolver {
   /** Instructions for the model about the resolver's groups of tools. */
   readonly instructions?: readonly string[] | undefined
   /**
-   * Returns the named tools. Without `names` it returns all tools, for an empty list none. Rejects with a single error that names the
-   * agent and contains every failure.
+   * Returns the named tools. Without `names`, returns all tools; for an empty list, none. Rejects with a single error that names the agent
+   * and contains every failure.
    */
   resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap>
 }

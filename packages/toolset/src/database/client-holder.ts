@@ -22,7 +22,7 @@ export class ClientHolder {
     this.#assertFit = assertFit
   }
 
-  /** Opens the client, also after `close`. */
+  /** Opens the client, even after `close`. */
   open(): Promise<SqlClient> {
     this.#isClosed = false
     return this.get()

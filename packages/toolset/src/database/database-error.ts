@@ -2,24 +2,25 @@
 import { ToolError } from '@x/tool-core'
 
 /**
- * The `reason` of the `ToolError('execution_failed')` of a database call. A model reads the message, and corrects its statement itself.
+ * The `reason` of the `ToolError('execution_failed')` that a failed database call throws. A model reads the message and corrects its
+ * statement.
  *
  * - `read_only_violation`: the statement would change data. It didn't run. Fix: pass `access: 'execute'` if the model may change data.
  * - `multi_statement`: the text contains more than one statement. None ran. Fix: send them one by one.
- * - `statement_not_allowed`: a statement or function that controls the session, the server or files. It didn't run. Fix: allow a function or
- *   type of your own with `functions`.
+ * - `statement_not_allowed`: a statement or function that controls the session, the server or files. It didn't run. Fix: allow a function
+ *   or type of your own with `functions`.
  * - `unknown_identifier`: the table or column doesn't exist. Fix: use a name that `list` or `describe` returns.
- * - `sql_error`: the database rejected the statement. Fix: correct the statement; the message has the words of the database.
+ * - `sql_error`: the database rejected the statement. Fix: correct the statement; the message contains the database's error.
  * - `timeout`: the statement was stopped and rolled back. Fix: read less, or raise `timeoutMs`.
- * - `outcome_unknown`: the statement was stopped, or its connection lost, during the commit. Its changes may or may not be saved. Fix: check
- *   before you repeat it.
+ * - `outcome_unknown`: the statement was stopped, or its connection was lost, during the commit. Its changes may or may not be saved. Fix:
+ *   check before you repeat it.
  * - `too_large`: the statement, or one row, is larger than allowed. Fix: pass long values in `params`, select fewer columns, or raise
  *   `maxBytes`.
  * - `busy`: the database is in use. The same call may succeed later. Fix: try again later; close the other user, or raise `waitMs` or
  *   `maxConnections`.
  * - `cannot_connect`: the database can't be opened or reached. Fix: check the path or the address; see `cause`.
  * - `driver_missing`: an optional package isn't installed. Fix: run the command in the message.
- * - `closed`: the database was closed, or was in memory and lost. Fix: open it again.
+ * - `closed`: the database was closed, or an in-memory database was lost. Fix: open it again.
  */
 export type DatabaseReason =
   | 'read_only_violation'
@@ -74,7 +75,7 @@ const MAX_WORDS = 500
 const ADDRESS = /\b[a-z][a-z0-9+.]{1,20}:\/\/[^\s'"]+/gi
 const PATH = /(?:\b[A-Za-z]:|(?<![\w.]))[\\/][^\s'"\\/:;,()]+(?:[\\/][^\s'"\\/:;,()]*)*/g
 
-/** A database's message for the model: without URLs and paths, and truncated. */
+/** Makes a database message safe for a model: removes URLs and paths, and truncates it. */
 export function cleanWords(message: string): string {
   const cut = message.length > MAX_WORDS ? `${message.slice(0, MAX_WORDS)}…` : message
   return cut.replace(ADDRESS, '[address]').replace(PATH, '[path]')

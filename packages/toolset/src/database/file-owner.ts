@@ -1,23 +1,23 @@
-/** Lets one process at a time write a database's file or folder. Recovers after a process was killed. */
+/** Ensures that only one process at a time writes to a database file or folder. Recovers from killed processes. */
 import { NotOwned, removeSqliteLock, waitToOwn } from '@x/file-owner'
 import { databaseError } from './database-error.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite/sqlite-file.ts'
 
 export interface Release {
-  /** Call when a thread that used the file has ended. Removes the lock that it left when it was stopped during a statement. */
+  /** Call when a thread that used the file has ended. Removes the lock that the thread leaves if it is stopped during a statement. */
   ended(): void
   /** Releases the file. A second call does nothing. */
   done(): void
 }
 
 export interface OwnerOptions {
-  /** How long to wait for another process to release it, in milliseconds. Default: 2,000. */
+  /** Maximum time to wait for another process to release the file, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 
 /**
- * Claims the file for this process with an owner file beside it. Removes what a killed owner left: its owner file, and the lock
- * directory of node-sqlite3-wasm, which no other program would remove. Rejects with `busy` while a living process owns the file.
+ * Claims the file for this process with an owner file beside it. Removes what a killed owner left behind: its owner file, and the lock
+ * directory of node-sqlite3-wasm, which no other program would remove. Rejects with `busy` while a running process owns the file.
  */
 export async function ownFile(file: string, options: OwnerOptions = {}): Promise<Release> {
   assertUsable(file)
@@ -36,8 +36,8 @@ export async function ownFile(file: string, options: OwnerOptions = {}): Promise
 }
 
 /**
- * Claims a folder with an owner file beside it. Resolves with a function that releases it. Rejects with `busy` while a living
- * process owns it.
+ * Claims a folder with an owner file beside it. Resolves with a function that releases it. Rejects with `busy` while a running process owns
+ * it.
  */
 export async function ownFolder(folder: string, options: OwnerOptions = {}): Promise<() => void> {
   assertFolder(folder)

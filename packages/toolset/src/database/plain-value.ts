@@ -5,7 +5,7 @@ export type PlainValue = string | number | boolean | null
 
 export interface PlainRows {
   columns: readonly string[]
-  /** The values of each row, in the order of the columns. */
+  /** The values of each row, in column order. */
   rows: readonly (readonly PlainValue[])[]
   /** True when there are more rows than these. */
   truncated: boolean

@@ -1,13 +1,13 @@
-/** Checks that a toolset makes of its client before it accepts SQL. */
+/** Checks that a toolset's client must pass before the toolset accepts SQL. */
 import { ToolError } from '@x/tool-core'
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
 import { assertAllowed } from './sqlite/sqlite-guard.ts'
 
 export interface SqlAccess {
-  /** Names the toolset in errors. */
+  /** Name of the toolset in error messages. */
   readonly owner: string
   readonly access: 'select' | 'query' | 'execute'
-  /** True when the SQL may use all rights of the database's user. */
+  /** True when the SQL may use all rights of the database user. */
   readonly trusted: boolean
 }
 
@@ -18,7 +18,7 @@ export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGua
   throw new ToolError(
     'invalid_definition',
     `${owner}: access '${access}' takes model-written SQL, which must be checked first. For PostgreSQL, install the parser: npm i libpg-query. ` +
-      "Wrap a client of your own with guardPostgres() from @x/toolset/postgres. Or use access: 'select', which takes no SQL.",
+      "Wrap your own client with guardPostgres() from @x/toolset/postgres. Or use access: 'select', which takes no SQL.",
   )
 }
 
@@ -35,14 +35,14 @@ export async function assertFit(client: SqlClient, options: SqlAccess): Promise<
   const more = risks.length > MAX_RISKS ? `, and ${risks.length - MAX_RISKS} more` : ''
   throw new ToolError(
     'invalid_definition',
-    `${owner}: the database's user has more rights than access '${access}' needs: it ${shown}${more}. ` +
+    `${owner}: the database user has more rights than access '${access}' needs: it ${shown}${more}. ` +
       "Connect as a role without them, or pass trusted: true if the SQL may use all of the user's rights.",
   )
 }
 
 const MAX_RISKS = 5
 
-/** A first check by text. The client protects the data, whatever the statement. */
+/** A first check of the text. The client protects the data, whatever the statement is. */
 const SQLITE: SqlGuard = {
   open: async () => {},
   check: async (statement: SqlStatement) => assertAllowed(statement),

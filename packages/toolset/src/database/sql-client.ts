@@ -1,4 +1,4 @@
-/** Contract of an SQL database for a toolset: one statement at a time, within limits. */
+/** Contract for an SQL database behind a toolset: one statement at a time, within limits. */
 
 export type SqlDialect = 'sqlite' | 'postgres'
 
@@ -7,26 +7,26 @@ export type SqlValue = string | number | bigint | boolean | null | Uint8Array
 
 export interface SqlStatement {
   readonly sql: string
-  /** Values bound to `$1`, `$2`, …, and on SQLite also to `?`. Never written into the text. */
+  /** Values bound to `$1`, `$2`, …, and on SQLite also to `?`. Never interpolated into the SQL. */
   readonly params?: readonly SqlValue[] | undefined
-  /** The database must refuse all changes, whatever the statement. It still calls any function that the user may call. */
+  /** The database must refuse all changes, whatever the statement is. It still calls any function that the user may call. */
   readonly readOnly: boolean
   /** Maximum number of rows to read. */
   readonly maxRows: number
   /** Approximate number of bytes after which reading stops. */
   readonly maxBytes: number
   /**
-   * Timeout of the statement alone, in milliseconds, without the time in the queue. Waiting for a connection, or for the database
-   * to reopen, may take as long again; then it rejects with `busy` or `cannot_connect`.
+   * Timeout for the statement alone, in milliseconds, excluding time in the queue. Waiting for a connection, or for the database to reopen,
+   * may take equally long, and then rejects with `busy` or `cannot_connect`.
    */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface SqlResult {
-  /** Column names in order. Two may be equal. */
+  /** Column names in order. Names may repeat. */
   readonly columns: readonly string[]
-  /** The values of each row, in the order of the columns. */
+  /** The values of each row, in column order. */
   readonly rows: readonly (readonly SqlValue[])[]
   /** True when there were more rows than the limits allow. */
   readonly truncated: boolean
@@ -40,10 +40,7 @@ export interface SqlGuard {
   open(): Promise<void>
   /** Rejects with a `ToolError` for a statement that may not run. */
   check(statement: SqlStatement): Promise<void>
-  /**
-   * Lists rights of the database's user that no check of a statement can contain, such as `is a superuser`. Empty when there are
-   * none.
-   */
+  /** Lists rights of the database user that checking statements can't contain, such as `is a superuser`. Empty when there are none. */
   findRisks(access: { readonly readOnly: boolean }): Promise<readonly string[]>
 }
 

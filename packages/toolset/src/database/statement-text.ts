@@ -1,4 +1,4 @@
-/** Checks of a statement's text that apply to every database. */
+/** Text checks that apply to statements for every database. */
 import { databaseError } from './database-error.ts'
 
 export const MAX_SQL_LENGTH = 100_000
@@ -17,5 +17,5 @@ export function isEmpty(): Error {
 }
 
 export function holdsSeveral(): Error {
-  return databaseError('multi_statement', 'Send one statement at a time. This text contains several.')
+  return databaseError('multi_statement', 'Send one statement at a time. This SQL contains several.')
 }

@@ -3,27 +3,30 @@ import { isToolError, ToolError } from '@x/tool-core'
 import { quote } from './quote.ts'
 
 /**
- * The `reason` of the `ToolError('execution_failed')` with which every tool of a `FileSystemToolset` fails. A model reads the message, which
+ * The `reason` of the `ToolError('execution_failed')` that a failed tool of a `FileSystemToolset` throws. A model reads the message, which
  * shows the path as the model wrote it.
  *
- * - `path_outside_root`: the path is absolute, leaves by `..`, or goes through a link that leads outside the root. Fix: use a path relative
- *   to the root.
- * - `symbolic_link`: the path goes through a link that stays inside. Links are never followed. Fix: use the path that the link leads to.
+ * - `path_outside_root`: the path is absolute, escapes with `..`, or goes through a link that leads outside the root. Fix: use a path
+ *   relative to the root.
+ * - `symbolic_link`: the path goes through a link that stays inside the root. Links are never followed. Fix: use the path that the link
+ *   leads to.
  * - `invalid_path`: the path is empty, too long, or contains characters that aren't allowed. Fix: use `/` between ordinary names.
- * - `protected`: the root itself, or a file of the toolset's own. Fix: use another path.
- * - `read_only`: the file system is mounted without the right to write. Fix: mount it writable, or pass `readOnly: true`.
+ * - `protected`: the path is the root itself, or a file that the toolset reserves. Fix: use another path.
+ * - `read_only`: the file system is mounted read-only. Fix: mount it writable, or pass `readOnly: true`.
  * - `not_found`: the file or directory doesn't exist. Fix: list the directory to find its name.
  * - `not_a_regular_file`: a directory, device or socket where a file is needed. Fix: use a file path.
  * - `not_a_directory`: a file where a directory is needed. Fix: use a directory path.
- * - `already_exists`: the call would replace something. Fix: ask for it with `mode: 'replace'` or `overwrite: true`, or use another path.
- * - `not_empty`: a directory with content was to be deleted. Fix: pass `recursive: true` to delete the content too.
- * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxWriteBytes` or `maxCopyBytes`.
- * - `binary`: the file or the text isn't valid UTF-8, or contains NUL. Fix: use only text files.
- * - `limit`: more than one call may do. Nothing was done. Fix: do it in parts, or raise `maxEntries` or `maxDepth`.
- * - `not_permitted`: the operating system denied access. Fix: give the process the right to it.
+ * - `already_exists`: the call would replace something. Fix: allow it with `mode: 'replace'` or `overwrite: true`, or use another path.
+ * - `not_empty`: the directory to delete has content. Fix: pass `recursive: true` to delete the content too.
+ * - `too_large`: the file or text is larger than the limit. Fix: use a smaller file, or raise `maxReadBytes`, `maxImageBytes`, `maxWriteBytes` or
+ *   `maxCopyBytes`.
+ * - `binary`: the file or the text isn't valid UTF-8, or contains NUL, and isn't an image. Fix: use only text files, and
+ *   images in PNG, JPEG, GIF or WebP.
+ * - `limit`: the call would exceed a limit. Nothing was done. Fix: split the work, or raise `maxEntries` or `maxDepth`.
+ * - `not_permitted`: the operating system denied access. Fix: grant the process access.
  * - `no_space`: the disk or the quota is full. Fix: free space.
  * - `busy`: another process is using the file, or too many files are open. Fix: try again later.
- * - `failed`: the file system refused for another reason. Fix: see the message and `cause`.
+ * - `failed`: the file system reported another error. Fix: see the message and `cause`.
  */
 export type FileSystemReason =
   | 'path_outside_root'
@@ -48,7 +51,7 @@ export function fileError(reason: FileSystemReason, message: string, cause?: unk
   return new ToolError('execution_failed', message, { reason, cause, retryable: reason === 'busy' })
 }
 
-/** Error for a call that would replace something. `areFiles` is true when a file would replace a file, which the caller can ask for. */
+/** Error for a call that would replace something. `areFiles` is true when a file would replace a file, which an option allows. */
 export function existsAlready(quotedPath: string, areFiles: boolean): ToolError {
   const advice = areFiles
     ? 'To replace a file, use mode "replace" or overwrite: true.'
@@ -56,7 +59,7 @@ export function existsAlready(quotedPath: string, areFiles: boolean): ToolError 
   return fileError('already_exists', `${quotedPath} already exists. ${advice}`)
 }
 
-/** Deeper directories could not be deleted in one call. */
+/** Error for a directory too deep to be deleted in one call. */
 export function tooDeep(given: string, maxDepth: number): ToolError {
   return fileError(
     'limit',
@@ -81,7 +84,7 @@ export function codeOf(thrown: unknown): string | undefined {
 
 function toFileError(path: string, thrown: unknown): ToolError {
   const code = codeOf(thrown)
-  // A bug of our own. The pipeline words it.
+  // A bug in this package. The call pipeline writes the message.
   if (code === undefined) throw thrown
   const [reason, words] = SYSTEM_ERRORS.get(code) ?? ['failed', `could not be accessed (${code})`]
   return fileError(reason, `${quote(path)} ${words}.`, thrown)
@@ -113,7 +116,7 @@ const SYSTEM_ERRORS = new Map<string, readonly [FileSystemReason, string]>([
   ['EIO', ['failed', 'could not be accessed: the disk reported an error']],
 ])
 
-/** Throws what the caller gave as the reason, or `aborted`. */
+/** Throws the caller's abort reason, or `aborted`. */
 export function assertGoing(signal: AbortSignal): void {
   if (!signal.aborted) return
   if (isToolError(signal.reason)) throw signal.reason

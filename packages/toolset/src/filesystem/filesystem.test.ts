@@ -124,6 +124,26 @@ describe('FileSystemToolset', () => {
     expect(readFileSync(join(root, 'log'), 'utf8').split('\n').sort()).toEqual(lines.join('').split('\n').sort())
   })
 
+  it('shows an image to the model, and nothing else of its data', async () => {
+    const { root } = makeFolder()
+    const data = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1')
+    writeFileSync(join(root, 'a.png'), data)
+    writeFileSync(join(root, 'a.txt'), 'text')
+    const files = new FileSystemToolset({ root })
+    const result = await call(files.tools(), 'filesystem_read', { path: 'a.png' })
+    expect(result).toMatchObject({
+      output: { path: 'a.png', text: '', size: 12, image: { mediaType: 'image/png', data: '[binary, 12 bytes]' } },
+      modelOutput: [
+        { type: 'text', text: 'a.png: image/png, 12 bytes' },
+        { type: 'image', mediaType: 'image/png', source: { base64: data.toString('base64') } },
+      ],
+    })
+    expect(await files.read({ path: 'a.png' })).toMatchObject({ image: { data } })
+    expect(await call(files.tools(), 'filesystem_read', { path: 'a.txt' })).not.toHaveProperty('modelOutput')
+    const small = new FileSystemToolset({ root, maxImageBytes: 11 })
+    expect(await call(small.tools(), 'filesystem_read', { path: 'a.png' })).toMatchObject({ error: { reason: 'too_large' } })
+  })
+
   it('applies the given limits', async () => {
     const { root } = makeFolder()
     mkdirSync(join(root, 'd'))

@@ -1,10 +1,12 @@
 /** Options and limits of `FileSystemToolset`. */
 import { ToolError } from '@x/tool-core'
 
-/** Limits of one call. */
+/** Limits for one call. */
 export interface FileSystemLimits {
-  /** Largest file that can be read, in bytes. Default: 1 MiB. */
+  /** Largest text file that can be read, in bytes. Default: 1 MiB. */
   readonly maxReadBytes: number
+  /** Largest image that can be read, in bytes. Default: 5 MiB. */
+  readonly maxImageBytes: number
   /** Largest file that can be written, in bytes, including after an append. Default: 1 MiB. */
   readonly maxWriteBytes: number
   /** Largest file that can be copied, in bytes. Default: 64 MiB. */
@@ -29,7 +31,7 @@ type GivenLimits = { readonly [Limit in keyof FileSystemLimits]?: FileSystemLimi
 export interface FileSystemOptions<Name extends string = string, ReadOnly extends boolean = boolean> extends GivenLimits {
   /** An existing directory. Nothing outside it is read or changed. */
   readonly root: string
-  /** Prefix of the tool names. Default: `filesystem`. */
+  /** Prefix for the tool names. Default: `filesystem`. */
   readonly name?: Name | undefined
   /** Removes the tools that change files, and their methods. Default: false. */
   readonly readOnly?: ReadOnly | undefined
@@ -39,6 +41,7 @@ const MEBIBYTE = 1024 * 1024
 
 export const DEFAULT_LIMITS: FileSystemLimits = {
   maxReadBytes: MEBIBYTE,
+  maxImageBytes: 5 * MEBIBYTE,
   maxWriteBytes: MEBIBYTE,
   maxCopyBytes: 64 * MEBIBYTE,
   maxEntries: 1000,

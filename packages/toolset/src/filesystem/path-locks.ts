@@ -21,10 +21,10 @@ export class PathLocks {
   }
 }
 
-/** Shared by all toolsets of the process, because the same file may be below two roots. Keeps a path only for its turn. */
+/** Shared by all toolsets of the process, because the same file may be below two roots. Keeps a path only while work on it is pending. */
 export const fileLocks = new PathLocks()
 
-/** Some file systems treat these spellings as one file; elsewhere waiting does no harm. */
+/** Some file systems treat these spellings as one file. On others, waiting does no harm. */
 function toKey(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

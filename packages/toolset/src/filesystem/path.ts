@@ -16,7 +16,7 @@ export interface Place {
 const MAX_PATH_BYTES = 4096
 const MAX_NAME_BYTES = 255
 
-/** Throws `path_outside_root` for a path that is absolute or leaves by `..`, and `invalid_path` for one that isn't valid here. */
+/** Throws `path_outside_root` for a path that is absolute or escapes with `..`, and `invalid_path` for one that isn't valid here. */
 export function parsePath(given: unknown, platform: NodeJS.Platform = process.platform): Place {
   if (typeof given !== 'string' || given === '') throw invalid('""', 'is not a path. Use "." for the root')
   const shown = quote(given)
@@ -49,7 +49,7 @@ function assertName(name: string, shown: string, platform: NodeJS.Platform): voi
   if (isTemporaryName(name)) throw fileError('protected', `${shown} is reserved for unfinished writes. Use another name.`)
 }
 
-/** Matches devices, streams, wildcards, and names whose ending Windows drops. None of them is the file that it seems to name. */
+/** Matches devices, streams, wildcards, and names whose ending Windows drops. None of them denotes the file that it appears to name. */
 function isSpecialOnWindows(name: string): boolean {
   if (/[<>:"|?*]|[. ]$/.test(name)) return true
   const stem = name.slice(0, name.includes('.') ? name.indexOf('.') : name.length).trimEnd()

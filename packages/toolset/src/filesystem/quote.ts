@@ -1,9 +1,9 @@
 /** Quotes paths for messages. */
 
 /**
- * Characters that a reader can't see: controls, marks of writing direction, line separators, the byte order mark and zero-width
- * spaces. Also the tags and selectors of plane 14, which can hide whole texts. The joiners U+200C and U+200D are allowed only
- * between characters beyond ASCII: Persian, Indic scripts and composed emoji use them.
+ * Characters that a reader can't see: controls, marks of writing direction, line separators, the byte order mark and zero-width spaces.
+ * Also the tags and selectors of plane 14, which can hide entire messages. The joiners U+200C and U+200D are allowed only between
+ * characters beyond ASCII: Persian, Indic scripts and composed emoji use them.
  */
 export const UNSEEN =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e0fff}]|(?<![^\p{ASCII}\p{Cf}])[\u200c\u200d]|[\u200c\u200d](?![^\p{ASCII}\p{Cf}])/gu

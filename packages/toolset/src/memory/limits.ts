@@ -1,4 +1,4 @@
-/** Limits of a memory. */
+/** Limits for a memory. */
 import { ToolError } from '@x/tool-core'
 
 export interface MemoryLimits {
@@ -43,8 +43,8 @@ export function toLimits(given: MemoryLimits): Limits {
 }
 
 /**
- * Returns the size of the memory with `entry`, in bytes. `rest` is the memory without its content, but with its place counted.
- * Throws `memory_quota` and names the limit. Checks lengths first, because they cost nothing.
+ * Returns the size of the memory with `entry`, in bytes. `rest.entries` counts the new entry, `rest.bytes` doesn't. Throws `memory_quota`
+ * and names the limit. Checks lengths first, because they cost nothing.
  */
 export function assertFits(entry: Texts, rest: { entries: number; bytes: number }, limits: Limits): number {
   const { maxEntries, maxKeyLength, maxValueLength, maxBytes } = limits
@@ -72,10 +72,9 @@ export function sizeOf({ key, value, tags }: Texts): number {
 const encoder = new TextEncoder()
 
 /**
- * The `reason` of the `ToolError('execution_failed')` of a `MemoryToolset`. A model reads the message.
+ * The `reason` of the `ToolError('execution_failed')` that a `MemoryToolset` throws. A model reads the message.
  *
- * - `memory_quota`: an entry exceeds a limit of the memory, which the message names. Nothing was stored. Fix: raise that limit, or delete
- *   entries.
+ * - `memory_quota`: an entry exceeds a limit that the message names. Nothing was stored. Fix: raise that limit, or delete entries.
  */
 export type MemoryReason = 'memory_quota'
 

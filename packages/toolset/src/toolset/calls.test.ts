@@ -1,4 +1,4 @@
-/** A model's calls of the tools of a toolset: what reaches the method and what doesn't. */
+/** A model's calls to the tools of a toolset: what reaches the method and what doesn't. */
 import { ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'

@@ -4,12 +4,12 @@ import { shown } from '../option.ts'
 import { type DistinctParts, findClash } from '../wrappers/distinct.ts'
 import { assertKnownNames } from '../wrappers/selection.ts'
 
-/** A request with the tool calls that a good selection makes for it. */
+/** A request and the tool calls that a good selection makes for it. */
 export interface ToolsetTestCase<Name extends string = string> {
   readonly request: string
   /** Names in the order of the calls. Empty when no tool fits. */
   readonly expectedTools: readonly Name[]
-  /** The arguments that matter, by tool. */
+  /** The arguments to check, by tool. */
   readonly expectedArguments?: { readonly [Key in Name]?: Readonly<Record<string, unknown>> } | undefined
   readonly scenario?: string | undefined
 }

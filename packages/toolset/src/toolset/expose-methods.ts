@@ -1,6 +1,7 @@
 /** Exposes an existing object as a tool source: the methods in a table become tools, and nothing else does. */
 import {
   type Accepted,
+  type ModelOutput,
   nearestNames,
   type SchemaOutput,
   type Tool,
@@ -19,11 +20,14 @@ import { type SnakeCase, toSnakeCase } from './name.ts'
 /** Describes an exposed method to a model. */
 export interface ExposedMethod<Args> extends ToolTraits {
   readonly description: string
-  /** Schema of the one object that the method takes. A second parameter, if the method has one, receives the call's context. */
+  /**
+   * Schema for the object that the method takes as its first parameter. A second parameter, if the method has one, receives the call's
+   * context.
+   */
   readonly args: Accepted<Args>
-  /** Schema of run-scoped values that the method reads from `context.values`. */
+  /** Schema for run-scoped values that the method reads from `context.values`. */
   readonly context?: TObject | TypedSchema | undefined
-  readonly toModelOutput?: ((output: never) => unknown) | undefined
+  readonly toModelOutput?: ((output: never) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
 /** Other members of the source. The instance's own `open` and `close` may have another meaning, so they are not called. */

@@ -178,7 +178,7 @@ describe('open and close', () => {
     }
     expect(make(undefined)).toThrow('defineTool("notes_add"): description must be a non-empty string')
     expect(make({ description: 'Adds.', args: Type.Object({ city } as never), execute: () => 1 })).toThrow(
-      'defineTool("notes_add"): args contains a schema of zod at /properties/city',
+      'defineTool("notes_add"): args contains a schema from zod at /properties/city',
     )
   })
 
@@ -197,6 +197,6 @@ describe('open and close', () => {
       readonly name = 'notes'
       readonly add = method({ description: 'Adds.', args: { '~standard': { vendor: 'zod' } } as never, execute: () => 1 })
     }
-    expect(() => new Notes().tools()).toThrow('args is a schema of zod without a JSON form. Use zod 4.2 or newer.')
+    expect(() => new Notes().tools()).toThrow('args is a schema from zod without a JSON form. Use zod 4.2 or newer.')
   })
 })

@@ -4,6 +4,7 @@ import {
   type CallOptions,
   defineTool,
   type Execution,
+  type ModelOutput,
   type NoValues,
   readSchema,
   type SchemaArgs,
@@ -22,7 +23,7 @@ export interface ToolMethod<
   Name extends string | undefined = string | undefined,
 > {
   (args: Args, context?: CallOptions): Output | Promise<Output>
-  /** Definition from which the toolset makes its tool. */
+  /** Definition from which the toolset creates its tool. */
   readonly [METHOD]: MethodDefinition<Name>
 }
 
@@ -32,15 +33,15 @@ export interface MethodOptions<Args, Output, Name extends string | undefined, Va
   description: string
   /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
-  /** Schema of run-scoped values that `execute` reads from `context.values`. */
+  /** Schema for run-scoped values that `execute` reads from `context.values`. */
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /**
-   * Converts the output to what the model sees: a string or any JSON value. Write it after `execute`, from which its type is
-   * inferred.
+   * Converts the output to what the model sees: text, content parts, or `undefined` for the output itself. Write it after
+   * `execute`, from which its type is inferred.
    */
-  toModelOutput?: ((output: NoInfer<Output>) => unknown) | undefined
+  toModelOutput?: ((output: NoInfer<Output>) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
 /**
@@ -52,7 +53,7 @@ export function method<Args, Output, const Name extends string | undefined = und
 ): ToolMethod<SchemaArgs<Args>, Output, Name> {
   let execute: Tool['execute'] | undefined
   const call = (args: object, callOptions?: CallOptions) => {
-    // The schema is read at the first call. A wrong one is refused when the toolset makes its tools.
+    // The schema is read on the first call. The toolset refuses an invalid one when it creates its tools.
     execute ??= toExecute(
       (whole, context) => options.execute(whole as never, context as never),
       readSchema(options.args).schema ?? {},

@@ -20,14 +20,14 @@ export type ToolsOf<T extends { readonly name: string }> = [MethodKey<T>] extend
   : { [Key in MethodKey<T>]: ToolOf<T['name'], Key, T[Key]> }[MethodKey<T>]
 
 /**
- * Base class for tools that share state. `method()` fields become tools; ordinary methods are never exposed. Instances share
- * nothing. Repeated calls of `tools()` on one instance return the same tools.
+ * Base class for tools that share state. `method()` fields become tools; ordinary methods are never exposed. Instances share nothing.
+ * Repeated calls to `tools()` on one instance return the same tools.
  *
- * If a subclass holds a connection or a file, implement `open()` and `close()`. An agent calls them when it starts and closes,
- * and `await using` closes at the end of the block.
+ * If a subclass holds a connection or a file, implement `open()` and `close()`. An agent calls them when it starts and closes, and `await
+ * using` closes at the end of the block.
  */
 export abstract class Toolset implements ToolSource {
-  /** Prefix of the tool names: `{name}_{method}`. */
+  /** Prefix for the tool names: `{name}_{method}`. */
   abstract readonly name: string
   /** Instructions for the model about the tools as a group. */
   readonly instructions?: string | undefined

@@ -6,7 +6,7 @@ import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type Sou
 /**
  * Returns the source with approval required for all its tools, or those that `which` selects. A model's call runs only when the
  * caller's `approve` returns true, and otherwise fails with `approval_required`. Tools that required approval before still do.
- * Direct calls of `execute` by your code need no approval.
+ * Direct calls to `execute` by your code need no approval.
  */
 export function approvalRequired<Source extends ToolSource>(
   source: Source,

@@ -24,8 +24,8 @@ type PartListing<P extends Part> = P extends ToolSource ? ReturnType<P['tools']>
 export type Combined<P extends Part> = DerivedSource<Relisted<PartListing<P>, PartTool<P>>>
 
 /**
- * Combines all tools of the parts into one source, in order, with the instructions of all. It opens the parts in order and closes
- * them in reverse. If one fails to open, those opened before it are closed.
+ * Combines the tools and the instructions of all parts into one source, in order. It opens the parts in order and closes them in reverse.
+ * If one fails to open, those opened before it are closed.
  *
  * Two tools with the same name, ignoring case, are a compile error where the names are literal. Otherwise `tools()` throws
  * `invalid_definition`, which names both owners. The same tool twice is listed once.
@@ -50,6 +50,14 @@ export function combine<const Parts extends readonly Part[]>(...parts: Parts & D
       )
     },
     tools: () => listParts(parts),
+    ...(sources.some(({ onChange }) => onChange !== undefined) && {
+      onChange(listener: () => void) {
+        const stops = sources.map((one) => one.onChange?.(listener))
+        return () => {
+          for (const stop of stops) stop?.()
+        }
+      },
+    }),
     ...(sources.some(hasLifecycle)
       ? lifecycleOf({ open: () => openAll(holds), close: () => closeAll(holds) })
       : NOTHING_TO_CLOSE),

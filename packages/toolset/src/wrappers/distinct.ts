@@ -1,4 +1,4 @@
-/** Finds a name that two parts have in common: at compile time by the types, and at run time. */
+/** Finds a name that two parts share: at compile time in the types, and at run time. */
 import type { Tool, ToolSource } from '@x/tool-core'
 import type { SourceName } from './source.ts'
 

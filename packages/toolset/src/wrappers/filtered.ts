@@ -3,7 +3,7 @@ import type { Tool, ToolSource } from '@x/tool-core'
 import { type ToolPredicate, toSelector } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, type SourceName, type SourceTool } from './source.ts'
 
-/** Members that may have the name, including a tool whose name is only known as `string`. */
+/** Members of the union that may have the name, including a tool whose name is only known as `string`. */
 export type PickedTool<T extends Tool, Name extends string> = T extends Tool
   ? [T['name'] & Name] extends [never]
     ? never

@@ -171,3 +171,28 @@ describe('a source with several users', () => {
     expect(log).toEqual(['close mail'])
   })
 })
+
+describe('a wrapper of a source that changes', () => {
+  it('passes on its changes', () => {
+    const listeners = new Set<() => void>()
+    const source = {
+      tools: () => [],
+      onChange(listener: () => void) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    }
+    let heard = 0
+    const both = combine(prefixed(source, 'a'), { tools: () => [] })
+    const stop = both.onChange?.(() => heard++)
+    for (const listener of listeners) listener()
+    expect(heard).toBe(1)
+    stop?.()
+    expect(listeners.size).toBe(0)
+  })
+
+  it('has no onChange if its source has none', () => {
+    expect(prefixed({ tools: () => [] }, 'a').onChange).toBeUndefined()
+    expect(combine({ tools: () => [] }).onChange).toBeUndefined()
+  })
+})

@@ -13,7 +13,7 @@ export interface DerivedSource<Listing extends readonly Tool[] | Promise<readonl
   tools(): Listing
 }
 
-/** A list of other tools. A promise of one where `Source` returns a promise. */
+/** A list of other tools, or a promise of one if `Source` returns a promise. */
 export type ListingOf<Source extends ToolSource, T extends Tool> = Relisted<ReturnType<Source['tools']>, T>
 export type Relisted<Listing, T extends Tool> = Listing extends Promise<unknown> ? Promise<readonly T[]> : readonly T[]
 
@@ -43,6 +43,7 @@ export function deriveSource(
       const listing = listTools(wrapper, source)
       return isPromise(listing) ? listing.then(change) : change(listing)
     },
+    ...(source.onChange !== undefined && { onChange: (listener: () => void) => source.onChange?.(listener) ?? (() => {}) }),
     ...(hasLifecycle(source) ? lifecycleOf(holdSource(source)) : NOTHING_TO_CLOSE),
   })
 }
@@ -50,7 +51,7 @@ export function deriveSource(
 /** Makes `await using` work for any source. */
 export const NOTHING_TO_CLOSE: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} }
 
-/** `open`, `close`, and `await using`, which closes. */
+/** Adds the disposer for `await using`, which closes the source. */
 export function lifecycleOf({ open, close }: Lifecycle): Lifecycle & AsyncDisposable {
   return { open, close, [Symbol.asyncDispose]: close }
 }

@@ -90,7 +90,7 @@ function bindHooks(hooks: ActionHooks, bound: object): ActionHooks {
   return Object.fromEntries(present.map((stage) => [stage, bind(stage)]))
 }
 
-/** Omits the values, which issues of `validate` may contain. */
+/** Omits the values, which validation issues may contain. */
 function wrongValue({ name }: Tool, found: readonly Issue[]): ToolError {
   const issues = found.map(({ path, keyword, message }) => ({ path, keyword, message }))
   const words = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')

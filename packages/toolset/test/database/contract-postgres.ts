@@ -1,4 +1,4 @@
-/** Requirements of PostgreSQL beyond the common contract, as a server and embedded. */
+/** PostgreSQL's requirements beyond the common contract, for a server and for the embedded version. */
 import { expect, it } from 'vitest'
 import type { SqlClient } from '../../src/database/sql-client.ts'
 import { expectUnchanged, failure, read } from './contract.ts'

@@ -7,7 +7,7 @@ export interface ContractOptions {
   readonly name: string
   /** The client for all tests. Its table `t` has rows 1, 2 and 3 in its columns `id` and `label`. */
   readonly client: () => SqlClient
-  /** True for a database that survives a stopped statement. */
+  /** Set for a database that survives a stopped statement. */
   readonly endless?: Endless | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Endless {
 export const SETUP = `CREATE TABLE t (id INTEGER PRIMARY KEY, label TEXT NOT NULL);
 INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three')`
 
-/** Generous, for a machine on which each statement waits for others. */
+/** Generous, because statements may queue on a busy machine. */
 export const LIMITS = { readOnly: true, maxRows: 100, maxBytes: 100_000, timeoutMs: 100_000 } as const
 
 export function read(client: SqlClient, sql: string, options: Partial<SqlStatement> = {}): Promise<SqlResult> {
@@ -31,7 +31,7 @@ export function failure(reason: string) {
   return { name: 'ToolError', code: 'execution_failed', reason }
 }
 
-/** The rows of `t`, which no attack may change. */
+/** Checks the rows of `t`, which no attack may change. */
 export async function expectUnchanged(client: SqlClient): Promise<void> {
   const { rows } = await read(client, 'SELECT id, label FROM t ORDER BY id')
   expect(rows).toEqual([
@@ -41,7 +41,7 @@ export async function expectUnchanged(client: SqlClient): Promise<void> {
   ])
 }
 
-/** Polls until a condition holds, as long as a test may take. */
+/** Polls until a condition holds, for as long as a test may take. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(isSo, { timeout: 150_000, interval: 10 })
 }

@@ -1,4 +1,4 @@
-/** The common contract of the toolset on all databases, called as a model calls it. */
+/** The toolset's contract on all databases, called as a model would call it. */
 import { callTool } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import type { SqlClient, SqlDialect } from '../../src/database/sql-client.ts'
@@ -28,7 +28,7 @@ const WRITES = [
   'EXPLAIN ANALYZE DELETE FROM t',
   'DROP TABLE t',
 ]
-/** Each with the reason of its refusal, unless it is `statement_not_allowed`. */
+/** Refused statements, each with its `reason` unless that is `statement_not_allowed`. */
 const STEERING: Readonly<Record<SqlDialect, readonly (readonly [sql: string, reason?: string])[]>> = {
   sqlite: [
     ['COMMIT'],

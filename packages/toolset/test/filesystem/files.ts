@@ -21,11 +21,11 @@ export const SECRET = 'secret of the outside'
 export interface Folder {
   readonly base: string
   readonly root: string
-  /** Everything outside the root with its content. */
+  /** All files outside the root, with their content. */
   outside(): Record<string, string>
 }
 
-/** Removed at the end of the test. */
+/** Creates the folder, which is removed at the end of the test. */
 export function makeFolder(): Folder {
   const base = mkdtempSync(join(tmpdir(), 'x-files-'))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
@@ -71,7 +71,12 @@ export function filesIn(root: string, { byPath = false, signal = running } = {})
   return {
     jail,
     read: async (path: string) =>
-      readText(jail, parsePath(path), { startLine: 1, lineCount: Infinity }, { maxBytes: limits.maxReadBytes, signal }),
+      readText(
+        jail,
+        parsePath(path),
+        { startLine: 1, lineCount: Infinity },
+        { ...limits, maxBytes: limits.maxReadBytes, signal },
+      ),
     list: async (path = '.', recursive = false) => listEntries(jail, parsePath(path), { ...limits, recursive, signal }),
     stat: async (path: string) => statusOf(jail, parsePath(path)),
     search: async (text: string, path = '.', options: Partial<SearchOptions> = {}) =>

@@ -111,7 +111,7 @@ async function nextNumber(executor: SqlExecutor): Promise<number> {
   return Number(last?.number)
 }
 
-/** An id as a person may write it: `ORD-1001`, `ord-1001`, `#1001` or `1001`. */
+/** Accepts an id as a person may write it: `ORD-1001`, `ord-1001`, `#1001` or `1001`. */
 async function findOrder(executor: SqlExecutor, userId: string, orderId: string): Promise<OrderRow> {
   const number = /^(?:ord-|#)?(\d{1,9})$/i.exec(orderId.trim())?.[1]
   const [row] = await executor.query<OrderRow>('SELECT * FROM orders WHERE order_number = $1 AND user_id = $2', [

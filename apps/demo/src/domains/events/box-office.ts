@@ -61,7 +61,7 @@ export class BoxOffice {
     const had = this.#seatsOf(event).get(userId)
     if (had !== undefined)
       throw new Error(
-        `There is a registration for "${title}" (${event_id}) already, with ${inSeats(had)}. To change it, cancel it first.`,
+        `There is already a registration for "${title}" (${event_id}), with ${inSeats(had)}. To change it, cancel it first.`,
       )
     if (seats_left === 0) throw new Error(`"${title}" (${event_id}) is sold out; other events may have seats.`)
     if (seats > seats_left)

@@ -21,7 +21,10 @@ export interface Transaction {
 
 export interface BookingOptions {
   readonly booked_at: string
-  /** Idempotency key. With the key of an earlier transaction of this user, that transaction is returned and no money moves. Empty for no key. */
+  /**
+   * Idempotency key. If this user has an earlier transaction with the key, that transaction is returned and no money moves. Empty for no
+   * key.
+   */
   readonly idempotencyKey: string
 }
 
@@ -92,7 +95,7 @@ async function takeFrom(executor: SqlExecutor, account: number, cents: number): 
   )
   throw new Error(
     `Not enough money in "${row?.name}" (${toAccountId(account)}): ${formatCents(row?.available ?? 0)} is available, ` +
-      `${formatCents(cents)} was requested. No money was moved. Use a smaller amount or use a different account.`,
+      `${formatCents(cents)} was requested. No money was moved. Use a smaller amount or a different account.`,
   )
 }
 

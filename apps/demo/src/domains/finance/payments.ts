@@ -1,4 +1,4 @@
-/** Moves a user's money to another own account or to a payee outside. */
+/** Moves a user's money to another of the user's accounts or to an outside payee. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { findAccount, isCalled, OUTSIDE, readAccounts } from './accounts.ts'
 import { type BookingOptions, book } from './ledger.ts'
@@ -33,7 +33,7 @@ export async function transferMoney(executor: SqlExecutor, userId: string, trans
   return { ...receipt, from_account: from.name, to_account: to.name, amount, note }
 }
 
-/** Rejects for an unknown account, a payee that is an own account, insufficient funds, or an invalid amount. */
+/** Rejects for an unknown account, a payee that is one of the user's accounts, insufficient funds, or an invalid amount. */
 export async function payBill(executor: SqlExecutor, userId: string, bill: Bill, options: BookingOptions) {
   const { amount, note } = bill
   const cents = toCents(amount)

@@ -13,7 +13,7 @@ export interface TransactionFilter {
   readonly limit: number
 }
 
-/** Returns transactions, latest first. Rejects for an unknown account, and for days in the wrong order. */
+/** Returns transactions, latest first. Rejects for an unknown account, and for dates in the wrong order. */
 export async function listTransactions(executor: SqlExecutor, userId: string, filter: TransactionFilter) {
   const { kind, from_date, to_date, limit } = filter
   if (from_date !== undefined && to_date !== undefined && from_date > to_date)

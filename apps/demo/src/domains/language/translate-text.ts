@@ -1,4 +1,4 @@
-/** The tool `translate_text`. It stands in for a translation service: it marks the text and translates nothing. */
+/** The tool `translate_text`. It stands in for a translation service: it marks the text without translating it. */
 import { defineTool } from '@x/tool-core'
 import * as Type from 'typebox'
 

@@ -51,7 +51,7 @@ const FORMS: readonly (readonly [ReadonlySet<string>, boolean])[] = [
 const SETTING = [new Set(['to']), true] as const
 const SET = stem('assign')
 
-/** `the note "a b"`: the only quotation of a side that ends with it, else all of the side. */
+/** `the note "a b"`: the only quotation on a side that ends with it, otherwise the whole side. */
 function quoteOr(clause: Clause, from: number, to: number): string {
   const quotes = clause.tokens.slice(from, to).filter(({ kind }) => kind === 'quote')
   const isLast = clause.tokens[to - 1]?.kind === 'quote'

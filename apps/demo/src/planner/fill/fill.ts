@@ -85,7 +85,7 @@ function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
   }
 }
 
-/** Words that choose one of the filtered rows aren't used as filters. */
+/** Removes words that choose one of the filtered rows, because they aren't filters. */
 function withoutExtremes(clause: Clause): Clause {
   if (!hasExtreme(clause.tokens)) return clause
   const isKept = (index: number) => !isExtremeWord(clause.tokens[index]?.lower ?? '') || clause.tokens[index - 1]?.lower === 'at'

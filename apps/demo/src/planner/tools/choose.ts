@@ -99,7 +99,7 @@ function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   })
 }
 
-/** An acting tool must know the verb of a wish. To be called without arguments it must know every noun of the clause. */
+/** An acting tool must know the verb of the request, and, if it is called without arguments, every noun of the clause. */
 function isSpokenOf({ offer, sharesVerb, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
   if (effectOf(offer) === 'reads') return true
   const wished = tokens.find((_, index) => tokens[index - 1]?.lower === 'to' && WISHES.has(tokens[index - 2]?.lower ?? ''))

@@ -1,4 +1,4 @@
-/** Detects a tool that would take as a value the word that another tool is named after. */
+/** Detects a tool that would mistake another tool's name for a value. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { isVerb } from '../words/lexicon.ts'

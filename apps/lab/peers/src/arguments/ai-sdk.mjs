@@ -1,4 +1,4 @@
-/** AI SDK: `parsePartialJson` of all of the text so far, as its `useChat` does it with each delta. */
+/** AI SDK: calls `parsePartialJson` on all text so far, as its `useChat` does with each delta. */
 import { parsePartialJson } from 'ai'
 
 export async function read({ deltas }, show) {

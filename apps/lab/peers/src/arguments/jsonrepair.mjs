@@ -1,7 +1,7 @@
-/** jsonrepair: all of the text so far, repaired and parsed. What it cannot repair leaves the last value. */
+/** jsonrepair: repairs and parses all text so far. If it can't repair the text, the last value stays. */
 import { jsonrepair } from 'jsonrepair'
 
-/** It takes a quote in an open text for its end, and leaves out or renames what follows. */
+/** It treats a quote inside an open string as its end, and drops or renames what follows. */
 export const guesses = true
 
 export function read({ deltas }, show) {
@@ -12,7 +12,7 @@ export function read({ deltas }, show) {
     try {
       partial = JSON.parse(jsonrepair(text))
     } catch {
-      // A text that ends inside an escape.
+      // Text that ends inside an escape.
     }
     show(partial)
   }

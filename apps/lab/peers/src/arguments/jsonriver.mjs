@@ -6,7 +6,7 @@ export async function read({ deltas }, show) {
   async function* pulled() {
     for (const delta of deltas) {
       yield delta
-      // It has read the delta when it asks for the next one, also when it had nothing new to yield.
+      // When it requests the next delta, it has read this one, even if it had nothing new to yield.
       show(latest)
     }
   }

@@ -1,4 +1,4 @@
-/** LangChain: `parsePartialJson` of all of the text so far. */
+/** LangChain: calls `parsePartialJson` on all text so far. */
 import { parsePartialJson } from '@langchain/core/output_parsers'
 
 export function read({ deltas }, show) {

@@ -1,4 +1,4 @@
-/** partial-json: `parse` of all of the text so far, with all that may be open allowed to be. TanStack AI streams with it. */
+/** partial-json: calls `parse` on all text so far, and allows everything to be incomplete. TanStack AI streams with it. */
 import { parse } from 'partial-json'
 
 export function read({ deltas }, show) {

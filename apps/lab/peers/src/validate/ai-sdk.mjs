@@ -1,4 +1,7 @@
-/** AI SDK: `tool` with a zod schema, checked by `asSchema` and handed to `execute`, as its loop does it, without the loop. */
+/**
+ * AI SDK: `tool` with a zod schema. The arguments are validated by `asSchema` and passed to `execute`, as in its loop, but without the
+ * loop.
+ */
 import { asSchema, tool } from 'ai'
 import { manySchema, orderSchema } from './zod-schemas.mjs'
 

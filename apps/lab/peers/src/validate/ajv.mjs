@@ -1,7 +1,7 @@
-/** Bare AJV: a compiled check, then the tool. Nothing is copied, and nothing watches the time. */
+/** Bare AJV: a compiled check, then the tool. Nothing is copied, and there is no deadline. */
 import { Ajv } from 'ajv'
 
-/** Tells all that is wrong at once, as the others do. */
+/** Reports all errors at once, as the others do. */
 export function defineOrder(definition) {
   return toTool(new Ajv({ allErrors: true }), definition)
 }

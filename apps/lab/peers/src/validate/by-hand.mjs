@@ -1,4 +1,4 @@
-/** The base: calls by hand that are as safe as ours. A copy, bounded in depth; a compiled check; a deadline; never a throw. */
+/** The base: hand-written calls that are as safe as ours, with a bounded copy, a compiled check, a deadline, and no exceptions. */
 import { Ajv } from 'ajv'
 
 const MAX_DEPTH = 512
@@ -34,7 +34,7 @@ function toTool(ajv, { parameters, execute }) {
   }
 }
 
-/** The tool may keep or change what it gets, so it never gets the object of the caller. */
+/** The tool may keep or change its arguments, so it never receives the caller's object. */
 function copyOf(value, depth) {
   if (typeof value !== 'object' || value === null) return value
   if (depth > MAX_DEPTH) throw new Error(`The arguments are nested deeper than ${MAX_DEPTH} levels.`)

@@ -1,4 +1,4 @@
-/** AI SDK: one step of `generateText` by its OpenAI provider, whose `fetch` is given a ready reply. */
+/** AI SDK: one step of `generateText` with its OpenAI provider, whose `fetch` returns a prepared reply. */
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, jsonSchema, tool } from 'ai'
 

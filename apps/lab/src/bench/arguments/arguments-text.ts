@@ -1,9 +1,9 @@
-/** The texts of the bench `arguments`: typical output of models in every size, and pathological texts. */
+/** Input for the bench `arguments`: typical model output in every size, and pathological text. */
 
 /** UTF-16 units of one delta, about one token. */
 const DELTA = 8
 
-/** Arguments with one long text, as for a tool that writes a file. */
+/** Arguments with one long string, as for a tool that writes a file. */
 export function longText(length: number): string {
   const around = JSON.stringify({ path: 'src/orders.ts', content: '', overwrite: true }).length
   let content = ''
@@ -39,7 +39,7 @@ export function toDeltas(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / DELTA) }, (_, index) => text.slice(index * DELTA, (index + 1) * DELTA))
 }
 
-/** Texts of up to a million UTF-16 units that made some parser slow or overflowed its stack. */
+/** Input of up to a million UTF-16 units that made some parser slow or overflowed its stack. */
 export const BOMBS: Readonly<Record<string, () => string>> = {
   'open lists': () => '['.repeat(200_000),
   'open objects': () => '{"a":'.repeat(100_000),

@@ -5,13 +5,13 @@ import { toDeltas } from './arguments-text.ts'
 
 /** Exports of a subject's module. */
 export interface ArgumentsSubject {
-  /** Parses one streamed text. Calls `show` with the partial value after each delta. Returns the final value. */
+  /** Parses one stream. Calls `show` with the partial value after each delta. Returns the final value. */
   read(streamed: StreamedText, show: (partial: unknown) => void): unknown
-  /** Parses a whole text. Returns undefined when it is refused. Absent for a subject that only streams. */
+  /** Parses complete text. Returns undefined when it is refused. Absent for a subject that only streams. */
   parse?(text: string): unknown
   /** Base only: shows nothing before the end. */
   readonly showsNothing?: boolean
-  /** Repairs an incomplete text with invented values: its partial values are counted, not compared. */
+  /** Repairs incomplete text with invented values: its partial values are counted, not compared. */
   readonly guesses?: boolean
 }
 

@@ -99,7 +99,7 @@ function peer(name: string, packageName: string, done: ReadonlyMap<string, Open>
 
 function beside(subject: string, caseName: string, limit: number): Goal {
   return {
-    name: `${caseName}: at most ${limit} times of ${subject}`,
+    name: `${caseName}: at most ${limit} times ${subject}`,
     limit,
     cell: own(caseName),
     over: { subject, case: caseName },

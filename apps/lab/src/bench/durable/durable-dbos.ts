@@ -1,4 +1,4 @@
-/** Runs on DBOS: a workflow by hand, and the engine. Each has its own database on the same server. */
+/** Durable runs on DBOS: a hand-written workflow, and the engine. Each has its own database on the same server. */
 import { createDbosEngine } from '@x/durable/dbos'
 import pg from 'pg'
 import { agentFunction, QUESTION } from './durable-agent.ts'

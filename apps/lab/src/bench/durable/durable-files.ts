@@ -1,4 +1,4 @@
-/** Runs on files: JSON lines by hand, and the engine. */
+/** Durable runs in files: hand-written JSON lines, and the engine. */
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFileEngine } from '@x/durable'

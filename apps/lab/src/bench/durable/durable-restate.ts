@@ -1,4 +1,4 @@
-/** Runs on Restate: a service by hand, and the engine. Both use the same server. */
+/** Durable runs on Restate: a hand-written service, and the engine. Both use the same server. */
 import type { Context } from '@restatedev/restate-sdk'
 import { createRestateEngine } from '@x/durable/restate'
 import { agentFunction, QUESTION } from './durable-agent.ts'

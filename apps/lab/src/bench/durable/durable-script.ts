@@ -1,4 +1,4 @@
-/** The script of the model: a number of calls of `add` in each turn, then the answer. It can verify that a run skipped no work. */
+/** The script of the model: a number of calls to `add` in each turn, then the answer. It can verify that a run skipped no work. */
 
 export interface DurableCall {
   readonly id: string

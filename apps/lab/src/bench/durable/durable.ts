@@ -6,12 +6,12 @@
  * no effects. When it is killed during a write, the outcome of the write is unknown. "Ours" is the agent on `@x/durable`, as in its README.
  * On DBOS and Restate both use the same server. PostgreSQL flushes commits to disk.
  *
- * A run's function is timed, from its call to its end. That includes the start of the first step and the record of the last one. Start
- * and result aren't measured for either. On DBOS they are mostly configurable intervals: 100 ms for the queue and some more for the result.
- * The goals are about steps. Runs are sequential, in an engine that stays open. Most of the time is spent waiting for a disk or a server,
- * so the clock is used.
+ * A run's function is timed, from its call to its end. That includes the start of the first step and the record of the last one. Start and
+ * result aren't measured for either. On DBOS they are mostly configurable intervals: 100 ms for the queue and some more for the result. The
+ * goals are about steps. Runs are sequential, in an engine that stays open. Most of the time is spent waiting for a disk or a server, so
+ * the clock is used.
  *
- * Our writes have a second record, the intent, before they are executed. Code by hand has none.
+ * Our writes have a second record, the intent, before they are executed. Hand-written code has none.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The script of every subject's model: a call of `add` in each step, then the answer. It can verify that a run skipped no work. */
+/** The script of every subject's model: a call to `add` in each step, then the answer. It can verify that a run skipped no work. */
 
 /** The input of a subject's model. */
 export interface ScriptedModel {

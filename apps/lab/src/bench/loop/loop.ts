@@ -82,8 +82,8 @@ function peer(name: string, packages: readonly string[]): Subject {
 }
 
 function beside(subject: string, caseName: CaseName, limit: number): Goal {
-  const words = limit < 1 ? `1/${Math.round(1 / limit)}` : `${limit} times`
-  return { name: `${caseName}: at most ${words} of ${subject}`, limit, cell: own(caseName), over: { subject, case: caseName } }
+  const words = limit < 1 ? `1/${Math.round(1 / limit)} of` : `${limit} times`
+  return { name: `${caseName}: at most ${words} ${subject}`, limit, cell: own(caseName), over: { subject, case: caseName } }
 }
 
 function growth(what: string, caseName: CaseName, from: CaseName, limit: number): Goal {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from '../bench.ts'
 import type { Answer, Question } from './subject-protocol.ts'
 
-/** Warm: two consecutive pieces without a gain of 5 %. */
+/** The work is warmed up when two consecutive pieces gain less than 5 %. */
 const GAIN = 0.95
 const ENOUGH = 2
 const MOST_PIECES = 10

@@ -25,7 +25,7 @@ export interface Catalog {
   resolve(names: readonly string[]): Promise<Iterable<Tool>>
 }
 
-/** The import of a generated list and its registration by the subject. */
+/** Measures the import of a generated list and its registration by the subject. */
 export async function takeRegistration(subject: RegistrySubject, modules: ModuleFolder): Promise<Sample> {
   let catalog: Catalog | undefined
   await settle()
@@ -38,7 +38,7 @@ export async function takeRegistration(subject: RegistrySubject, modules: Module
   return sample
 }
 
-/** The first resolution in this process. It imports the modules, unless they were imported before. */
+/** Measures the first resolution in this process. It imports the modules, unless they were imported before. */
 export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder, state: 'cold' | 'warm'): Promise<Sample> {
   const indices = threeOf(modules)
   const catalog = state === 'cold' ? await subject.register(modules.folder) : (await openWarm(subject, modules, indices))()
@@ -52,7 +52,7 @@ export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder,
   return sample
 }
 
-/** Sequential resolutions of three tools each, for `agents` at a time. The code is warmed up, but these tools are new. */
+/** Measures sequential resolutions of three tools each, for `agents` at a time. The code is warmed up, but these tools are new. */
 export async function takeWarm(subject: RegistrySubject, modules: ModuleFolder, agents: number): Promise<Sample> {
   const turns = turnsOf(modules, Math.ceil(MOST_RESOLUTIONS / agents))
   const create = await openWarm(subject, modules, turns.flat())
@@ -79,7 +79,7 @@ export async function openLookUp(subject: RegistrySubject, modules: ModuleFolder
 
 /** Number of runs until the engine has compiled the code. */
 const WARM_UP_BATCHES = 12
-/** Per batch, which takes about 10 ms. */
+/** Maximum number of resolutions per batch, which takes about 10 ms. */
 const MOST_RESOLUTIONS = 300
 const LOOK_UPS = 100
 

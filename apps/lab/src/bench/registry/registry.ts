@@ -29,8 +29,8 @@ const subjects: readonly Subject[] = [
 
 const goals: readonly Goal[] = [
   beside('eager', REGISTER, 1 / 50, 'at most 1/50 of'),
-  { ...beside(BASE, COLD, 1.2, 'by the clock, at most 1.2 times of'), by: 'wall' },
-  beside(BASE, WARM, 1.2, 'at most 1.2 times of'),
+  { ...beside(BASE, COLD, 1.2, 'by the clock, at most 1.2 times'), by: 'wall' },
+  beside(BASE, WARM, 1.2, 'at most 1.2 times'),
 ]
 
 const limits: readonly Limit[] = [

@@ -34,7 +34,7 @@ export type CallOutcome =
 /** Calls per run, enough to make reading the clock negligible. */
 const CALLS = 100
 
-/** Valid or invalid calls of one tool in a warm process. */
+/** Valid or invalid calls to one tool in a warm process. */
 export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workload {
   const desk = new OrderDesk()
   const tool = subject.defineOrder(desk.definition)
@@ -61,7 +61,7 @@ export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workl
   }
 }
 
-/** The first call in this process: the import of the subject, the definition of one tool, and a valid call. */
+/** Measures the first call in this process: the import of the subject, the definition of one tool, and a valid call. */
 export async function takeFirst(load: () => Promise<ValidateSubject>): Promise<Sample> {
   const desk = new OrderDesk()
   let outcome: CallOutcome | undefined
@@ -72,7 +72,7 @@ export async function takeFirst(load: () => Promise<ValidateSubject>): Promise<S
   return sample
 }
 
-/** The definition of many tools and the first calls of three of them. The import of the subject isn't included. */
+/** Measures the definition of many tools and the first calls of three of them. The import of the subject isn't included. */
 export async function takeMany(load: () => Promise<ValidateSubject>, count: number): Promise<Sample> {
   const subject = await load()
   const definitions = Array.from({ length: count }, (_, index) => manyDefinition(index))

@@ -19,7 +19,7 @@ const subjects: readonly Subject[] = [
 ]
 
 const goals: readonly Goal[] = [
-  beside(BASE, 'warm', 1.3, 'at most 1.3 times of'),
+  beside(BASE, 'warm', 1.3, 'at most 1.3 times'),
   beside(BASE, 'first', 1, 'no more than'),
   beside('ajv', '1000/3', 1 / 20, 'at most 1/20 of'),
 ]

@@ -73,7 +73,7 @@ function openLongCall(subject: StreamSubject, name: string): Workload {
 
 function beside(caseName: string, limit: number): Goal {
   return {
-    name: `${caseName}: at most ${limit} times of ${BASE}`,
+    name: `${caseName}: at most ${limit} times ${BASE}`,
     limit,
     cell: { subject: OURS, case: caseName },
     over: { subject: BASE, case: caseName },

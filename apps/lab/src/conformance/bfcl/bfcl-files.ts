@@ -9,7 +9,7 @@ import type { BFCLCase, BFCLChecker, BFCLFunction } from './bfcl-case.ts'
 const CHECKER = 'bfcl-check.mjs'
 const FUNCTIONS = 'tools.json'
 
-/** Empty when the directory isn't BFCL's. */
+/** Empty if the directory doesn't contain BFCL. */
 export function readBFCLCases(corpus: string): readonly BFCLCase[] {
   if (!existsSync(join(corpus, FUNCTIONS))) return []
   const files = readdirSync(corpus).filter((file) => /^cases.*\.jsonl$/.test(file))
@@ -24,7 +24,7 @@ export function readBFCLCases(corpus: string): readonly BFCLCase[] {
 
 export function readBFCLFunctions(corpus: string): ReadonlyMap<string, BFCLFunction> {
   const path = join(corpus, FUNCTIONS)
-  if (!existsSync(path)) throw new CorpusError(`There is no ${path}: the functions of the cases.`)
+  if (!existsSync(path)) throw new CorpusError(`There is no ${path}, which must contain the functions of the cases.`)
   const list = JSON.parse(readFileSync(path, 'utf8')) as readonly BFCLFunction[]
   return new Map(list.map((one) => [one.id, one]))
 }

@@ -46,7 +46,7 @@ interface TrueCall {
   readonly args: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** The first accepted value of each argument. An empty text means that the argument is omitted. */
+/** The first accepted value of each argument. An empty string means that the argument is omitted. */
 function toArgs(args: TrueCall['args']): Record<string, unknown> {
   const chosen = Object.entries(args).filter(([, accepted]) => accepted.length > 0 && accepted[0] !== '')
   return Object.fromEntries(chosen.map(([key, accepted]) => [key, toValue(accepted[0])]))

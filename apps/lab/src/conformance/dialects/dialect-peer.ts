@@ -82,7 +82,7 @@ function toReading(content: readonly LanguageModelV3Content[]): DialectReading {
   return { text: text.trim(), toolCalls }
 }
 
-/** When any name is a tool, the called names: the peer only parses calls of known tools. */
+/** When any name is a tool, the called names: the peer only parses calls to known tools. */
 function toTools({ tools, expected, alternatives = [] }: DialectCase): LanguageModelV3FunctionTool[] {
   const called = [expected, ...alternatives].flatMap(({ tool_calls: calls = [] }) => calls.map(({ name }) => name))
   const all = tools?.map(toToolSpec) ?? [...new Set(called)].map((name) => toToolSpec({ name, parameters: { type: 'object' } }))

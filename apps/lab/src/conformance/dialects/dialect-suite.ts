@@ -1,4 +1,4 @@
-/** The suite `dialects`: text of open models, parsed by our dialects whole and in chunks. */
+/** The suite `dialects`: text from open models, parsed by our dialects whole and in chunks. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { collectDeltas } from '@x/adapters'

@@ -11,7 +11,7 @@ export interface JsonSchemaCase {
   readonly keyword: string
   /** The schema as it is. */
   readonly schema: object
-  /** The same object for a schema that refers to no other document. Otherwise a copy that contains these documents. */
+  /** `schema` itself if it refers to no other document. Otherwise a copy that contains the other documents. */
   readonly bundled: object
   readonly value: unknown
   readonly isValid: boolean
@@ -27,7 +27,7 @@ interface DraftOptions {
   readonly folder: string
   readonly $schema: string
   readonly definitions: string
-  /** Its meta-schema: modules of AJV. */
+  /** Its meta-schema, as modules of AJV. */
   readonly metaschemas: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const DRAFTS: readonly DraftOptions[] = [
   },
 ]
 
-/** Empty if the directory isn't one of the suite. */
+/** Empty if the directory isn't part of the suite. */
 export function readJsonSchemaCases(corpus: string): readonly JsonSchemaCase[] {
   const remotes = readRemotes(join(corpus, 'remotes'))
   return DRAFTS.flatMap((draft) => {
@@ -66,7 +66,7 @@ type Documents = ReadonlyMap<string, unknown>
 type Node = Readonly<Record<string, unknown>>
 
 function toCases(group: Group, keyword: string, { folder, $schema, definitions }: DraftOptions, documents: Documents) {
-  // A boolean isn't a schema of a tool. A caller of a draft-7 schema names the draft.
+  // A boolean isn't a valid tool schema. Callers with a draft-7 schema name the draft.
   const { schema } = group
   const own: Node = typeof schema === 'boolean' ? { $schema, allOf: [schema] } : { $schema, ...schema }
   const bundled = bundle(own, documents, definitions)
@@ -93,7 +93,7 @@ function readMetaschemas({ metaschemas }: DraftOptions): Documents {
   return new Map(all.map((document) => [String(document.$id).replace(/#$/, ''), document]))
 }
 
-/** Copies the documents that a schema needs into its definitions, as a bundler of schemas does. */
+/** Copies the documents that a schema needs into its definitions, as a schema bundler does. */
 function bundle(schema: Node, documents: Documents, definitions: string): Node {
   const needed = new Map<string, unknown>()
   const pending: (readonly [node: unknown, base: string])[] = [[schema, 'schema:/']]

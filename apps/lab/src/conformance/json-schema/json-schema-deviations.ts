@@ -1,7 +1,7 @@
-/** Tests of the official suite that our validators judge otherwise, each for a reason. */
+/** Tests of the official suite that our validators disagree with, each with the reason. */
 
 export interface Deviation {
-  /** Id of a case. One that ends with `*` stands for all ids that start so. */
+  /** Id of a case. An id that ends with `*` stands for all ids with that prefix. */
   readonly id: string
   readonly why: string
 }

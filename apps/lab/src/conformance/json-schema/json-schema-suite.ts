@@ -9,9 +9,9 @@ import { DEVIATIONS } from './json-schema-deviations.ts'
 type Validator = (schema: object, value: unknown) => Promise<readonly unknown[]>
 
 export interface JsonSchemaVerdict extends Verdict {
-  /** As it is, the schema is refused, because it refers to another document. */
+  /** True if the schema is refused as it is, because it refers to another document. */
   readonly isRemote: boolean
-  /** The validators that judge the value as the suite does. */
+  /** The validators that agree with the suite about the value. */
   readonly agreeing: readonly string[]
 }
 
@@ -48,13 +48,13 @@ export async function checkJsonSchemaCase(
     // Each validator compiles its own copy.
     const found = await judge(validator, structuredClone(one.bundled), one.value)
     if (found === one.isValid) agreeing.push(name)
-    else faults.push(`${name}: ${found}, and the suite says ${one.isValid}`)
+    else faults.push(`${name}: ${found}, but the suite says ${one.isValid}`)
   }
   const reason = deviations.find(({ id }) => (id.endsWith('*') ? one.id.startsWith(id.slice(0, -1)) : id === one.id))
   const base = { id: one.id, group: `${one.draft} ${one.keyword}`, isRemote, agreeing }
   if (reason === undefined) return { ...base, outcome: faults.length === 0 ? 'passed' : 'failed', faults }
   if (faults.length > 0) return { ...base, outcome: 'skipped', faults }
-  // A pattern of ids may also stand for cases that agree.
+  // A pattern of ids may also match cases that agree.
   return reason.id.endsWith('*')
     ? { ...base, outcome: 'passed', faults }
     : { ...base, outcome: 'failed', faults: ['is listed as a deviation, but both validators agree with the suite'] }
@@ -79,7 +79,7 @@ async function judge(validator: Validator, schema: object, value: unknown): Prom
   }
 }
 
-/** As under a content security policy. */
+/** Runs a validator as under a content security policy. */
 function withoutCodeGeneration(validator: Validator): Validator {
   return async (schema, value) => {
     const { Function: original } = globalThis

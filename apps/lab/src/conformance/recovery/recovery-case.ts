@@ -68,8 +68,8 @@ function judgeRefusal(level: Level, code: string): Judgement {
 }
 
 /**
- * The value of a valid text is that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as `0`. A
- * generated text has no expected value.
+ * For valid JSON, the value must equal that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as `0`.
+ * Generated text has no expected value.
  */
 function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
   if (gen !== undefined) return true
@@ -77,12 +77,12 @@ function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): bo
     const isOwn = input === null || isSameValue(value, JSON.parse(input))
     return isOwn && (isSameValue(value, expected) || isSameValue(JSON.parse(JSON.stringify(value)), expected))
   } catch {
-    // It isn't valid.
+    // The text isn't valid JSON.
     return false
   }
 }
 
-/** A value may be nested too deep to be serialized. */
+/** A value may be nested too deeply to be serialized. */
 function showValue(value: unknown): string {
   try {
     return show(value)

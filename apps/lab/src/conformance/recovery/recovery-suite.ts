@@ -13,7 +13,7 @@ import {
   scoreReadings,
 } from './recovery-score.ts'
 
-/** The share of `may` that must be recovered. Each single one may be refused. */
+/** The share of `may` cases that must be recovered. Any single case may be refused. */
 const LEAST_OF_MAY = 0.9
 
 /**

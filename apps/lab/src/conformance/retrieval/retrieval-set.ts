@@ -67,7 +67,7 @@ function readSet(
 
 function readTools(path: string): readonly RetrievalTool[] {
   const list = parse(readFileSync(path, 'utf8'), path)
-  if (!Array.isArray(list)) throw new CorpusError(`${path} is no list of tools.`)
+  if (!Array.isArray(list)) throw new CorpusError(`${path} is not a list of tools.`)
   return list as readonly RetrievalTool[]
 }
 
@@ -84,7 +84,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Categories whose truth is a list of calls of Python functions. */
+/** Categories whose truth is a list of calls to Python functions. */
 const CATEGORIES: ReadonlySet<string> = new Set([
   'simple_python',
   'multiple',

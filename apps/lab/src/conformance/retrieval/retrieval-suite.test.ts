@@ -116,10 +116,10 @@ describe('the suite retrieval', () => {
   })
 
   it.each([
-    ['no set', { 'tools.json': tools }, 'No retrieval case in'],
-    ['tools that are no list', { ...bfcl, 'tools.json': {} }, 'is no list of tools'],
+    ['no set', { 'tools.json': tools }, 'There is no retrieval case in'],
+    ['tools that are no list', { ...bfcl, 'tools.json': {} }, 'is not a list of tools'],
     ['a line that is not JSON', { ...bfcl, 'cases-dev.jsonl': '{' }, 'is not JSON'],
-    ['a line that is no case', { ...bfcl, 'cases-dev.jsonl': '{}' }, 'is no case'],
+    ['a line that is no case', { ...bfcl, 'cases-dev.jsonl': '{}' }, 'contains an item that is not a case'],
   ])('cannot run on %s, and exits with 2', async (_, files, reason) => {
     const { code, err } = await run(['retrieval', '--corpus', writeCorpus(files)])
     expect(err).toContain(reason)

@@ -1,4 +1,6 @@
-/** The suite `retrieval`: compares the tools that a search finds for questions of public collections with goals. */
+/**
+ * The suite `retrieval`: scores the tools that a search finds for questions from public collections, and compares the scores with goals.
+ */
 
 import { type Failure, noCase, type Row, type Suite } from '../suite.ts'
 import { type Ranking, type RetrievalScore, scoreRanking } from './retrieval-score.ts'

@@ -42,7 +42,7 @@ export function readShapingRows(path: string): readonly ShapingRow[] {
   } catch (cause) {
     throw new CorpusError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
   }
-  if (!Array.isArray(rows)) throw new CorpusError(`${path} is no list.`)
+  if (!Array.isArray(rows)) throw new CorpusError(`${path} is not a list.`)
   return rows
 }
 

@@ -202,7 +202,7 @@ const OTHER_TYPES = ['number', 'boolean', 'object', 'array']
 const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
 /** Refusals of strict mode where the converter uses it, with the reason. */
 const NOT_STRICT: ReadonlyMap<string, string> = new Map([
-  ['properties', 'An object without properties is a map. Strict mode only supports closed objects: `caution` of the corpus.'],
+  ['properties', 'An object without properties is a map. Strict mode only supports closed objects: see `caution` in the corpus.'],
   ['type', 'Strict mode supports no schema without a type: openai-agents-js refuses typeless open schemas.'],
   ['items', 'Strict mode supports no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
   ['prefixItems', 'Strict mode supports no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
@@ -218,7 +218,7 @@ function typedBy({ type }: Node, choices: readonly unknown[]): readonly unknown[
   )
 }
 
-/** Takes out keywords that the original has with the same value, and whose loss is reported. */
+/** Removes keywords that the original has with the same value, and whose loss is reported. */
 function withoutLost(node: Node, keywords: readonly string[], action: Loss['action'], { place, losses }: FloorContext): Node {
   const isLost = (keyword: string, value: unknown) =>
     keywords.includes(keyword) &&

@@ -25,7 +25,7 @@ export function belowFloor(
   return walk.faults
 }
 
-/** The wire format's decision. */
+/** True for an object schema without properties, which a wire format may send in place of omitted parameters. */
 function isEmpty({ type, properties = {}, required = [], description: _, title: __, ...others }: Node): boolean {
   return type === 'object' && isDeepStrictEqual([properties, required], [{}, []]) && Object.keys(others).length === 0
 }

@@ -1,10 +1,10 @@
 /**
- * Judges the values that a shaped schema accepts by the original schema.
+ * Checks the values that a shaped schema accepts against the original schema.
  *
- * A value of the shaped schema is restored. The original schema must accept it, at least after removing every reported keyword at its
- * reported place: that is what "exactly as reported" means. A keyword that is sent in full (only restored: renamed, or null for omitted)
- * stays. `oneOf` that is sent as `anyOf` is read as `anyOf`. Undeclared properties are allowed where `additionalProperties` is a loss. A
- * renamed property under its original name is also undeclared on the wire, so it may have any value.
+ * Each such value is restored. The original schema must accept it, at least after removing every reported keyword at its reported place:
+ * that is what "exactly as reported" means. A keyword that is sent in full (only restored: renamed, or null for omitted) stays. `oneOf`
+ * that is sent as `anyOf` is read as `anyOf`. Undeclared properties are allowed where `additionalProperties` is a loss. A renamed property
+ * under its original name is also undeclared on the wire, so it may have any value.
  */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
@@ -74,7 +74,7 @@ function wordsOf(validate: ValidateFunction | undefined): string {
   return error === undefined ? 'no schema' : `${error.instancePath} ${error.message} (${error.schemaPath})`
 }
 
-/** Anywhere inside. */
+/** True if the key occurs at any depth. */
 function holdsKey(value: unknown, key: string | undefined): boolean {
   if (typeof value !== 'object' || value === null || key === undefined) return false
   return Object.entries(value).some(([name, inner]) => (name === key && !Array.isArray(value)) || holdsKey(inner, key))
@@ -173,7 +173,7 @@ function compile(schema: Node): ValidateFunction | undefined {
 
 const compiled = new WeakMap<Node, ValidateFunction>()
 
-/** Cached, because an original is used for many targets. */
+/** Cached, because one original schema is used for many targets. */
 function compileOnce(schema: Node): ValidateFunction | undefined {
   const known = compiled.get(schema) ?? compile(schema)
   if (known !== undefined) compiled.set(schema, known)

@@ -1,7 +1,7 @@
 /** Splits bytes at pseudorandom positions. */
 
 export const CUTTINGS = 20
-/** One splitting of each length, for tests. */
+/** One cutting per length, for tests. */
 export const FEW_CUTTINGS = 6
 
 /** Splits bytes. The lengths depend on the number of the cutting: 0 is byte by byte, later ones are longer, up to 1 KiB. */
@@ -17,7 +17,7 @@ export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Arra
   return pieces
 }
 
-/** Numbers from 0 to 1, by a linear congruence: enough to choose places. */
+/** Numbers from 0 to 1 from a linear congruential generator, which is good enough to choose positions. */
 function createRandom(seed: number): () => number {
   // Adjacent seeds would start alike.
   let state = Math.imul(seed, 0x9e37_79b1)

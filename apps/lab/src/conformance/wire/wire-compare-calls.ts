@@ -44,7 +44,7 @@ interface Reading {
   readonly error?: ArgumentsError
 }
 
-/** An empty text and `null` mean no arguments. Anything else must be an object. */
+/** An empty string and `null` mean no arguments. Anything else must be an object. */
 function readStrictly({ name, arguments: text, truncated }: RawToolCall): Reading {
   if (name === '') return { value: null, error: 'missing_name' }
   if (text === '' || text === 'null') return { value: {} }

@@ -56,7 +56,7 @@ export async function checkWireCase(wireCase: WireCase, wires: readonly WireForm
   }
 }
 
-/** The response doesn't depend on chunk boundaries. */
+/** Checks that the response doesn't depend on chunk boundaries. */
 async function checkCuttings(
   wire: WireFormat,
   chunks: readonly unknown[],

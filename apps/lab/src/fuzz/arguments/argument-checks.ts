@@ -1,4 +1,4 @@
-/** Invariants of the argument parsers that hold for every text. */
+/** Invariants of the argument parsers that apply to any text. */
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
 import type { Checked, Fault } from '../target.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'
@@ -16,7 +16,7 @@ export type Answer =
   | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
   | { readonly ok: false; readonly code: string; readonly at: number; readonly excerpt: string; readonly message: string }
 
-/** Text that JSON.parse accepts and ours must refuse, because a limit is reached. */
+/** Codes for text that JSON.parse accepts, and that our parsers must refuse because of a limit. */
 const LIMITS = ['forbidden_key', 'too_deep', 'too_large']
 const EXCERPT = 60
 

@@ -1,4 +1,4 @@
-/** Texts for the argument parsers: loose, truncated, mutated and random, guided by new readings. */
+/** Inputs for the argument parsers: loose, truncated, mutated and random, guided by new readings. */
 import { randomObject, randomValue } from '../json-value.ts'
 import { mutate, randomText } from '../mutate.ts'
 import type { Random } from '../random.ts'
@@ -6,7 +6,7 @@ import { judgeCut, MISTAKES, type Mistake, writeLoosely } from './loose-json.ts'
 
 export interface ArgumentSample {
   readonly text: string
-  /** Known facts about the text. Empty for a mutated text. */
+  /** Known facts about the text. Empty for mutated text. */
   readonly known?: Known
   /** Chunk boundaries of the stream: by this seed, or after every unit. */
   readonly cuts: number | 'units'
@@ -15,7 +15,7 @@ export interface ArgumentSample {
 /** Facts about the value of the text, if any: it equals this one, is a part of it, or there must be no value. */
 export type Known = { readonly same: unknown } | { readonly within: unknown } | { readonly refused: true }
 
-/** Texts with a new reading are kept and mutated further. */
+/** Maximum number of inputs with a new reading to keep and mutate further. */
 const MOST_KEPT = 1000
 const MOST_LENGTH = 1500
 
@@ -75,7 +75,7 @@ export function cutKnown(random: Random): { readonly text: string; readonly know
   return { text: json.slice(0, length), known }
 }
 
-/** A large text, which takes long in more than linear time. */
+/** Large text, which takes long if parsing isn't linear. */
 function repeatPart(text: string, random: Random): string {
   const from = random.below(text.length + 1)
   const part = text.slice(from, from + 1 + random.below(12))

@@ -13,7 +13,7 @@ import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './ar
 /** Generous: a linear parser takes a hundredth of it. */
 const MOST_MS = 50
 const MOST_MS_PER_UNIT = 0.005
-/** Number of similar findings to search for a smaller text. */
+/** Number of similar findings to search for a smaller input. */
 const OTHERS = 5000
 /** A pause of the machine isn't a fault of the parser. */
 const TRIES = 3
@@ -76,11 +76,11 @@ function toExecution(check: Check, sample: ArgumentSample, { behaviour, fault, p
   const { text, known } = sample
   if (fault === undefined) return { text, behaviour, minimize: () => text }
   const isSame = (other: ArgumentSample) => {
-    // Minimizing a large text takes minutes, so the watchdog needs progress.
+    // Minimizing a large input takes minutes, so the watchdog needs progress.
     publish(other.text)
     return check(other).fault?.check === fault.check
   }
-  // A smaller text has another meaning, so the known facts no longer apply.
+  // Smaller text has another meaning, so the known facts no longer apply.
   const { known: _, ...unknown } = sample
   const isOfText = known === undefined || isSame(unknown)
   return {

@@ -20,7 +20,7 @@ interface Change {
   readonly value: unknown
 }
 
-/** Copying the value after every chunk is quadratic, so it is only done for short texts. */
+/** Copying the value after every chunk is quadratic, so it is only done for short text. */
 const WATCHED_LENGTH = 1000
 
 export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text, cuts }: ArgumentSample): Fault | undefined {

@@ -1,4 +1,4 @@
-/** The target `dialects`: parses unusual text without throwing, equally in any chunks, and in linear time. */
+/** The target `dialects`: parses unusual text without throwing, equally for any chunk boundaries, and in linear time. */
 import { collectDeltas, type RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, DialectReading } from '@x/adapters/dialects'
@@ -83,7 +83,7 @@ function describe({ name }: Dialect, { text, toolCalls, reasoning, malformedCall
   return `${name} ${parts.map(Number).join(' ')} ${[...new Set(tags)].sort().join('+')}`
 }
 
-/** Compares the reading in random chunks, and for a short text in single units, with that of the whole text. */
+/** Compares the results for random chunks, and for single units if the text is short, with the result for the whole text. */
 function pieceFault({ dialect, text, options }: DialectSample, reading: DialectReading, random: Random): Fault | undefined {
   const cuttings = [cutAtRandom(text, random), ...(text.length < 2000 ? [text.split('')] : [])]
   for (const pieces of cuttings) {

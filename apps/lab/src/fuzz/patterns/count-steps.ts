@@ -1,7 +1,7 @@
 /** Counts the steps of a backtracking engine like JavaScript's, to detect slow patterns without a clock. */
 import type { PatternNode } from './random-pattern.ts'
 
-/** Maximum number of steps to count. No tested text should need as many. */
+/** Maximum number of steps to count. No tested string should need as many. */
 export const MOST_STEPS = 300_000
 
 class Over extends Error {}

@@ -1,4 +1,4 @@
-/** The target `patterns`: patterns of schemas match as in JavaScript, and none runs in an engine in which it is slow. */
+/** The target `patterns`: patterns of schemas match as in JavaScript, and none runs in an engine that is slow on it. */
 import { validate } from '@x/tool-core'
 import type { Random } from '../random.ts'
 import type { Validate } from '../schemas/schemas-target.ts'
@@ -103,13 +103,13 @@ function isMatch(source: string, text: string): boolean {
   return false
 }
 
-/** True when JavaScript's engine ran the pattern meanwhile. */
+/** True if JavaScript's engine ran the pattern in the meantime. */
 async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<readonly [answer: T, isNative: boolean]> {
   const { exec, test } = RegExp.prototype
   let isNative = false
   const watch = <Result>(original: (text: string) => Result) =>
     function (this: RegExp, text: string): Result {
-      // Tries the empty text to validate the pattern. A long text may take forever, and its steps are known.
+      // Tries an empty string to validate the pattern. A long one may take forever, and its steps are known.
       if (this.source === source && text !== '') isNative = true
       return original.call(this, this.source === source && text.length >= LONG ? '' : text)
     }

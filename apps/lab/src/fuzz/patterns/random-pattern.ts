@@ -1,4 +1,4 @@
-/** Random patterns as trees, for counting the steps of a backtracking engine, and texts for them. */
+/** Random patterns as trees, for counting the steps of a backtracking engine, and strings for them. */
 import type { Random } from '../random.ts'
 
 export type PatternNode =
@@ -111,12 +111,12 @@ function countOf(least: number, most: number): string {
 
 const CHARACTERS = ['a', 'b', 'c', '1', ' ', ',', '.', '-', 'é', '\n', '@', '_', '😀'] as const
 
-/** A short text, because a backtracking engine only hangs on longer ones. */
+/** A short string, because a backtracking engine only hangs on longer ones. */
 export function shortText(random: Random): string {
   return Array.from({ length: random.below(8) }, () => random.pick(CHARACTERS)).join('')
 }
 
-/** A repeated text of any length with a different start and end, which makes an engine backtrack. */
+/** A repeated string of any length, with a different start and end, which makes an engine backtrack. */
 export function pumpedText(random: Random): (length: number) => string {
   const piece = () => Array.from({ length: 1 + random.below(3) }, () => random.pick(CHARACTERS)).join('')
   const [start, pump, end] = [random.chance(0.5) ? piece() : '', piece(), random.chance(0.7) ? piece() : '']

@@ -204,7 +204,7 @@ class WriteWriter {
     ])()
   }
 
-  /** Statements that `execute` doesn't know. */
+  /** Statements that `execute` doesn't support. */
   #foreign(): readonly [string, ...string[]] {
     return [
       'CREATE RULE r AS ON INSERT TO t DO ALSO SELECT shout(label) FROM t',
@@ -293,7 +293,7 @@ class WriteWriter {
     ])()
   }
 
-  /** Of a type that fits, so that the server runs the statement. */
+  /** A value of a fitting type, so that the server runs the statement. */
   #label(): string {
     return this.#random.chance(0.2) ? this.#value() : `(${this.#value()})::text`
   }

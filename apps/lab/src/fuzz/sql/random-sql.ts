@@ -28,7 +28,7 @@ export function randomSql(names: SqlNames, random: Random): string {
   return sql
 }
 
-/** Syntax that other parsers than PostgreSQL's read differently. */
+/** Syntax that parsers other than PostgreSQL's read differently. */
 export function hide(sql: string, random: Random): string {
   const put = random.pick(['--\r', '/*/**/*/', '\u00a0', '\ufeff', '\f', "--'\n", '/*$$*/', '\u2028', '"'])
   const places = [...sql.matchAll(/\s/g)].map(({ index }) => index)

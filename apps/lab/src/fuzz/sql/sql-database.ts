@@ -1,4 +1,4 @@
-/** What both SQL targets need of a database: its functions, and the toolset's tools as functions. */
+/** What both SQL targets need from a database: its functions, and the toolset's tools as functions. */
 import { callTool, type Tool } from '@x/tool-core'
 import type { SqlClient } from '@x/toolset/database'
 import type { SqlFunction } from './random-sql.ts'

@@ -10,7 +10,7 @@ const FILE = 'kept.txt'
 /** Functions that aren't on the list count their calls in a sequence, which a rollback doesn't undo. */
 const COUNTED = "LANGUAGE sql SECURITY DEFINER AS 'SELECT nextval(''kept.calls'')::text'"
 
-/** Outside the schema that a reset replaces. */
+/** Creates objects outside the schema that a reset replaces. */
 const SETUP = [
   'CREATE SCHEMA kept',
   'CREATE SEQUENCE kept.calls',

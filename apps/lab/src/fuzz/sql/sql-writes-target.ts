@@ -19,7 +19,7 @@ export interface WritesSubject {
 
 /** Parts of the database, as text. Each differs if something was written to it. */
 export interface Watched {
-  /** Calls of functions that aren't on the list. A statement that fails counts too. */
+  /** Calls to functions that aren't on the list. A statement that fails counts too. */
   readonly calls: string
   /** Everything that no statement may change: system tables, roles, files of the server, tables that aren't granted. */
   readonly kept: string
@@ -56,7 +56,7 @@ export function defineSqlWritesTarget(sources: readonly (() => Promise<WritesSub
             const fault = await faultOf(subject, { tool, sql, ...answer })
             if (fault !== undefined) {
               found ??= { fault, text: [sql, ...history.toReversed()].join(' -- after ') }
-              // What the statement did may be beyond a reset.
+              // A reset may not undo what the statement did.
               await subject.close()
               subjects[index] = await openSubject(subject.source)
             } else if (history.length >= MAX_HISTORY || isSpent(answer, random)) {
@@ -92,7 +92,7 @@ async function openSubject(source: () => Promise<WritesSubject>): Promise<Opened
   return { ...subject, source, before: await subject.watch(), history: [] }
 }
 
-/** A table that most statements use may be gone. */
+/** A table that most statements use may have been dropped. */
 function isSpent({ reason }: SqlAnswer, random: Random): boolean {
   return reason === 'sql_error' && random.chance(0.02)
 }

@@ -21,7 +21,7 @@ export class Builder {
   /** The changes since the list was last taken. */
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
-  /** The frame of the last change, because a growing text is written to the same position repeatedly. */
+  /** The frame of the last change, because a growing string is written to the same position repeatedly. */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
@@ -29,11 +29,11 @@ export class Builder {
   #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never
-  /** Used as the root if that is an object, so that it can be handed out before it starts. */
+  /** Used as the root if the root is an object, so that it can be handed out before parsing starts. */
   readonly #first: Node | undefined
   /** The text that is being read, without its held-back end. */
   #text = ''
-  /** The last piece, because reading from the whole text would copy it. */
+  /** The last piece, kept because reading it from the whole text would copy it. */
   #last = ''
   /** True if the text is already part of the value. Text that is read at once is added when it is complete. */
   #isShown = false
@@ -140,7 +140,7 @@ export class Builder {
     }
   }
 
-  /** Adds text from an escape. Nothing of it is held back. */
+  /** Adds text from an escape. None of it is held back. */
   addText(piece: string): void {
     this.#append(this.#held + piece)
     this.#held = ''

@@ -37,7 +37,7 @@ export class Cursor {
   hasLostEnd = false
   /** True if a number ended with its decimal point, so that more digits may follow. */
   hasOpenPoint = false
-  /** True if a quoted text was read before. */
+  /** True if a quoted string was read before. */
   hasQuotes = false
   /** True if some escapes of the current text were decoded as in JSON, and another backslash was kept. */
   hasDecoded = false
@@ -125,7 +125,7 @@ export class Cursor {
     this.hasLineBreak = false
   }
 
-  /** The position of the next of these characters. Cached for all earlier positions. */
+  /** The position of the next occurrence of `needle`. Cached for all earlier positions. */
   next(needle: '\n' | '*/', at: number): number {
     const known = needle === '\n' ? this.#lineBreak : this.#commentEnd
     if (known.text === this.text && known.from <= at && (known.found < 0 || known.found >= at)) return known.found
@@ -135,7 +135,7 @@ export class Cursor {
     return found.found
   }
 
-  /** Marks the start of a quoted text. */
+  /** Marks the start of a quoted string. */
   beginText(): void {
     this.hasDecoded = false
     this.hasKept = false

@@ -33,6 +33,6 @@ export interface Reading {
   /** Called after a value was added. */
   valueRead(isNumber?: boolean): true
   addNumber(number: ReadNumber): true
-  /** Adds a quoted text that was read as a whole. */
+  /** Adds a quoted string that was read as a whole. */
   addQuoted(quoted: Quoted): true
 }

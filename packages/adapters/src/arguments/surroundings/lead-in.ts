@@ -27,26 +27,30 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
+/** Maximum length of prose without a value to search for words such as "and so on". */
+const MOST_OF_REFUSED = 1000
+
 /** Moves to the only value after prose, or refuses the text. Requires the complete text. */
-export function findInProse(cursor: Cursor, { hasProse, isFenced }: Surroundings): Surroundings {
+export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings): Surroundings {
   const { text, at } = cursor
   const found = firstValue(text, at)
   const prose = text.slice(at, found)
   const isFence = /^[`~]/.test(text.charAt(found))
   if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
-  if (hasWordsForData(prose)) return cursor.refuse('elided')
+  // Without a value, the text is refused anyway, and its start decides the code.
+  if (hasWordsForData(found === text.length ? prose.slice(0, MOST_OF_REFUSED) : prose)) return cursor.refuse('elided')
   // `items[0]` is an expression.
   if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
-  if (found === text.length || (isFence && isFenced)) return refuseProse(cursor)
+  if (found === text.length || (isFence && fences > 0)) return refuseProse(cursor)
   const [words, code] = splitCode(prose.trimEnd())
-  if (words === undefined || !isProse(words, hasProse || isFenced || code !== undefined)) return refuseProse(cursor)
+  if (words === undefined || !isProse(words, hasProse || fences > 0 || code !== undefined)) return refuseProse(cursor)
   // A line of code.
   const isQuoted = !isFence && text.charAt(found - 1) === '`'
   if (isQuoted && text.includes('${', found)) return cursor.refuse('unquoted_value')
   cursor.tags.add('surrounding_text')
   if (isFence || isQuoted) cursor.tags.add('fence')
   cursor.take(isFence ? skipFence(text, found) : found)
-  return { hasProse: true, isFenced: isFenced || isFence || isQuoted, code }
+  return { hasProse: true, fences: isFence || isQuoted ? fences + 1 : fences, code }
 }
 
 /** The position of the first bracket or fence, or the end of the text. */
@@ -71,7 +75,7 @@ const NOT_MEANT: ReadonlySet<string> = new Set([
   ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
 ])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
-/** Calls that return another value than their argument, such as its text. */
+/** Calls that return a value other than their argument, such as its text. */
 const CONVERSION =
   /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
 /** Code whose braces are a block. */

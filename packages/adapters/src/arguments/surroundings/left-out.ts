@@ -24,19 +24,22 @@ function hasWords(text: string): boolean {
   return WORDS.test(text) || OTHER_WORDS.test(text)
 }
 
-/** True for a comment that stands for omitted data. `comment` includes its signs. */
+/** True for a comment that stands for omitted data. `comment` includes its delimiters. */
 export function isCommentForData(comment: string): boolean {
   const start = comment.slice(0, LONGEST).replace(/^[#/*\s([<-]+/, '')
   const end = withoutEnd(withoutEnd(comment.slice(-LONGEST).trimEnd(), '*/'), ')')
   return COMMENT_START.test(start) || ELLIPSIS_END.test(end) || hasWords(start) || hasWords(end)
 }
 
-/** True for a comment such as `"dry_run": {`: the comment sign may replace a missing quote. `comment` includes its signs. */
+/**
+ * True for a comment such as `"dry_run": {`: the comment delimiter may stand in place of a missing quote. `comment` includes its
+ * delimiters.
+ */
 export function mayHideMembers(comment: string): boolean {
   return comment.split('"').length % 2 === 0 || KEY.test(comment)
 }
 
-/** A quoted key before a colon, or a word directly after the comment sign, as in an unquoted key. */
+/** A quoted key before a colon, or a word directly after the comment delimiter, as in an unquoted key. */
 const KEY = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
 
 /** True for unbalanced brackets, which may match brackets of the text. */

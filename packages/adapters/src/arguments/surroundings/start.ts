@@ -18,7 +18,7 @@ import { isLiteral } from '../tokens/words.ts'
 import { findInProse, skipReasoning } from './lead-in.ts'
 import { skipFence } from './surroundings.ts'
 
-/** Returns false if it needs more text. */
+/** Returns false if more text is needed. */
 export function readStart(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -39,6 +39,9 @@ function expectValue(reading: Reading): true {
   return true
 }
 
+/** Maximum number of nested fences. Further ones are quotation marks. */
+const MOST_FENCES = 3
+
 function readFence(reading: Reading): boolean {
   const { cursor } = reading
   const { text, at, isFinal } = cursor
@@ -47,10 +50,10 @@ function readFence(reading: Reading): boolean {
     cursor.wait()
     return false
   }
-  if (end === at) return readInlineCode(reading)
+  if (end === at || reading.around.fences === MOST_FENCES) return readInlineCode(reading)
   cursor.tags.add('fence')
   cursor.take(end)
-  reading.around = { ...reading.around, isFenced: true }
+  reading.around = { ...reading.around, fences: reading.around.fences + 1 }
   return true
 }
 
@@ -71,7 +74,7 @@ function readInlineCode(reading: Reading): boolean {
   if (text.includes('${', at)) return cursor.refuse('unquoted_value')
   cursor.tags.add('fence')
   cursor.take(at + ticks)
-  reading.around = { ...reading.around, isFenced: true }
+  reading.around = { ...reading.around, fences: reading.around.fences + 1 }
   return expectValue(reading)
 }
 
@@ -89,6 +92,6 @@ function readProse(reading: Reading): true {
   }
   reading.around = findInProse(cursor, reading.around)
   // After a fence, code may precede the value.
-  if (!reading.around.isFenced) reading.expected = 'value'
+  if (reading.around.fences === 0) reading.expected = 'value'
   return true
 }

@@ -12,12 +12,13 @@ import { skipMarker } from './markers.ts'
 export interface Surroundings {
   /** True if prose precedes the value. */
   readonly hasProse: boolean
-  /** True if the value is the only argument of what looks like a call, or is assigned to a name. */
+  /** Set if the value is the only argument of what looks like a call, or is assigned to a name. */
   readonly code: 'call' | 'assignment' | undefined
-  readonly isFenced: boolean
+  /** Number of fences or backticks that were opened. */
+  readonly fences: number
 }
 
-export const BARE: Surroundings = { hasProse: false, code: undefined, isFenced: false }
+export const BARE: Surroundings = { hasProse: false, code: undefined, fences: 0 }
 
 /** The position after the opening fence at `at` and its language. */
 export function skipFence(text: string, at: number): number {
@@ -41,7 +42,7 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Operators and words of an expression or a condition, which may have another value than the one next to them. */
+/** Operators and words of an expression or a condition, whose value may differ from the one next to them. */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 
@@ -80,7 +81,7 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
   if (around.code === 'call' && text.charAt(at) === ')') return at + 1
-  if (around.isFenced && /[`~]/.test(text.charAt(at))) return endOfRun(text, at)
+  if (around.fences > 0 && /[`~]/.test(text.charAt(at))) return endOfRun(text, at)
   if (code === COMMA || code === SEMICOLON) {
     if (around.code === undefined) tags.add('trailing_comma')
     return at + 1
@@ -143,7 +144,7 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
   const isProse = /\p{L}/u.test(words)
     ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
     : /^[.!?]$/.test(words)
-  const isBehindFence = around.isFenced && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
+  const isBehindFence = around.fences > 0 && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
   // `{"a":1}x` isn't prose after a value, and `{"a":1}.b` is another value.
   const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)
   if (

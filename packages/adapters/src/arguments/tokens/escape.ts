@@ -103,7 +103,7 @@ export interface Unescaped {
 }
 
 /**
- * Unescapes a whole text that was escaped once: `{\"a\":1}`. Undefined if it contains an escape that isn't valid JSON, or an unescaped
+ * Unescapes text that was escaped once as a whole: `{\"a\":1}`. Undefined if it contains an escape that isn't valid JSON, or an unescaped
  * quote.
  */
 export function unescapeOnce(text: string): Unescaped | undefined {

@@ -21,7 +21,7 @@ import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isElision } from './odd-value.ts'
 import { isColonAhead, isOrdinaryKey, isQuotedKey } from './quoted.ts'
 
-/** Returns false if it needs more text. */
+/** Returns false if more text is needed. */
 export function readOddColon(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -48,7 +48,7 @@ function refuseColon(cursor: Cursor, code: number): never {
   return cursor.refuse(isGlued || isQuote(cursor.text, cursor.at) ? 'unescaped_quote' : 'missing_colon')
 }
 
-/** Reads what follows a member if it is neither a comma nor a closing bracket. Returns false if it needs more text. */
+/** Reads what follows a member if it is neither a comma nor a closing bracket. Returns false if more text is needed. */
 export function readOddMember(reading: Reading, code: number): boolean {
   const { cursor, builder } = reading
   if (code === SEMICOLON && builder.frame.kind === 'object') {

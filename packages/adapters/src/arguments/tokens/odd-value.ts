@@ -18,7 +18,7 @@ import { isPrefixed, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
 
-/** Returns false if it needs more text. */
+/** Returns false if more text is needed. */
 export function readOddValue(reading: Reading, code: number): boolean {
   const { cursor } = reading
   if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)
@@ -81,7 +81,9 @@ export function readEscaped(cursor: Cursor): boolean {
   return true
 }
 
-/** Reverts the HTML escaping of a whole text. Undefined if a quote or an ampersand in it isn't escaped: then the whole wasn't. */
+/**
+ * Reverts the HTML escaping of the whole text. Undefined if a quote or an ampersand isn't escaped: then the text wasn't escaped as a whole.
+ */
 function unescapeHtml(text: string): Unescaped | undefined {
   let isWhole = !text.includes('"')
   const unescaped = text.replace(/&(?:([a-z]{2,4}|#\d{2}|#x27);)?/g, (_, name: string | undefined) => {

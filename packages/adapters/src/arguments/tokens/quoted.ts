@@ -1,4 +1,4 @@
-/** Reads a whole text in quotes of any kind: keys, and values with unusual quotes. */
+/** Reads a whole string in quotes of any kind: keys, and values with unusual quotes. */
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -49,7 +49,7 @@ export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
 }
 
-/** How the quoted text is written. */
+/** How the quoted string is written. */
 interface Written {
   readonly quotes: number
   readonly closers: string
@@ -57,7 +57,7 @@ interface Written {
   readonly isRaw: boolean
 }
 
-/** The number of quotes that open the text at `at`. One for an empty text. */
+/** The number of quotes that open the text at `at`. One for an empty string. */
 function countQuotes(cursor: Cursor, at: number): number | Wait {
   const { text } = cursor
   const quote = text.charAt(at)
@@ -149,7 +149,7 @@ const LONGEST_KEY = 256
 const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
- * True if a quoted text that looks like a key, and a colon, start at `at`. Nothing is tagged. Used where something before the key is
+ * True if a quoted string that looks like a key, and a colon, start at `at`. Nothing is tagged. Used where something before the key is
  * missing: there, `{"a":1 ",b":2}` is ambiguous.
  */
 export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
@@ -176,7 +176,7 @@ export function isColonAhead(cursor: Cursor, at: number): boolean | Wait {
   return code === COLON || code === EQUALS || code === FULL_COLON
 }
 
-/** True if a quoted text starts at this position. */
+/** True if a quoted string starts at this position. */
 export function isQuotedAhead(cursor: Cursor, at: number): boolean | Wait {
   const ahead = lookAhead(cursor, at)
   return ahead === WAIT ? WAIT : isQuote(cursor.text, ahead.at)

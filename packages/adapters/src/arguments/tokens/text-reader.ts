@@ -123,7 +123,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Skips a gap. Comments in it count as elsewhere. */
+  /** Skips a gap. Comments in the gap count as elsewhere. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false
@@ -136,9 +136,9 @@ export class TextReader {
   }
 
   /**
-   * True if a comma and a whole member, opened by this quote, follow. The text then ended before the comma. False for an empty text, for
-   * one that ends in white space or another quote, which may be the intended end, and for a value by itself, whose first quote may be the
-   * extra one.
+   * True if a comma and a whole member, opened by this quote, follow. The string then ended before the comma. False for an empty string,
+   * for one that ends in white space or another quote, which may be the intended end, and for a value by itself, whose first quote may be
+   * the extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder

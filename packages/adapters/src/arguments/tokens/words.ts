@@ -13,7 +13,7 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
-/** Values of other languages without a JSON equivalent, such as YAML's booleans, in lower case. Any replacement would be a guess. */
+/** Values from other languages without a JSON equivalent, such as YAML's booleans, in lower case. Any replacement would be a guess. */
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
@@ -89,7 +89,9 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
   return { value: phrase, end: end + 1 }
 }
 
-/** True for words with a few signs between them, or an address. Anything that may be an expression, a call or a comment isn't a phrase. */
+/**
+ * True for words with a few symbols between them, or an address. Anything that may be an expression, a call or a comment isn't a phrase.
+ */
 function isPhrase(text: string): boolean {
   // `x - y`, `args.city` and `not b` are expressions.
   const isExpression =

@@ -1,6 +1,6 @@
 /** The tokens that frame roles, tools and results in chat templates, by model family, spelled as their tokenizers match them. */
 
-/** Models that share a chat template, or its tokens. */
+/** Models that share a chat template, or at least its tokens. */
 export type TokenFamily =
   | 'apriel'
   | 'chatml'
@@ -51,7 +51,7 @@ const KIMI = [
 const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
 
 /**
- * Control tokens by model family. Reasoning markers aren't included: they open no role, and users may write about them. In results, a
+ * Control tokens by model family. Reasoning markers aren't included: they don't open a role, and users may write about them. In results, a
  * dialect's own markers are always escaped.
  */
 export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {

@@ -16,7 +16,7 @@ export interface WritableCall {
   readonly json: string
 }
 
-/** A marker that opens a block, and the reader of the block. */
+/** A marker that opens a block, and a reader for the block. */
 export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
@@ -25,9 +25,9 @@ export interface BlockDefinition {
    * reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
-  /** Other markers of its grammar, such as the end marker. They are escaped in results too. */
+  /** Other markers of the block's grammar, such as the end marker. They are escaped in results too. */
   readonly inside?: Marker | undefined
-  /** True if others may write what it opens with, such as JSON: it isn't escaped in results. */
+  /** True if ordinary text may contain its opener, such as JSON. It isn't escaped in results. */
   readonly isUnmarked?: boolean | undefined
   /** True for markup that is never a call, such as a citation. It is also read in reasoning, which continues after it. */
   readonly isMarkup?: boolean | undefined
@@ -37,18 +37,18 @@ export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
   /**
-   * True if reasoning may follow other text. Its markers are tokens that no text contains, so a close marker without an open marker is
+   * True if reasoning may follow other text. The markers are then tokens that no text contains, so a close marker without an open marker is
    * removed.
    */
   readonly anywhere?: boolean | undefined
-  /** The names of channels after `open`: a name selects reasoning or text. Without a name, it is reasoning if it is closed. */
+  /** The names of channels after `open`: a name selects reasoning or text. A channel without a name is reasoning if it is closed. */
   readonly channels?: Channels | undefined
 }
 
 export interface DialectDefinition {
   readonly name: string
   /**
-   * The models that use the dialect: patterns of the last part of a model's name, in lower case, with `-` for each run of characters other
+   * The models that use the dialect: patterns for the last part of a model's name, in lower case, with `-` for each run of characters other
    * than letters, digits and dots. No name may match two dialects. Match whole versions: `granite-34b` isn't Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
@@ -57,11 +57,11 @@ export interface DialectDefinition {
   readonly blocks: readonly BlockDefinition[]
   /** Returns more blocks, whose markers contain tool names. Called once per list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
-  /** Reads calls without a marker at the start of the text. The text that it accepts must contain no marker outside a call. */
+  /** Reads calls without a marker at the start of the text. The accepted text must contain no marker outside a call. */
   readonly atStart?: BlockReader | undefined
-  /** The markers around a model's reasoning in its text. */
+  /** The markers around a model's reasoning. */
   readonly reasoning?: ReasoningDefinition | undefined
-  /** Markers that are removed from the text, such as the end of a turn. */
+  /** Markers to remove from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
   /** Markers after which nothing is read. */
   readonly end?: Marker | undefined
@@ -81,8 +81,8 @@ export interface DialectDefinition {
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * When markers in results are escaped. Default: always. Otherwise, only in a result that would be parsed as a call: for calls without a
-   * marker of their own, where brackets are common.
+   * When to escape markers in results. Default: always. `escape-if-read`: only in a result that would be parsed as a call, for dialects
+   * whose calls have no marker of their own, where brackets are common.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**

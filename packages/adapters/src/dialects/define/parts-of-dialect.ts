@@ -1,4 +1,4 @@
-/** Makes the markers and blocks that the state machine runs from a dialect definition. */
+/** Creates the markers and blocks for the state machine from a dialect definition. */
 import type { ToolSpec } from '@x/tool-core'
 import type { MachineParts, MarkerKey } from '../engine/machine-parts.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
@@ -8,7 +8,7 @@ import type { DialectPolicy } from './dialect.ts'
 
 type InFence = DialectPolicy['callInFence']
 
-/** The parts for a request: one set for all of them, or one for each list of tools where the markers hold their names. */
+/** The parts for a request: one set for all of them, or one for each list of tools if the markers contain tool names. */
 export class PartsOfDialect {
   readonly #definition: DialectDefinition
   readonly #made = new Map<InFence, MachineParts>()
@@ -79,7 +79,9 @@ interface Pieces {
   readonly ignored: Marker
 }
 
-/** The markers in calls that don't start a block, with a word and a sign: neither quotation marks and fences, nor words of prose. */
+/**
+ * Markers within calls that don't start a block. Each contains a word and a symbol, which excludes quotation marks, fences and plain words.
+ */
 function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const { blocks, reasoning, end } = definition
   const taken = new Set(
@@ -104,12 +106,12 @@ function keysOf(marker: Marker): readonly string[] {
   return textsOf(marker).map(keyOf)
 }
 
-/** A marker without its room for white space. */
+/** A marker without its optional white space. */
 function keyOf(text: string | LooseMarker): string {
   return unitsOf(typeof text === 'string' ? text : text.loose)
 }
 
-/** Results that a model makes up, in any tags. Those that the dialect reads itself are left to it. */
+/** Reads results that a model makes up, in any tags, except those that the dialect reads itself. */
 function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): BlockDefinition {
   const own = [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []].flatMap(textsOf)
   const { open } = INVENTED_TOOL_RESPONSE
@@ -121,14 +123,14 @@ function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }
 
-/** Those that text has only where it was meant as a call. */
+/** A block's markers that occur only in text meant as a call. */
 function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | LooseMarker)[] {
   return [open, inside]
     .flatMap(textsOf)
     .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
-/** One set per text that opens a block, created on demand. */
+/** One marker set per opener, created on demand. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
   const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
@@ -140,7 +142,7 @@ function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => Marker
   }
 }
 
-/** A bracket or a backtick may be part of what it opens. */
+/** A bracket or a backtick may be part of the block that it opens. */
 function isAlone(units: string, text: string): boolean {
   return units.length >= SHORTEST && unitsOf(text) === units
 }
@@ -151,7 +153,7 @@ function atLine(text: string): LooseMarker {
   return loose(text.startsWith('\n') ? text : `\n ${text}`)
 }
 
-/** Without the room of a loose marker for white space and numbers. */
+/** The text of a loose marker, without optional white space and numbers. */
 function unitsOf(text: string): string {
   return text.replace(/[\s\d\0]/g, '')
 }

@@ -1,18 +1,20 @@
-/** Text outside of blocks that was meant as a call: no block began, since its open marker is broken. */
+/** Detects text outside blocks that was meant as a call, but has a broken open marker, so that no block began. */
 import { hasWords } from './text-input.ts'
 
-/** Markers that only occur in calls are pieces of one. Prose may name them, so they count only where they stand as in a call. */
+/**
+ * Markers that only occur in calls are pieces of a call. Prose may name them, so they count only in the position that they have in a call.
+ */
 export class BrokenCall {
   #texts: string[] = []
   readonly #pieces = new Set<number>()
-  /** Nothing but white space follows the last piece. */
+  /** True while only white space follows the last piece. */
   #isBehindPiece = false
   #isCall = false
-  /** Nothing but white space follows a block that was reported: what begins with a piece is its rest. */
+  /** True while only white space follows a reported block. Text that begins with a piece then belongs to that block. */
   #isBehindBlock = false
   #isRest = false
 
-  /** A block ended that was reported as malformed. */
+  /** Call it after a block that was reported as malformed. */
   passMalformed(): void {
     this.#isBehindBlock = true
   }
@@ -36,7 +38,7 @@ export class BrokenCall {
     this.#isBehindPiece = true
   }
 
-  /** Returns the text since the last call of this method, if it was meant as a call. Pieces alone are what a call left over. */
+  /** Returns the text since the last call to this method, if it was meant as a call. Pieces alone are the rest of a call. */
   take(): string | undefined {
     const texts = this.#texts
     const isCall = this.#isCall && !this.#isRest && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
@@ -46,7 +48,7 @@ export class BrokenCall {
     return isCall ? texts.join('').trim() : undefined
   }
 
-  /** Whether the text so far ends like a call's content. */
+  /** Returns whether the text so far ends like a call's content. */
   #endsCall(): boolean {
     const texts = this.#texts
     let at = texts.length - 1
@@ -60,7 +62,7 @@ export class BrokenCall {
 }
 
 const LONGEST_END = 300
-/** By its last character: the end of JSON, of a call in Python's syntax, of an element. */
+/** Patterns by last character, for the end of JSON, of a Python call and of an element. */
 const END_OF_CALL: Readonly<Record<string, RegExp>> = {
   '}': /\}$/,
   ']': /\]$/,

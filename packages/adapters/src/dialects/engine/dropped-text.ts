@@ -1,4 +1,4 @@
-/** Text after calls that a dialect drops. If it contains part of the dialect's grammar, it was meant as a call. */
+/** Text after calls that a dialect drops. If the text contains part of the dialect's grammar, it was meant as a call. */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 
@@ -9,7 +9,7 @@ export class DroppedText {
     this.#pieces.push(text)
   }
 
-  /** Returns the text dropped since the last call of this method, if it was meant as a call. */
+  /** Returns the text dropped since the last call to this method, if it was meant as a call. */
   take(grammar: MarkerSet): string | undefined {
     if (this.#pieces.length === 0) return undefined
     const text = this.#pieces.join('').trim()

@@ -31,12 +31,12 @@ function writeExactly(value: unknown): string | undefined {
   return isExact ? json : undefined
 }
 
-/** True for a number with more than fifteen digits, the number that a double always preserves. */
+/** True for a number with more than fifteen digits, which a double may not preserve. */
 function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }
 
-/** The literal as written, if it has the same value. */
+/** The literal as written, if it has this value. */
 function rewrite(text: string, value: unknown): string | undefined {
   const json = pythonToJson(text)
   return json !== undefined && JSON.stringify(JSON.parse(json)) === JSON.stringify(value) ? json : undefined

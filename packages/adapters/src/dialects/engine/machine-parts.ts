@@ -5,19 +5,19 @@ import type { MarkerSet } from './marker.ts'
 import type { Reading, TextInput } from './text-input.ts'
 
 /**
- * What a marker in the text means: see `DialectDefinition`. Blocks are `block:` and their number. `piece`: a marker that only occurs in
- * a call and doesn't start a block; `ignoredPiece`: the same, and it is removed.
+ * The meaning of a marker in the text: see `DialectDefinition`. Blocks are `block:` and their number. `piece`: a marker that only occurs in
+ * a call and doesn't start a block; `ignoredPiece`: a piece that is removed from the text.
  */
 export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'piece' | 'ignoredPiece' | 'end' | `block:${number}`
 
-/** What the machine needs of a block: see `BlockDefinition`. */
+/** What the machine needs from a block: see `BlockDefinition`. */
 export interface MachineBlock {
   readonly read: BlockReader
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   readonly isMarkup?: boolean | undefined
 }
 
-/** Made once for a dialect. */
+/** Created once per dialect. */
 export interface MachineParts {
   /** Markers that may occur in text. */
   readonly inText: MarkerSet<MarkerKey>
@@ -27,19 +27,19 @@ export interface MachineParts {
   readonly inOpenReasoning: MarkerSet<MarkerKey>
   /** Markers that end and start reasoning. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
-  /** Only what ends it. */
+  /** Markers that only end reasoning. */
   readonly closeOfReasoning: MarkerSet<'endThink'>
   readonly blocks: readonly MachineBlock[]
   /** Markers that only occur in calls. */
   readonly inCalls: MarkerSet
-  /** Some of them don't start a block. */
+  /** True if some of them don't start a block. */
   readonly hasPieces: boolean
-  /** The same open marker once more, at the beginning of a line. */
+  /** Returns the markers that find the same opener at the start of a later line. */
   againOf(opener: string): MarkerSet
-  /** The one that is tried where text may start, before any marker. */
+  /** The block to try where text may start, before looking for markers. */
   readonly atStart?: `block:${number}` | undefined
   /** True if reasoning may start after text, and not only at the beginning. */
   readonly reasonsAnywhere: boolean
-  /** The names after the marker that opens reasoning. */
+  /** The channel names after the marker that opens reasoning. */
   readonly channels?: Channels | undefined
 }

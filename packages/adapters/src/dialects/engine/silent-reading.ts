@@ -1,4 +1,4 @@
-/** Reads blocks without reporting anything, for calls that are quoted or considered in reasoning. */
+/** Reads blocks without reporting anything, for quoted calls and for calls that are only considered in reasoning. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
@@ -15,9 +15,9 @@ export interface SilentContext {
 }
 
 interface SilentOutcome {
-  /** It wasn't a block, or has prose after its calls. */
+  /** True if it wasn't a block, or has prose after its calls. */
   readonly isProse: boolean
-  /** It contained a complete call. */
+  /** True if it contained a complete call. */
   readonly hasCall: boolean
 }
 
@@ -33,7 +33,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
   const outcome = yield* read({
     input,
     tools,
-    // If text after calls is dropped, it would not be seen.
+    // If the policy drops text after calls, that text wouldn't be seen.
     policy: { ...policy, textAfterCalls: 'keep' },
     opener,
     calls,
@@ -45,7 +45,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
     },
     giveReasoning: () => {},
   })
-  // After calls, it is what the reader could not take, if anything.
+  // After calls, this is the text that the reader could not consume, if any.
   if (outcome === 'text') isProse ||= input.sinceMark().trim() !== '' || calls.ended === 0
   input.unmark()
   return { isProse, hasCall: deltas.some(isWholeCall) }
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * The position from which only blocks and white space follow, in a complete text; its length if prose ends it. The input is at that
- * position.
+ * The position from which a complete text contains only blocks and white space, or its length if it ends with prose. Moves the input to
+ * that position.
  */
 export function* toLastBlocks(
   context: SilentContext,

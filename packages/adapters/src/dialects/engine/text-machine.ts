@@ -24,7 +24,7 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
-  /** No channel is closed in the rest of the text, so none is held to its end again. */
+  /** True if the rest of the text closes no channel, so no further channel is held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
@@ -32,13 +32,13 @@ export class TextMachine implements TextParser {
   readonly #dropped = new DroppedText()
   /** Absent if the dialect has no pieces to find. */
   readonly #broken: BrokenCall | undefined
-  /** The emitted text was reported as a malformed call. */
+  /** True if the emitted text was reported as a malformed call. */
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** The text has ended, and the text to read again contains no end of reasoning, so it isn't searched again. */
+  /** True if the text has ended and the part to read again contains no end of reasoning, so no further search is needed. */
   #hasNoMoreEnds = false
-  /** The reader of the block has emitted text, which may end with white space. */
+  /** True if the block's reader has emitted text, which may end with white space. */
   #isTextGiven = false
 
   constructor(parts: MachineParts, policy: DialectPolicy, { tools, startsInReasoning = false }: ParserOptions) {
@@ -70,7 +70,10 @@ export class TextMachine implements TextParser {
     return this.#deltas
   }
 
-  /** An empty array may be the caller's. Most pieces have one delta, and an array literal is cheaper than one that grows. */
+  /**
+   * The caller may own an empty array, so it isn't changed. Most pieces have one delta, and an array literal is cheaper than a growing
+   * array.
+   */
   #report(delta: LMDelta): void {
     if (this.#deltas.length === 0) this.#deltas = [delta]
     else this.#deltas.push(delta)
@@ -90,7 +93,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Whether a block without a marker may start here, where no text is: not in indented code. */
+  /** Returns whether a block without a marker may start here: before any text, and not in indented code. */
   *#mayStart(): Reading<boolean> {
     if ((yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
     if (this.#policy.quotedCall === 'call') return true
@@ -104,9 +107,9 @@ export class TextMachine implements TextParser {
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
-    // After text it is text; a call in it is ignored either way.
+    // After text, it is text. A call in it is ignored in both cases.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
-    // A close marker without an open one: the prompt may have contained it, or the model wrote one too many.
+    // A close marker without an open one: the prompt may have contained it, or the model wrote one marker too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
@@ -125,7 +128,7 @@ export class TextMachine implements TextParser {
     const held = [text]
     const hold = (more: string) => held.push(more)
     let found = this.#hasNoEnd ? undefined : yield* this.#input.until(this.#parts.inText, hold)
-    // A call isn't run if the channel is closed behind it. Another marker behind the call may stand in its arguments.
+    // A call isn't run if the channel is closed after it. Another marker after the call may be part of its arguments.
     if (found?.key.startsWith('block:') && this.#policy.callInReasoning !== 'call') {
       hold(found.text)
       found = yield* this.#input.until(this.#parts.closeOfReasoning, hold)
@@ -136,7 +139,7 @@ export class TextMachine implements TextParser {
     this.#reasoning.write(held.join(''))
   }
 
-  /** A piece of a call outside of one. In an example or a quotation it is only named. */
+  /** Handles a piece of a call outside a call. In an example or a quotation, the piece is only mentioned. */
   #readPiece(text: string, isIgnored: boolean): void {
     const isNamed = this.#isExample() || this.#isInQuotation()
     if (isIgnored) {
@@ -159,7 +162,7 @@ export class TextMachine implements TextParser {
     return this.#quotes.isOpen(this.#fence.isOpen)
   }
 
-  /** All of it is text, even what its own grammar would start a call with. */
+  /** Emits the whole block as text, including parts that its grammar would treat as a call. */
   *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
     const again = this.#parts.againOf(opener)
     const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
@@ -180,7 +183,7 @@ export class TextMachine implements TextParser {
     this.#giveBeside(text)
   }
 
-  /** The content of a quotation doesn't show where it ends. */
+  /** The content of a quotation doesn't determine where the quotation ends. */
   #giveBeside(text: string, isPiece = false): void {
     this.#fence.push(text)
     if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) {
@@ -191,7 +194,7 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Reads reasoning to its end. A call inside it may turn out to be one, if the reasoning never ends.
+   * Reads reasoning to its end. A possible call in it counts as a call if the reasoning never ends.
    * @param shown Its open marker, if it is text like what precedes it.
    */
   *#readReasoning(shown?: string): Reading {
@@ -236,8 +239,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start, and where it names a
-   * channel, since text can't contain it. A channel that isn't reasoning ends it.
+   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start, and where it names a channel,
+   * because text can't contain it. A channel that isn't reasoning ends the reasoning.
    */
   *#untilInReasoning(
     markers: MarkerSet<MarkerKey>,
@@ -259,7 +262,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Whether a block begins there, and the text taken to decide it. */
+  /** Returns whether a block begins here, and the text consumed to decide. */
   *#readOpening({ key, text }: FoundMarker<MarkerKey>): Reading<{ readonly isOpen: boolean; readonly text: string }> {
     const opens = this.#blockOf(key).opens
     if (opens === undefined) return { isOpen: true, text }
@@ -268,7 +271,7 @@ export class TextMachine implements TextParser {
     return { isOpen, text: this.#input.sinceMark() }
   }
 
-  /** True if it was a block; otherwise its text is emitted. */
+  /** Returns true if it was a block; otherwise, its text is emitted. */
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
@@ -289,24 +292,24 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    // Little or nothing remains of a block whose calls were read or reported.
+    // Little or nothing is left of a block whose calls were read or reported.
     else if (outcome !== 'text' && (calls.ended > endedBefore ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
     this.#isReported = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
-    // Where a call may be, no fence was open, and a fence inside a call is its own.
+    // No fence is open where a call may start, and a fence inside a call belongs to the call.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }
 
-  /** Text outside of calls may have been one. */
+  /** Reports dropped text outside calls that was meant as a call. */
   #tellDropped(): void {
     const text = this.#broken?.take() ?? this.#dropped.take(this.#parts.inCalls)
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 
-  /** Completes the open call, if any, although the text ended in its block. */
+  /** Completes the open call, if any, even though the text ended inside its block. */
   #keepsCut(): boolean {
     const { unfinished } = this.#policy
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
@@ -320,12 +323,12 @@ export class TextMachine implements TextParser {
     return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
   }
 
-  /** An answer is text, and so is what follows a call, even if the block began in reasoning. */
+  /** Answers are text, and so is everything after a call, even if the block began in reasoning. */
   #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
     const { ended } = this.#calls
     let isBlock: boolean | undefined
     return (text) => {
-      // Text that starts with the open marker is the block itself, and stays in place.
+      // Text that starts with the open marker is the block itself and stays in place.
       isBlock ??= opener !== '' && text.startsWith(opener)
       if (isBlock && this.#calls.ended === ended) give(text)
       else this.#give(text)

@@ -8,7 +8,7 @@ export type Expression =
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   /** From `min` to `max` repetitions. No limit without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
-  /** One or more of these in order, separated by commas. GBNF makes a rule of each suffix, from `name` and its position. */
+  /** One or more of these in order, separated by commas. GBNF uses a rule for each suffix, named after `name` and its position. */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
   /** A reference to another rule of the same grammar. Where the rule may contain itself, a regular expression counts the depth. */
   | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }
@@ -48,7 +48,7 @@ export function resolveRule(first: Rule, rules: Rules): Rule {
 
 type Rule = Extract<Expression, { kind: 'rule' }>
 
-/** Writes the limits of a `repeat`, for GBNF and regular expressions alike. */
+/** Writes the limits of a `repeat`, in the same way for GBNF and regular expressions. */
 export function times(min: number, max: number | undefined): string {
   if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
   if (min === 0 && max === 1) return '?'

@@ -10,14 +10,14 @@ const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u
 const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
 /** Maximum length of a fraction. A double never needs more; smaller numbers have an exponent. */
 const FRACTION = 22
-/** Maximum number of digits after the first one. A double holds no more exactly. */
+/** Maximum number of digits after the first one. A double can't hold more exactly. */
 const DIGITS = 15
 
 export function string(min = 0, max?: number): Expression {
   return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
 }
 
-/** A rule for any string. It is a rule, because almost every schema uses it often. */
+/** Matches any string. It is a separate rule because almost every schema uses it several times. */
 export const STRING = rule('string')
 
 export function integer(isNegative: boolean): Expression {

@@ -33,8 +33,8 @@ export interface Grammar {
    */
   readonly regex: string | undefined
   /**
-   * Constraints of the schemas that `gbnf` and `regex` can't express: validate the arguments, as always. Keyword `regex` if that
-   * is undefined.
+   * Constraints of the schemas that `gbnf` and `regex` can't express: validate the arguments, as always. A loss with the keyword `regex`
+   * means that `regex` is undefined.
    */
   readonly losses: readonly GrammarLoss[]
 }
@@ -49,7 +49,7 @@ export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = 
   if (tools.length === 0) throw new TypeError('toGrammar: the list of tools is empty. Send no grammar when there are no tools.')
   assertBetween('maxCalls', maxCalls, 1, 100)
   assertBetween('regexDepth', regexDepth, 1, 4)
-  // First, as it also bounds how deep the values in the schemas nest.
+  // Checked first, because it also limits how deep values in the schemas can be nested.
   const jsonSchema = toJsonSchema(tools, nameKey, argumentsKey)
   const rules = new Map<string, Expression>()
   const losses: GrammarLoss[] = []

@@ -6,7 +6,7 @@ import { someAsRules } from './members.ts'
 export function writeGBNF(root: Expression, rules: Rules): string {
   const all = new Map([['root', root], ...rules])
   const lines: string[] = []
-  // What `write` adds comes up in the same loop: a Map is read as far as it reaches.
+  // Rules that `write` adds are visited in the same loop, because iterating over a Map includes new entries.
   for (const [name, expression] of all) lines.push(`${name} ::= ${write(expression, all)}`)
   return lines.join('\n')
 }

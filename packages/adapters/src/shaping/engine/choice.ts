@@ -9,8 +9,8 @@ import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
 /**
- * Moves keywords next to the choices into each choice if the dialect allows none there, and expresses null by `nullable`. Returns undefined
- * if the choices can be kept unchanged.
+ * Moves keywords next to the choices into each choice if the dialect allows none there, and expresses null through `nullable`. Returns
+ * undefined if the choices can be kept unchanged.
  */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules
@@ -58,7 +58,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }
 
-/** Combines choices into one schema. Null is expressed by `nullable`, and the choices have no other keywords next to them. */
+/** Combines choices into one schema. Null is expressed through `nullable`, and the choices have no other keywords next to them. */
 export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped {
   const choices = shaped.filter(({ schema }) => schema.type !== 'null' || Object.keys(schema).length > 1)
   const [first, ...others] = choices

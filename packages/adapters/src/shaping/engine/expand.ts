@@ -86,7 +86,7 @@ function referred(place: Place, shaping: Shaping): readonly Place[] {
     return []
   }
   if (!isInside(place.trail, target.path)) return [target]
-  shaping.lose(place.path, '$ref', action, 'recursive, and cut here')
+  shaping.lose(place.path, '$ref', action, 'recursive, so it is cut off here')
   const { type } = target.node
   return type === undefined ? [] : [{ ...target, node: { type } }]
 }

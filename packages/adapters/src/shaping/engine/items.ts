@@ -19,7 +19,7 @@ export function writeItems(output: Output, held: Held, keyword: string): void {
   else writeAsList(output, tuple)
 }
 
-/** Adds `items` to an array without any keyword about its items. */
+/** Adds `items` to an array that has no keyword for its items. */
 export function fillItems(output: Output): void {
   const { combined, shaping, path } = output
   const type = combined.get('type')

@@ -66,7 +66,7 @@ export function namesAny(value: unknown, isOne: (name: string) => boolean): bool
 function keysOf({ combined, shaping: { rules } }: Output): (name: string) => string {
   const properties = combined.get('properties')?.value
   if (rules.keys === undefined || !isSchema(properties)) return (name) => name
-  // What is required and not declared keeps its name: nothing would give it back. So no property may be called so instead.
+  // A required but undeclared property keeps its name, because nothing would rename it back. No other property may get that name.
   const required = toList(combined.get('required')?.value).filter((name) => typeof name === 'string')
   const undeclared = required.filter((name) => !Object.hasOwn(properties, name))
   const { toWire } = createNames([...undeclared, ...Object.keys(properties)], rules.keys)
@@ -81,7 +81,7 @@ function allowsNull(schema: unknown): boolean {
   return Array.isArray(schema.anyOf) && schema.anyOf.some(allowsNull)
 }
 
-/** Allows null. Keywords of the property, such as its description, move to the whole. */
+/** Allows null. Keywords of the property, such as its description, move to the outer schema. */
 function orNull({ schema }: Shaped): object {
   const { description, ...rest } = schema
   const isChoice = Array.isArray(rest.anyOf) && Object.keys(rest).length === 1

@@ -57,7 +57,7 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
   yield ['keys', keyFault(node, rules)]
 }
 
-/** Keywords with rules of their own. */
+/** Keywords with their own rules. */
 const FORMS = new Set([
   ...['type', 'properties', 'required', 'items', 'prefixItems', 'additionalItems', 'enum', 'const', 'description'],
   ...['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'definitions'],

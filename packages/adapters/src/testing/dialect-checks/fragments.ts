@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSample } from '../dialect-check.ts'
 
-/** Returns the dialect's markers, complete and partial, and complete calls: texts that must not be parsed inside a value. */
+/** Returns the dialect's markers, complete and partial, and complete calls: strings that must not be parsed inside a value. */
 export function fragmentsOf(dialect: Dialect, samples: readonly DialectSample[] = []): readonly string[] {
   const call = { id: 'call_0', name: 'look_up', arguments: '{"query": "tea"}' }
   const formatted = dialect.formatCall(call)

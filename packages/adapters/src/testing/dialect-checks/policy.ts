@@ -134,7 +134,7 @@ function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools,
   }
 }
 
-/** Texts that quote the call, alone or among words, in each way that `quotedCall` and `callInFence` name. */
+/** Text that quotes the call, alone or among words, in each way that `quotedCall` and `callInFence` name. */
 function quotations(text: string): readonly string[] {
   const quoted = toLines(text, '> ')
   const indented = toLines(text, '    ')

@@ -1,4 +1,4 @@
-/** Checks that no text does harm: damaged text, endless text, and text from others than the model. */
+/** Checks that no text does harm: damaged text, endless text, and text that the model didn't write. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
@@ -56,7 +56,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'shown',
-    name: 'the prompt has the name and description of every tool and the descriptions of its parameters, and a result has its text',
+    name: 'the prompt contains the name and description of every tool and the descriptions of its parameters, and a result contains its text',
     check({ dialect }) {
       const tools = SHOWN.map(({ tool }) => tool)
       const shown = { formatTools: dialect.formatTools(tools), formatMoreTools: dialect.formatMoreTools(tools) }

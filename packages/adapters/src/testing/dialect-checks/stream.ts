@@ -63,7 +63,7 @@ const PROSE = [
   'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
 ]
 
-/** Includes tags and `malformedCalls`: pass truncated texts, or no tools, to get some. */
+/** Includes tags and `malformedCalls`: pass truncated text, or no tools, to get some. */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const found = toComparable(readPieces(dialect, [text], { tools }))
   ensureSame(found, toComparable(dialect.parse(text, { tools })), `A stream differs from \`parse\`, for ${quote(text)}`)
@@ -103,7 +103,7 @@ function ensureThought(dialect: Dialect, before: string, behind: string, options
   }
 }
 
-/** Texts that a dialect writes, damaged and mixed with its markers and with prose. */
+/** Text that a dialect writes, damaged and mixed with its markers and with prose. */
 export function oddTexts(subject: DialectSubject, random: Random): readonly string[] {
   const { fragments, runs } = subject
   const written = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 2)

@@ -57,7 +57,7 @@ function readPrefixes(
     const cut = text.slice(0, length)
     const calls = dialect.parse(cut, { tools, unfinished }).toolCalls
     const found = calls.filter(({ truncated }) => !truncated)
-    // Of several calls, some may be over.
+    // Some of several calls may have ended.
     const expected = whole.slice(0, Math.max(1, found.length))
     if (found.length > 0) ensureSame(found.map(toReadCall), expected, `With unfinished: '${unfinished}', ${quote(cut)}`)
     return { cut, calls }

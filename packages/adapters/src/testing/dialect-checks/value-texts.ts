@@ -1,10 +1,10 @@
-/** Texts that never leave a parameter value. A reader that returns to the start of the value is slow with them. */
+/** Inputs that never leave a parameter value. A reader that returns to the start of the value is slow with them. */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'
 
 export interface ValueText extends EndlessText {
-  /** Lists of tools: none, and tools that declare the value with another type than string, which is only read at its end. */
+  /** Lists of tools: none, and tools that declare the value with a type other than string, so that it is only read at its end. */
   readonly tools: readonly (readonly ToolSpec[] | undefined)[]
 }
 

@@ -64,7 +64,7 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** Enough attempts for a dialect with narrow values to write one turn, also with several calls. */
+/** Enough attempts for a dialect with narrow values to write one turn, even with several calls. */
 const MORE = 1_000
 
 /** Creates a random turn. Each call has its own tool. */

@@ -10,7 +10,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const CALL_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'ids-paired',
-    name: 'each result is sent as the one of its call',
+    name: 'each result is sent as the result of its call',
     check(subject) {
       for (const ids of [CALL_IDS, ...FOREIGN_IDS]) {
         const body = subject.wire.encode(deepFreeze({ messages: turns(undefined, ids).flat(), tools: [TOOL] }), subject.model)
@@ -100,7 +100,7 @@ function checkErrorFlag({ wire, model }: Subject): void {
   const isLost = losses.some(({ path }) => path === `/messages/${at}/isError`)
   const asResult = write(failed.map((message, index) => (index === at ? { ...message, isError: undefined } : message)))
   const isSent = JSON.stringify(body) !== JSON.stringify(asResult)
-  ensure(isSent || isLost, `that a call failed is neither sent nor reported as a loss at /messages/${at}/isError`)
+  ensure(isSent || isLost, `the failure of a call is neither sent nor reported as a loss at /messages/${at}/isError`)
 }
 
 function checkUnique({ wire, samples }: Subject): void {

@@ -2,9 +2,10 @@
 import { toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
-import { ensure } from '../contract-error.ts'
-import { CALL_IDS, turns, WORDS } from '../contract-requests.ts'
-import { deepFreeze, holds } from '../json-walk.ts'
+import { ensure, ensureSame } from '../contract-error.ts'
+import { CALL_IDS, continued, IMAGE_RESULT, turns, WORDS } from '../contract-requests.ts'
+import { deepFreeze, holds, placesIn, stringsIn } from '../json-walk.ts'
+import { responsesOf } from '../sample-kinds.ts'
 import type { CheckDefinition, Subject } from '../wire-check.ts'
 
 const CONTENT = toContent([
@@ -16,7 +17,7 @@ const CONTENT = toContent([
 export const CONTENT_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'media-user',
-    name: 'an image of the user is sent, or named in the text and reported as a loss',
+    name: 'an image from the user is sent, or named in the text and reported as a loss',
     check: (subject) => ensureSent(subject, [{ role: 'user', ...CONTENT }]),
   },
   {
@@ -28,7 +29,58 @@ export const CONTENT_CHECKS: readonly CheckDefinition[] = [
       ensureSent(subject, [...opening, call, result, second] as Message[])
     },
   },
+  {
+    id: 'media-results',
+    name: 'results of a turn stay together, and each of their images is sent once, after its call',
+    check: ensureInPlace,
+  },
+  {
+    id: 'image-result',
+    name: 'a result with an image is sent in the form that the API documents',
+    check(subject) {
+      for (const { what, sample, response } of responsesOf(subject)) {
+        if (sample.sent === undefined) continue
+        const body = subject.wire.encode(continued(response, false, IMAGE_RESULT), subject.model)
+        const end = messagesIn(body)?.slice(-sample.sent.length)
+        ensureSame(end, sample.sent, `${what}: the end of the messages after a result with an image`)
+      }
+    },
+  },
 ]
+
+/** The list of messages: the first one that contains the question. */
+function messagesIn(body: unknown): readonly unknown[] | undefined {
+  return placesIn(body).find(({ value }) => Array.isArray(value) && holds(value, WORDS.question))?.value as unknown[] | undefined
+}
+
+function ensureInPlace({ wire, model }: Subject): void {
+  const [opening = [], [call] = [], ...later] = turns()
+  const images = [WORDS.image, `${WORDS.image.slice(0, -4)}ZWI=`]
+  const results = CALL_IDS.map((callId, index): Message => {
+    const source = { base64: images[index] as string }
+    const content = toContent([
+      { type: 'text', text: WORDS.result[index] as string },
+      { type: 'image', mediaType: 'image/png', source },
+    ])
+    return { role: 'tool', callId, name: 'contract_look_up', ...content }
+  })
+  const body = wire.encode(deepFreeze({ messages: [...opening, call, ...results, ...later.flat()] as Message[] }), model)
+  const list = messagesIn(body)
+  // An API may take one text, or no images at all.
+  if (list === undefined || !holds(body, images[0] as string)) return
+  const places = [...WORDS.result, ...images, WORDS.answer].map((words) => list.findIndex((message) => holds(message, words)))
+  const [first = 0, second = 0, ...others] = places
+  ensure(second - first <= 1, 'something is sent between the results of a turn', { found: list.slice(first, second + 1) })
+  const answered = others.pop() as number
+  for (const [index, image] of images.entries()) {
+    const count = stringsIn(body).filter((text) => text.includes(image)).length
+    ensure(count === 1, `the image of result ${index + 1} is sent ${count} times`, { found: body })
+    const at = others[index] as number
+    ensure(at >= (places[index] as number) && at < answered, `the image of result ${index + 1} isn't sent after its call`, {
+      found: list,
+    })
+  }
+}
 
 function ensureSent({ wire, model }: Subject, messages: readonly Message[]): void {
   const losses: Loss[] = []

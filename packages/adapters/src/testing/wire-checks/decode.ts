@@ -71,10 +71,10 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
         } = response.usage ?? {}
         for (const count of Object.values(response.usage ?? {}))
           ensure(Number(count) >= 0, `${what}: a count below 0`, { found: response.usage })
-        ensure(inputTokens >= cacheReadTokens + cacheWriteTokens, `${what}: \`inputTokens\` is without the cache`, {
+        ensure(inputTokens >= cacheReadTokens + cacheWriteTokens, `${what}: \`inputTokens\` excludes the cache`, {
           found: response.usage,
         })
-        ensure(outputTokens >= reasoningTokens, `${what}: \`outputTokens\` is without the reasoning`, { found: response.usage })
+        ensure(outputTokens >= reasoningTokens, `${what}: \`outputTokens\` excludes the reasoning`, { found: response.usage })
       }
     },
   },

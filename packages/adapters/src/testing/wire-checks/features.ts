@@ -25,7 +25,7 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'provider-calls',
-    name: "each call of the provider's own tools is reported, with its block as the provider wrote it",
+    name: "each call to the provider's own tools is reported, with its block as the provider wrote it",
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject)) ensureProviderCalls(sample, response, what)
     },
@@ -65,13 +65,13 @@ function ensureProviderCalls(sample: ReadSample['sample'], response: ReadSample[
   ensureSame(
     found.map(({ type }) => type),
     expected.map(({ type }) => type),
-    `${what}: calls of the provider's own tools`,
+    `${what}: calls to the provider's own tools`,
   )
   for (const [index, call] of expected.entries()) {
     for (const [key, value] of Object.entries(call))
       ensureSame(found[index]?.[key as keyof typeof call], value, `${what}: \`${key}\` of provider call ${index}`)
     const raw = found[index]?.raw
-    ensure(typeof raw === 'object' && raw !== null, `${what}: provider call ${index} is without its block`, { found: raw })
+    ensure(typeof raw === 'object' && raw !== null, `${what}: provider call ${index} has no block`, { found: raw })
   }
 }
 

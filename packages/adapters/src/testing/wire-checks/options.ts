@@ -121,7 +121,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
   }
 }
 
-/** Two tools: with one, a choice of this one and of any are the same. */
+/** Uses two tools: with one, choosing it and choosing any tool are the same. */
 function checkToolChoice({ wire, model }: Subject): void {
   const tools = FOREIGN_TOOLS.slice(0, 2)
   const choices: readonly ToolChoice[] = ['auto', 'none', 'required', ...tools.map((tool) => ({ name: tool.function.name }))]

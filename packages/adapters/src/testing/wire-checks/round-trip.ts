@@ -82,7 +82,7 @@ function ensureGoesBack(body: ReturnType<WireFormat['encode']>, { text, toolCall
   )
   ensure(text === '' || joined(strings).includes(text), `${what}: the text is missing`, { expected: text })
   for (const { id, name, arguments: written } of toolCalls) {
-    ensure(strings.includes(name), `${what}: the call of ${name} is missing`)
+    ensure(strings.includes(name), `${what}: the call to ${name} is missing`)
     for (const leaf of leavesOf(readArgs(written)))
       ensure(
         strings.some((found) => found.includes(leaf)),

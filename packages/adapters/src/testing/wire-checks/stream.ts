@@ -94,7 +94,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-repeated',
-    name: 'an event that comes twice breaks nothing',
+    name: 'a repeated event breaks nothing',
     check(subject) {
       for (const { name, events } of streamed(subject)) {
         for (let at = 0; at < events.length; at++)

@@ -39,7 +39,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'names-legal',
-    name: 'names that the API does not accept are sent as ones that it accepts, each tool under its own',
+    name: 'names that the API does not accept are replaced with accepted ones, a different one for each tool',
     check({ wire, model }) {
       const names = wireNames({ wire, model })
       ensure(new Set(names).size === names.length, 'two tools are sent under the same name', { found: names })
@@ -53,7 +53,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'names-in-messages',
-    name: 'calls and results of old messages have the name under which the tool is sent',
+    name: 'calls and results in old messages have the name under which the tool is sent',
     check({ wire, model }) {
       const [, , , long] = FOREIGN_TOOLS
       const { name } = (long as typeof TOOL).function
@@ -66,7 +66,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'names-restored',
-    name: 'the name of a call is mapped back to that of its tool',
+    name: "a call's name is mapped back to the name of its tool",
     check: checkRestored,
   },
 ]
@@ -83,7 +83,7 @@ function checkRestored({ wire, model, samples }: Subject): void {
         ...(events === undefined ? [] : [readEvents(wire, replaceText(events, written, wireName) as unknown[], request, model)]),
       ]
       for (const { toolCalls } of found)
-        ensure(toolCalls[0]?.name === own, `${sample}: a call of ${wireName} must be one of ${own}`, {
+        ensure(toolCalls[0]?.name === own, `${sample}: a call to ${wireName} must become a call to ${own}`, {
           expected: own,
           found: toolCalls[0]?.name,
         })

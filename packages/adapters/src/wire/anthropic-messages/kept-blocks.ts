@@ -34,7 +34,7 @@ function isPlain(block: JsonObject, before: JsonObject | undefined): boolean {
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'caller'])
 
-/** Called by the provider's code, not by the model itself. */
+/** True for a call made by the provider's code, not by the model itself. */
 function isCalledByCode(block: JsonObject): boolean {
   const caller = fieldAt(block, 'caller')
   return isObject(caller) && caller.type !== 'direct'

@@ -1,5 +1,6 @@
+import type { ContentPart } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { type ContentPart, toContent } from '../../protocol/content.ts'
+import { toContent } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { anthropicMessages } from './wire.ts'
@@ -117,6 +118,13 @@ describe('images and files', () => {
   it('stand in a result as well', () => {
     const parts: ContentPart[] = [{ type: 'image', mediaType: 'image/gif', source: { base64: 'AAAA' } }]
     expect(blocksOf({ ...result, ...toContent(parts) })).toMatchObject([{ content: [{ type: 'image' }] }])
+  })
+
+  it('are named in the result of a failed call, which takes only text', () => {
+    const parts: ContentPart[] = [{ type: 'image', mediaType: 'image/gif', source: { base64: 'AAAA' } }]
+    expect(blocksOf({ ...result, ...toContent(parts), isError: true })).toMatchObject([
+      { content: [{ type: 'text', text: '[image/gif]' }], is_error: true },
+    ])
   })
 
   it('that the API does not take are named in the text, and are a loss', () => {

@@ -38,7 +38,7 @@ const FORMS: SignedForms = {
 }
 
 function encodeResult(message: ToolMessage, lose: Lose): ToolResultBlock {
-  const content = message.parts === undefined ? message.content : partBlocks(message, lose)
+  const content = message.parts === undefined ? message.content : partBlocks(message, lose, !message.isError)
   const isEmpty = typeof content === 'string' ? isBlank(content) : content.length === 0
   return {
     type: 'tool_result',

@@ -1,18 +1,20 @@
 /** Text, images and documents as blocks of the Messages API. */
-import { type ContentPart, type FilePart, type ImagePart, partsOf, toContent } from '../../protocol/content.ts'
+import type { ContentPart, FilePart, ImagePart } from '@x/tool-core'
+import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 
-/** Unsupported parts are named in the text, and reported as a loss. */
-export function partBlocks(message: Message, lose: Lose): PartBlock[] {
-  const blocks = partsOf(message).map((part, index) => toBlock(part) ?? inWords(part, index, lose))
+/** Unsupported parts are named in the text, and reported as a loss. The result of a failed call takes only text. */
+export function partBlocks(message: Message, lose: Lose, takesMedia = true): PartBlock[] {
+  const blocks = partsOf(message).map((part, index) => toBlock(part, takesMedia) ?? inWords(part, index, lose))
   return blocks.filter((block) => block.type !== 'text' || !isBlank(block.text))
 }
 
-function toBlock(part: ContentPart): PartBlock | undefined {
+function toBlock(part: ContentPart, takesMedia: boolean): PartBlock | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
+  if (!takesMedia) return undefined
   return part.type === 'image' ? toImage(part) : toDocument(part)
 }
 

@@ -58,7 +58,7 @@ export function readError(body: unknown): ProviderError | undefined {
   return message === undefined ? undefined : { message }
 }
 
-/** A call of a tool that runs at the provider: `server_tool_use`, `mcp_tool_use`. */
+/** A call to a tool that runs at the provider: `server_tool_use`, `mcp_tool_use`. */
 export function readProviderCall(block: JsonObject): ProviderCall | undefined {
   const type = stringAt(block, 'type') ?? ''
   if (type === 'tool_use' || !type.endsWith('tool_use')) return undefined

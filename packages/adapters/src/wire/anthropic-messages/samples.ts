@@ -129,6 +129,21 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'toolu_tea',
+            content: [
+              { type: 'text', text: 'The photo.' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'Y29udHJhY3QtaW1hZ2U=' } },
+            ],
+          },
+        ],
+      },
+    ],
     reply: reply([tea], 'end_turn'),
     events: [start(), ...streamedInput(tea, 0), ...end('end_turn')],
   },
@@ -142,7 +157,7 @@ export const testWire: TestWire = {
   documented: {
     callIds: 'letters, digits, `_`, `-`, at most 64',
     strictTools: 'each tool',
-    goesBack: "thinking with its signatures, calls of the provider's tools",
+    goesBack: "thinking with its signatures, calls to the provider's tools",
   },
 }
 

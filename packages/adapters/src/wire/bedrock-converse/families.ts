@@ -4,7 +4,7 @@ import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
 export interface ModelFamily {
-  /** Patterns of the model's id. */
+  /** Patterns for the model id. */
   readonly words: readonly string[]
   readonly rules: ToolRules
   /** Accepts the error flag of a result; others reject it. */

@@ -1,5 +1,6 @@
+import type { ContentPart } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
-import { type ContentPart, toContent } from '../../protocol/content.ts'
+import { toContent } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { bedrockConverse } from './wire.ts'
@@ -137,6 +138,8 @@ describe('images and files', () => {
 
   it('stand in a result where the family takes them there', () => {
     const messages = [user, calling, { ...result, ...toContent([image]) }]
+    const failed = [user, calling, { ...result, ...toContent([image]), isError: true }]
+    expect(lastOf(failed, CLAUDE)).toMatchObject([{ toolResult: { content: [{ text: '[image/png]' }], status: 'error' } }])
     expect(lastOf(messages, NOVA)).toMatchObject([{ toolResult: { content: [{ image: {} }] } }])
     expect(lastOf(messages, LLAMA)).toMatchObject([{ toolResult: { content: [{ text: '[image/png]' }] } }])
     expect(encode(messages, LLAMA).losses).toMatchObject([{ path: '/messages/2/parts/0', keyword: 'image' }])

@@ -28,7 +28,11 @@ function conversionFor(family: ModelFamily) {
   return byMessage((message: Message, lose): readonly BedrockBlock[] => {
     loseBlank(message, lose)
     if (message.role === 'tool') return [encodeResult(message, family, lose)]
-    if (message.role !== 'assistant') return withText(partBlocks(message, true, lose), message)
+    if (message.role !== 'assistant')
+      return withText(
+        partBlocks(message, () => true, lose),
+        message,
+      )
     // Kinds of blocks that this package does not write are the API's own.
     return signedBlocks(message, FORMS, lose) as unknown as readonly BedrockBlock[]
   })
@@ -53,8 +57,9 @@ const FORMS: SignedForms = {
 
 /** A result without content becomes an empty list, which the API accepts. */
 function encodeResult(message: ToolMessage, family: ModelFamily, lose: Lose): ToolResultBlock {
-  const content = partBlocks(message, family.imagesInResults, lose)
   const isError = message.isError === true && family.resultStatus
   if (!isError) loseErrorFlag(message, lose)
+  // Claude refuses anything but text in the result of a failed call.
+  const content = partBlocks(message, (type) => !isError && (type === 'file' || family.imagesInResults), lose)
   return { toolResult: { toolUseId: message.callId, content, ...(isError && { status: 'error' }) } }
 }

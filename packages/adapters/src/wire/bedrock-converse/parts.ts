@@ -1,15 +1,16 @@
 /** Encodes text, images and files as blocks of Converse. */
-import { type ContentPart, type MediaSource, partsOf, toContent } from '../../protocol/content.ts'
+import type { ContentPart, MediaSource } from '@x/tool-core'
+import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentFormat, ImageFormat, MediaBytes, PartBlock, VideoFormat } from './body.ts'
 
 /** Unsupported parts are named in the text, and reported as a loss. */
-export function partBlocks(message: Message, takesImages: boolean, lose: Lose): PartBlock[] {
+export function partBlocks(message: Message, takes: (type: 'image' | 'file') => boolean, lose: Lose): PartBlock[] {
   const blocks = partsOf(message).map((part, index): PartBlock => {
     if (part.type === 'text') return { text: part.text }
-    const block = part.type === 'image' && !takesImages ? undefined : toBlock(part, index, lose)
+    const block = takes(part.type) ? toBlock(part, index, lose) : undefined
     if (block !== undefined) return block
     lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note: 'not supported in this position: sent as text' })
     return inWords(part)
@@ -17,7 +18,7 @@ export function partBlocks(message: Message, takesImages: boolean, lose: Lose): 
   return blocks.filter((block) => !('text' in block) || !isBlank(block.text))
 }
 
-/** The API requires text beside a document. */
+/** The API requires text next to a document. */
 export function withText(blocks: readonly PartBlock[], message: Message): readonly PartBlock[] {
   if (!blocks.some((block) => 'document' in block) || blocks.some((block) => 'text' in block)) return blocks
   return [

@@ -67,7 +67,7 @@ export function readException(event: unknown): ProviderError | undefined {
   return { message: readError(payload)?.message ?? toJson(payload), code: name }
 }
 
-/** A call of one of the request's tools. Those that the provider executes have another type. */
+/** A call to one of the request's tools. Calls that the provider executes have another type. */
 export function toolUseOf(block: unknown): JsonObject | undefined {
   const call = objectAt(block, 'toolUse')
   return call === undefined || isProviderRun(call) ? undefined : call

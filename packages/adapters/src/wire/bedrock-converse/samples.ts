@@ -143,6 +143,19 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      {
+        role: 'user',
+        content: [
+          {
+            toolResult: {
+              toolUseId: 'tooluse_tea',
+              content: [{ text: 'The photo.' }, { image: { format: 'png', source: { bytes: 'Y29udHJhY3QtaW1hZ2U=' } } }],
+            },
+          },
+        ],
+      },
+    ],
     reply: reply([{ toolUse: tea }], 'end_turn'),
     events: [
       { messageStart: { role: 'assistant' } },
@@ -160,7 +173,7 @@ export const testWire: TestWire = {
   met: [
     // Empty turns are left out; the tools are left out, so none can be called; the history needs its tools declared.
     ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
-    // Sent as text of the user.
+    // Sent as user text.
     '/messages/N/role system dropped',
   ],
   lacks: ['refusal'],

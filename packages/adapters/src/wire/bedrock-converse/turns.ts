@@ -1,4 +1,4 @@
-/** Requirements of Converse and its models for whole turns. */
+/** Requirements for Converse and its models for whole turns. */
 import type { Lose } from '../convert-once.ts'
 import type { Turn } from '../user-turns.ts'
 import type { BedrockBlock, BedrockTurn, DocumentBlock, PartBlock, ToolResultBlock } from './body.ts'
@@ -7,8 +7,8 @@ import type { ModelFamily } from './families.ts'
 type Turns = readonly Turn<BedrockBlock>[]
 
 /**
- * Puts results in a turn of their own, for models that reject other content beside them. Two user turns may not follow each
- * other, so a minimal assistant turn is inserted.
+ * Puts results in their own turn, for models that reject other content next to them. Two user turns may not follow each other, so a minimal
+ * assistant turn is inserted.
  */
 export function separateResults(turns: Turns, { apart }: ModelFamily, lose: Lose): Turns {
   if (apart === 'nothing') return turns

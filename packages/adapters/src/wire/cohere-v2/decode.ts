@@ -20,7 +20,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     text: textOf(blocks),
     toolCalls: markTruncated(calls, finishReason),
     ...optional({
-      // The plan is how a model thinks that does no other thinking.
+      // For a model without any other thinking, the plan is its thinking.
       reasoning: thinkingOf(blocks) || plan || undefined,
       finishReason,
       rawFinishReason,

@@ -45,10 +45,20 @@ describe('encode of messages', () => {
     expect(losses).toEqual([{ path: '/messages/0/parts/2', keyword: 'file', action: 'dropped' }])
   })
 
-  it('sends the text alone of a result that holds an image', () => {
-    const { body, losses } = encode({ messages: [{ role: 'tool', callId: 'a', name: 'search', ...toContent([png]) }] })
-    expect(body.messages[0]).toMatchObject({ content: '[image/png]' })
-    expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'image', action: 'dropped' }])
+  it('sends the images of results in a user message after them, and names other files', () => {
+    const pdf = { type: 'file', mediaType: 'application/pdf', source: { base64: 'BBBB' } } as const
+    const { body, losses } = encode({ messages: [{ role: 'tool', callId: 'a', name: 'search', ...toContent([pdf, png]) }] })
+    expect(body.messages).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: '[application/pdf]\n[image/png]' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'In the result of "search" (call a):' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
+    ])
+    expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'file', action: 'dropped' }])
   })
 
   it('pitfall 2: writes no arguments as an empty object', () => {

@@ -1,12 +1,14 @@
 /** Encodes a canonical request as a body of Cohere's chat. */
-import { type ContentPart, toUrl } from '../../protocol/content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings } from '../../protocol/protocol.ts'
+import type { ContentPart } from '@x/tool-core'
+import { toUrl } from '../../protocol/content.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, ToolMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseFormatWords, loseMedia, loseReasoning, partsOrText } from '../losses.ts'
+import { loseErrorFlag, loseFormatWords, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
+import { resultMedia, withResultMedia } from '../result-media.ts'
 import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
 import { toWireContent, toWirePlan } from './turn.ts'
 
@@ -14,7 +16,10 @@ export function encodeRequest(wireRequest: WireRequest): CohereBody {
   const { model, stream, messages, lose, request } = wireRequest
   return {
     model,
-    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    messages: withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
+      read: (message, index) => toMedia(message, index, lose),
+      send: (parts) => [{ role: 'user', content: [...parts] }],
+    }),
     ...encodeTools(wireRequest),
     ...encodeFormat(wireRequest),
     ...encodeSettings(request.settings),
@@ -23,6 +28,7 @@ export function encodeRequest(wireRequest: WireRequest): CohereBody {
 }
 
 const toWireMessage = byMessage(encodeMessage)
+const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, encodePart, lose))
 
 function encodeMessage(message: Message, lose: Lose): CohereMessage {
   switch (message.role) {
@@ -33,7 +39,7 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
-      loseMedia(message, lose)
+      // Results are text or documents in this API. Their images follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }

@@ -2,7 +2,7 @@
 import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { numberAt, objectAt, optional } from '../read-json.ts'
 
-/** A complete turn with calls finished because of them. */
+/** A complete turn with calls counts as finished by its calls. */
 export function toFinish(reason: string | undefined, hasCalls: boolean): FinishReason | undefined {
   switch ((reason ?? '').toUpperCase()) {
     case '':

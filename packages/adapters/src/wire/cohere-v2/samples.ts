@@ -110,6 +110,16 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      { role: 'tool', tool_call_id: 'look_up_tea0', content: 'The photo.\n[image/png]' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'In the result of "look_up" (call look_up_tea0):' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,Y29udHJhY3QtaW1hZ2U=' } },
+        ],
+      },
+    ],
     reply: whole({ tool_calls: [tea] }, 'COMPLETE'),
     events: [START, ...streamedCall(tea, 0), end('COMPLETE')],
   },

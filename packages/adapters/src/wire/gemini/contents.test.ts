@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AssistantMessage, type Message, toContent } from '../../index.ts'
+import { type AssistantMessage, type ContentPart, type Message, toContent } from '../../index.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { gemini } from './wire.ts'
 
@@ -136,6 +136,31 @@ describe('encode of results', () => {
   })
 
   const withImage = { ...toContent([{ type: 'text', text: 'Here:' }, image]) }
+
+  it('writes what a response does not take beside it, also since Gemini 3', () => {
+    const parts: ContentPart[] = [
+      { type: 'file', mediaType: 'audio/wav', source: { base64: 'BBBB' } },
+      image,
+      { type: 'image', mediaType: 'image/png', source: { url: 'https://a.test/b.png' } },
+      { type: 'file', mediaType: 'application/pdf', source: { url: 'gs://bucket/c.pdf' } },
+    ]
+    const { contents, losses } = encode([calls, result('a', toContent(parts)), result('b')], 'gemini-3-pro')
+    expect(contents[1]?.parts).toEqual([
+      {
+        functionResponse: {
+          ...{ id: 'a', name: 'look', response: { output: '[audio/wav]\n[image/png]' } },
+          parts: [
+            { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
+            { fileData: { mimeType: 'application/pdf', fileUri: 'gs://bucket/c.pdf' } },
+          ],
+        },
+      },
+      { functionResponse: { id: 'b', name: 'look', response: { output: 'of b' } } },
+      { inlineData: { mimeType: 'audio/wav', data: 'BBBB' } },
+      { fileData: { mimeType: 'image/png', fileUri: 'https://a.test/b.png' } },
+    ])
+    expect(losses).toEqual([])
+  })
 
   it('writes images into the response since Gemini 3', () => {
     const { contents, losses } = encode([calls, result('a', withImage)], 'gemini-3-pro')

@@ -1,6 +1,6 @@
 /** Encodes messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
-import type { ContentPart } from '../../protocol/content.ts'
-import { partsOf } from '../../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
+import { partsOf, toContent } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import { callInput } from '../call-input.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
@@ -88,17 +88,27 @@ interface Result {
 }
 
 const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
-  const texts: string[] = []
-  const media: GeminiPart[] = []
+  const words: ContentPart[] = []
+  const within: GeminiPart[] = []
+  const beside: GeminiPart[] = []
   for (const [index, part] of partsOf(message).entries()) {
-    if (part.type === 'text') texts.push(part.text)
-    else media.push(toPart(part, index, lose))
+    const isWithin = part.type !== 'text' && isResponsePart(part)
+    if (part.type !== 'text') (isWithin ? within : beside).push(toPart(part, index, lose))
+    if (!isWithin) words.push(part)
   }
-  if (media.length === 0) return toResponse(message, message.content)
-  const { response } = toResponse(message, texts.join('\n'))
+  const { response } = toResponse(message, within.length === 0 ? message.content : toContent(words).content)
+  if (within.length === 0) return { response, beside }
   const { functionResponse } = response as Required<Pick<GeminiPart, 'functionResponse'>>
-  return { response: { functionResponse: { ...functionResponse, parts: media } }, beside: [] }
+  return { response: { functionResponse: { ...functionResponse, parts: within } }, beside }
 })
+
+/** A function response takes no audio and video, and no URL but those of files at Google. */
+function isResponsePart({ mediaType, source }: Exclude<ContentPart, { type: 'text' }>): boolean {
+  return WITHIN.has(mediaType) && ('base64' in source || OWN_FILE.test(source.url))
+}
+
+const WITHIN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'text/plain'])
+const OWN_FILE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/
 
 /** The result's text names each image in its place. */
 const toResultBesideMedia = byMessage<ToolMessage, Result>((message, lose) => ({

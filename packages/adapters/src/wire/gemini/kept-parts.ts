@@ -10,7 +10,7 @@ export class KeptParts {
 
   /** Merges pieces of text into one part. A signed piece is kept separate, because its signature covers that text only. */
   add(part: JsonObject): void {
-    // What no writer could write again would break the whole conversation.
+    // A part that can't be serialized again would break the whole conversation.
     if (findFault(part, MAX_DEPTH) !== undefined) return
     const last = this.#parts.at(-1)
     if (!isPlainText(part)) this.#parts.push({ ...part })

@@ -43,7 +43,9 @@ function versionOf(name: string): number {
   return /^gemini-[a-z-]{1,40}-latest$/.test(name) ? Number.POSITIVE_INFINITY : 0
 }
 
-/** Returns a path unchanged: `models/…`, `tunedModels/…` and the long names of Vertex. */
+/**
+ * Returns the model's path. A name that is already a path is returned unchanged: `models/…`, `tunedModels/…` and the long names of Vertex.
+ */
 export function pathOf(model: string, stream: boolean): string {
   const path = model.includes('/') ? model.replace(/^\/+/, '') : `models/${model}`
   return `/${path.split('/').map(encodeURIComponent).join('/')}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`

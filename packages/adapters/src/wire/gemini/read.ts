@@ -1,4 +1,4 @@
-/** Reads the other fields of a reply: finish reason, usage, error, and calls of the provider's own tools. */
+/** Reads the other fields of a reply: finish reason, usage, error, and calls to the provider's own tools. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -76,7 +76,7 @@ export function readError(body: unknown): ProviderError | undefined {
 
 const PROVIDER_PARTS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'] as const
 
-/** Reads a call of one of the provider's own tools, or its result. */
+/** Reads a call to one of the provider's own tools, or its result. */
 export function readProviderCall(part: JsonObject): ProviderCall | undefined {
   const type = PROVIDER_PARTS.find((key) => isObject(part[key]))
   if (type === undefined) return undefined

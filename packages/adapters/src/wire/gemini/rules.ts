@@ -5,7 +5,7 @@ import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool
 
 const NAMES: NameRules = {
   maxLength: 64,
-  // Dots are valid too, but other APIs reject them: use the same name everywhere, also when a conversation moves.
+  // Dots are valid too, but other APIs reject them. This way, names stay the same even when a conversation moves to another API.
   pattern: /^[a-zA-Z_][a-zA-Z0-9_-]*$/,
   source: '@google/genai FunctionDeclaration.name says 128, TanStack enforces 64',
 }

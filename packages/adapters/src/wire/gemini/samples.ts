@@ -109,6 +109,21 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      {
+        role: 'user',
+        parts: [
+          {
+            functionResponse: {
+              id: 'fc-tea',
+              name: 'look_up',
+              response: { output: 'The photo.' },
+              parts: [{ inlineData: { mimeType: 'image/png', data: 'Y29udHJhY3QtaW1hZ2U=' } }],
+            },
+          },
+        ],
+      },
+    ],
     reply: reply(calls.slice(0, 1)),
     events: [reply(calls.slice(0, 1))],
   },

@@ -72,11 +72,20 @@ describe('encode of messages', () => {
     expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'file', action: 'dropped' }])
   })
 
-  it('sends the text alone of a result that holds an image', () => {
+  it('sends the images of results in a user message after them', () => {
     const message: Message = { role: 'tool', callId: 'EscTeQY62', name: 'search', ...toContent([png]) }
-    const { body, losses } = encode({ messages: [message] })
+    const { body, losses } = encode({ messages: [message, message] })
+    expect(body.messages.map(({ role }) => role)).toEqual(['tool', 'tool', 'assistant', 'user'])
     expect(body.messages[0]).toMatchObject({ content: '[image/png]' })
-    expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'image', action: 'dropped' }])
+    expect(body.messages[3]?.content).toMatchObject([{ type: 'text' }, { image_url: 'data:image/png;base64,AAAA' }, {}, {}])
+    expect(losses).toEqual([])
+  })
+
+  it('never sends a user message directly after a result', () => {
+    const result: Message = { role: 'tool', callId: 'EscTeQY62', name: 'search', content: 'Found.' }
+    const { messages } = encode({ messages: [user, result, user, user] }).body
+    expect(messages.map(({ content }) => content)).toEqual(['Hello', 'Found.', 'OK', 'Hello', 'Hello'])
+    expect(encode({ messages: [user, result] }).body.messages).toHaveLength(2)
   })
 
   it('pitfall 2: writes no arguments as an empty object', () => {

@@ -1,11 +1,13 @@
 /** Encodes a canonical request as a body of Mistral's chat completions. */
-import { type ContentPart, toUrl } from '../../protocol/content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice } from '../../protocol/protocol.ts'
+import type { ContentPart } from '@x/tool-core'
+import { toUrl } from '../../protocol/content.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMessage } from '../../protocol/protocol.ts'
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseMedia, loseReasoning, partsOrText } from '../losses.ts'
+import { loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
+import { resultMedia, withResultMedia } from '../result-media.ts'
 import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
 import { toWireContent } from './content-blocks.ts'
 
@@ -13,7 +15,12 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
   const { model, stream, messages, lose, request } = wireRequest
   return {
     model,
-    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    messages: bridged(
+      withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
+        read: (message, index) => toMedia(message, index, lose),
+        send: (parts) => [{ role: 'user', content: [...parts] }],
+      }),
+    ),
     ...encodeTools(wireRequest),
     ...encodeFormat(request, lose),
     ...encodeSettings(request.settings, lose),
@@ -22,6 +29,16 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
 }
 
 const toWireMessage = byMessage(encodeMessage)
+const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, encodePart, lose))
+
+/** A user message directly after a result is refused by most versions of the API (code 3230), so an assistant message goes between them. */
+function bridged(messages: MistralMessage[]): MistralMessage[] {
+  const isRefused = ({ role }: MistralMessage, index: number) => role === 'user' && messages[index - 1]?.role === 'tool'
+  if (!messages.some(isRefused)) return messages
+  return messages.flatMap((message, index) => (isRefused(message, index) ? [BRIDGE, message] : [message]))
+}
+
+const BRIDGE: MistralMessage = Object.freeze({ role: 'assistant', content: 'OK' })
 
 function encodeMessage(message: Message, lose: Lose): MistralMessage {
   switch (message.role) {
@@ -32,8 +49,7 @@ function encodeMessage(message: Message, lose: Lose): MistralMessage {
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
-      // No recorded request has more than text here.
-      loseMedia(message, lose)
+      // Recorded requests contain only text here. Images and files follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, name: message.name, content: message.content }
   }

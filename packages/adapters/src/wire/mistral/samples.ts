@@ -96,6 +96,17 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      { role: 'tool', tool_call_id: 'TeaTeaTea', name: 'look_up', content: 'The photo.\n[image/png]' },
+      { role: 'assistant', content: 'OK' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'In the result of "look_up" (call TeaTeaTea):' },
+          { type: 'image_url', image_url: 'data:image/png;base64,Y29udHJhY3QtaW1hZ2U=' },
+        ],
+      },
+    ],
     reply: whole({ content: '', tool_calls: [tea] }, 'stop'),
     events: [chunk({ content: '', tool_calls: [{ ...tea, index: 0 }] }, 'stop')],
   },

@@ -1,8 +1,8 @@
 /** Converts call ids to the form that Mistral requires: nine letters and digits, always the same for the same id. */
 
 /**
- * Returns a valid id unchanged. Any other id is replaced by its hash. There are 62^9 such ids, about 2^53.6. Among a thousand calls of a
- * conversation, two get the same one in one of 27 billion conversations.
+ * Returns a valid id unchanged. Any other id is replaced by its hash. There are 62^9 such ids, about 2^53.6. With a thousand calls per
+ * conversation, two ids collide in one of 27 billion conversations.
  */
 export function toMistralId(id: string): string {
   if (LEGAL.test(id)) return id

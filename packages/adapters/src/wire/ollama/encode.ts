@@ -1,5 +1,6 @@
 /** Encodes a canonical request as a body of Ollama's chat. */
-import { type ContentPart, partsOf, toContent } from '../../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
+import { partsOf, toContent } from '../../protocol/content.ts'
 import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { callInput } from '../call-input.ts'

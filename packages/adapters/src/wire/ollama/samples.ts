@@ -74,6 +74,7 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [{ role: 'tool', tool_name: 'look_up', content: 'The photo.', images: ['Y29udHJhY3QtaW1hZ2U='] }],
     reply: line({ content: '', tool_calls: [tea] }, 'stop'),
     events: [line({ content: '', tool_calls: [tea] }), line({ content: '' }, 'stop')],
   },

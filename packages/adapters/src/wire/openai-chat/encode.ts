@@ -1,20 +1,25 @@
 /** Encodes a canonical request as a body of Chat Completions for one host. */
-import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol/protocol.ts'
+import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseMedia, loseReasoning } from '../losses.ts'
+import { loseErrorFlag, loseReasoning } from '../losses.ts'
 import { settingsFor } from '../models.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
+import { resultMedia, withResultMedia } from '../result-media.ts'
 import type { OpenAIChatBody, OpenAIChatCall, OpenAIChatChoice, OpenAIChatFormat, OpenAIChatMessage } from './body.ts'
 import type { OpenAIChatHost } from './hosts.ts'
-import { toWireContent } from './parts.ts'
+import { toWireContent, toWirePart } from './parts.ts'
 import { replySchema } from './response-format.ts'
 
 export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => OpenAIChatBody {
   const toWireMessage = byMessage((message: Message, lose) => encodeMessage(message, host, lose))
+  const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, (part) => toWirePart(part, host), lose))
   return ({ model, stream, messages, lose, request, ...rest }) => ({
     model,
-    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    messages: withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
+      read: (message, index) => toMedia(message, index, lose),
+      send: (parts) => [{ role: 'user', content: [...parts] }],
+    }),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
     ...encodeSettings(settingsFor(model, request, lose), host, lose),
@@ -31,8 +36,7 @@ function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): Open
     case 'assistant':
       return encodeTurn(message, host, lose)
     case 'tool':
-      // Results are text in this API.
-      loseMedia(message, lose)
+      // Results are text in this API. Their images and files follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }
@@ -42,7 +46,7 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
   const { content, toolCalls = [], metadata, reasoning } = message
   const kept = objectAt(metadata, name)
   const isWanted = wantsBack !== undefined && (wantsBack.beside === 'everything' || toolCalls.length > 0)
-  // The host rejects calls without reasoning, so that of another provider is sent.
+  // The host rejects calls without reasoning, so another provider's reasoning is sent.
   const other =
     wantsBack?.field === 'reasoning_content' && toolCalls.length > 0 && reasoning ? { reasoning_content: reasoning } : {}
   const thought = { ...other, ...(isWanted && pick(kept, wantsBack.field)) }

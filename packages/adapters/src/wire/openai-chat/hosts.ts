@@ -143,7 +143,7 @@ export const VLLM: OpenAIChatHost = {
   media: ['image', 'image-url', 'audio'],
 }
 
-/** Treats an object as tool choice as `auto`. */
+/** Treats a tool choice that is an object as `auto`. */
 export const LLAMA_CPP: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:llama-cpp',
@@ -155,7 +155,7 @@ export const LLAMA_CPP: OpenAIChatHost = {
   media: ['image', 'image-url', 'audio'],
 }
 
-/** Rejects an object as tool choice, the format `json_object`, and image URLs. */
+/** Rejects a tool choice that is an object, the format `json_object`, and image URLs. */
 export const LM_STUDIO: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:lm-studio',

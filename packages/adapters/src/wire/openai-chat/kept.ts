@@ -3,7 +3,7 @@ import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 
-/** The host as far as a reply is concerned. */
+/** The part of a host that concerns replies. */
 export type ReplyHost = Pick<OpenAIChatHost, 'name' | 'wantsBack'>
 
 /** Collects fields of one complete message, or of the deltas of one. */

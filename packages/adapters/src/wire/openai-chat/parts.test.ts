@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ContentPart, type LMRequest, type Message, toContent } from '../../index.ts'
 import type { Loss } from '../../shaping/loss.ts'
+import { openaiChatHosts } from '../index.ts'
 import { openaiChat } from './wire.ts'
 
 function encode(request: Partial<LMRequest>) {
@@ -50,11 +51,41 @@ describe('parts of a message', () => {
     expect(encode({ messages: [user(text, text)] }).message).toEqual({ role: 'user', content: 'See\nSee' })
   })
 
-  it('of a result are text only', () => {
-    const result: Message = { role: 'tool', callId: 'a', name: 'look', ...toContent([text, image]) }
-    const { message, losses } = encode({ messages: [result] })
-    expect(message).toEqual({ role: 'tool', tool_call_id: 'a', content: 'See\n[image/png]' })
-    expect(losses).toEqual([{ path: '/messages/0/parts/1', keyword: 'image', action: 'dropped' }])
+  const result = (callId: string, ...parts: ContentPart[]): Message => ({
+    role: 'tool',
+    callId,
+    name: 'look',
+    ...toContent(parts),
+  })
+  const label = (callId: string) => ({ type: 'text', text: `In the result of "look" (call ${callId}):` })
+  const sent = { type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD' } }
+
+  it('of results follow in one user message after the results of the turn', () => {
+    const results = [result('a', text, image), result('b', text), result('c', image, image)]
+    const { body, losses } = encode({ messages: [...results, user(text), result('d', image)] })
+    expect(body.messages).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: 'See\n[image/png]' },
+      { role: 'tool', tool_call_id: 'b', content: 'See' },
+      { role: 'tool', tool_call_id: 'c', content: '[image/png]\n[image/png]' },
+      { role: 'user', content: [label('a'), sent, label('c'), sent, sent] },
+      { role: 'user', content: 'See' },
+      { role: 'tool', tool_call_id: 'd', content: '[image/png]' },
+      { role: 'user', content: [label('d'), sent] },
+    ])
+    expect(losses).toEqual([])
+  })
+
+  it('of a result that the host does not take are named in its text, and are a loss', () => {
+    const film = { type: 'file', mediaType: 'video/mp4', source: { base64: 'QUJD' } } as const
+    const { body, losses } = encode({ messages: [user(text), result('a', film), result('b', film, image)] })
+    expect(body.messages.slice(1)).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: '[video/mp4]' },
+      { role: 'tool', tool_call_id: 'b', content: '[video/mp4]\n[image/png]' },
+      { role: 'user', content: [label('b'), sent] },
+    ])
+    expect(losses.map(({ path }) => path)).toEqual(['/messages/1/parts/0', '/messages/2/parts/0'])
+    const { deepseek } = openaiChatHosts
+    expect(deepseek.encode({ messages: [result('b', image)] }, 'm').messages).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,6 @@
-/** Encodes images and files in user messages, as far as the host supports them. */
-import { type ContentPart, toUrl } from '../../protocol/content.ts'
+/** Encodes images and files, as far as the host supports them. */
+import type { ContentPart } from '@x/tool-core'
+import { toUrl } from '../../protocol/content.ts'
 import type { UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { partsOrText } from '../losses.ts'
@@ -10,7 +11,7 @@ export function toWireContent(message: UserMessage, host: OpenAIChatHost, lose: 
   return partsOrText(message, (part) => toWirePart(part, host), lose)
 }
 
-function toWirePart(part: ContentPart, { media }: OpenAIChatHost): OpenAIChatPart | undefined {
+export function toWirePart(part: ContentPart, { media }: OpenAIChatHost): OpenAIChatPart | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'image') {
     const isTaken = media.includes('url' in part.source ? 'image-url' : 'image')

@@ -1,4 +1,4 @@
-/** Calls of tools that aren't the request's: those that the host executed, and OpenAI's custom tools, whose input is text. */
+/** Calls to tools that aren't the request's: those that the host executed, and OpenAI's custom tools, whose input is text. */
 import type { LMDelta, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
@@ -73,7 +73,7 @@ interface CustomCall {
   readonly input: string[]
 }
 
-/** True for a call of one of the request's tools, or a piece of one. */
+/** True for a call to one of the request's tools, or part of one. */
 export function isOwn(entry: unknown): boolean {
   return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
 }

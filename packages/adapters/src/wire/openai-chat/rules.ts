@@ -35,7 +35,7 @@ export const xaiRules: ToolRules = {
     id: 'openai-chat:xai',
     keywords: {},
     others: KEPT,
-    objects: { is: 'unclosed', source: 'vercel/ai xai-prepare-tools.ts takes additionalProperties: false out' },
+    objects: { is: 'unclosed', source: 'vercel/ai xai-prepare-tools.ts removes additionalProperties: false' },
   },
 }
 

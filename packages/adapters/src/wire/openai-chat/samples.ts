@@ -126,6 +126,16 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      { role: 'tool', tool_call_id: 'call_tea', content: 'The photo.\n[image/png]' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'In the result of "look_up" (call call_tea):' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,Y29udHJhY3QtaW1hZ2U=' } },
+        ],
+      },
+    ],
     reply: whole({ content: null, tool_calls: [tea] }, 'stop'),
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'stop')],
   },
@@ -135,7 +145,7 @@ export const testWire: TestWire = {
   wire: openaiChat,
   model: 'gpt-5.4',
   samples,
-  // What is sent back of its replies depends on the host.
+  // Which parts of its replies are sent back depends on the host.
   lacks: ['metadata'],
   documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, for the hosts that need it back' },
 }

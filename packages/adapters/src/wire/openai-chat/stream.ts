@@ -45,7 +45,7 @@ export class OpenAIChatStream implements StreamDecoder {
   readonly #provided = new ProviderCalls()
   #announced = 0
   #finishReason: FinishReason | undefined
-  /** The last chunk of a stream has arrived: it has usage and no choice. */
+  /** True once the stream's last chunk has arrived, which has usage but no choice. */
   #closed = false
   #failed = false
   #ended = false
@@ -110,7 +110,7 @@ export class OpenAIChatStream implements StreamDecoder {
     return [{ type: 'finish', finishReason: this.#announced > 0 ? 'tool-calls' : 'other' }]
   }
 
-  /** Truncated: the last call of a reply that reached its limit, or any open call of a stream that stopped. */
+  /** True for the last call of a reply that reached its limit, and for any open call of a stream that stopped. */
   #isCut(call: OpenCall): boolean {
     if (this.#finishReason === undefined) return !this.#closed && !call.closed
     return isCutBy(this.#finishReason) && call.index === this.#announced - 1
@@ -118,7 +118,7 @@ export class OpenAIChatStream implements StreamDecoder {
 
   #readFinish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
-    // A relay that adds a reason of its own doesn't make a truncated reply whole.
+    // A relay that adds its own reason doesn't make a truncated reply whole.
     if (rawFinishReason === undefined || finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, rawFinishReason }]

@@ -16,12 +16,12 @@ export const openaiStrictSchema: SchemaRules = {
     }),
     default: {
       becomes: 'kept',
-      source: 'pydantic-ai profiles/openai.py takes it out',
+      source: 'pydantic-ai profiles/openai.py removes it',
       exception: 'accepted: search_recipes (openai-responses) and OpenMeteoTool (openai-chat), both strict with defaults',
     },
     nullable: {
       becomes: 'kept',
-      source: 'no keyword of JSON Schema',
+      source: 'not a JSON Schema keyword',
       exception: 'accepted: insert_level_with_spaces (openai-chat), strict',
     },
     ...each(['minLength', 'maxLength', 'minProperties', 'maxProperties', 'uniqueItems'], {

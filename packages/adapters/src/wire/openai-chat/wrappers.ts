@@ -1,6 +1,6 @@
 /**
- * Models of OpenAI sometimes wrap their calls in one call of an undeclared tool: `multi_tool_use.parallel`, or `parallel`. If it
- * only contains calls of the request's tools, they are unwrapped; otherwise it is unchanged.
+ * OpenAI models sometimes wrap their calls in one call to an undeclared tool: `multi_tool_use.parallel`, or `parallel`. If it only contains
+ * calls to the request's tools, they are unwrapped; otherwise it is unchanged.
  */
 import type { LMDelta, LMRequest, RawToolCall } from '../../protocol/protocol.ts'
 import type { FullWireFormat } from '../define-wire.ts'

@@ -1,4 +1,4 @@
-/** Items of a reply: text, reasoning, calls of the request's tools, calls of the provider's own. */
+/** Items of a reply: text, reasoning, calls to the request's tools, and calls to the provider's own tools. */
 import type { FinishReason, Metadata, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, optional, stringAt } from '../read-json.ts'
 import { shortIds } from '../wire-ids.ts'
@@ -35,7 +35,7 @@ export function callIdOf(item: unknown): string | undefined {
   return stringAt(item, 'call_id') || stringAt(item, 'id') || undefined
 }
 
-/** The id of the item, fields beside its name, and the original id of the call if it was replaced. */
+/** The id of the item, fields other than its name, and the original id of the call if it was replaced. */
 export function callMetadata(item: unknown, id: string): Metadata | undefined {
   const rawId = callIdOf(item)
   const kept = optional({
@@ -58,7 +58,7 @@ export function toProviderCall(item: unknown): ProviderCall | undefined {
 
 const NO_PROVIDER_CALLS: ReadonlySet<string> = new Set([
   ...['message', 'reasoning', 'function_call', 'additional_tools', 'item_reference'],
-  // The conversation made shorter.
+  // The compacted conversation.
   ...['compaction', 'compaction_summary', 'compaction_trigger', 'context_compaction'],
 ])
 
@@ -79,7 +79,7 @@ export interface Ending {
   readonly rawFinishReason: string | undefined
 }
 
-/** A complete reply with calls finished because of them: the API has no finish reason for calls. */
+/** A complete reply with calls ends with `tool-calls`, because the API has no finish reason for calls. */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
   if (status === 'failed' || status === 'cancelled') return { finishReason: 'error', rawFinishReason: status }

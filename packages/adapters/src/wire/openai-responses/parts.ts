@@ -1,5 +1,6 @@
 /** Encodes images and files in user messages and results. */
-import { type ContentPart, toUrl } from '../../protocol/content.ts'
+import type { ContentPart } from '@x/tool-core'
+import { toUrl } from '../../protocol/content.ts'
 import type { ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { partsOrText } from '../losses.ts'

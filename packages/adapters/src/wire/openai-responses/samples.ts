@@ -159,6 +159,16 @@ const samples: readonly WireSample[] = [
     kind: 'stop_beside_calls',
     text: '',
     calls: [{ name: 'look_up', args: { query: 'tea' } }],
+    sent: [
+      {
+        type: 'function_call_output',
+        call_id: 'call_tea',
+        output: [
+          { type: 'input_text', text: 'The photo.' },
+          { type: 'input_image', image_url: 'data:image/png;base64,Y29udHJhY3QtaW1hZ2U=', detail: 'auto' },
+        ],
+      },
+    ],
     reply: response([tea]),
     events: [CREATED, ...streamedCall(tea, 0), { type: 'response.completed', response: response([tea]) }],
   },

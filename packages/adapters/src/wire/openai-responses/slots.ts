@@ -14,7 +14,7 @@ export interface Slot {
   whole: string | undefined
   /** True if the call has been started. A call is started once it has a name. */
   isStarted: boolean
-  /** Everything in its item has been emitted. */
+  /** True once everything in the item has been emitted. */
   isEmitted: boolean
   readonly index: number | undefined
 }

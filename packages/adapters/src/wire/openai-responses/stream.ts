@@ -33,7 +33,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   readonly #ids = new Map<Slot, string>()
   #waiting: Slot[] = []
   #hasFailed = false
-  /** The stream marks the start of the reply, so it must also mark its end. */
+  /** True if the stream marked the start of the reply, so that it must also mark its end. */
   #hasBegun = false
   #isOver = false
 
@@ -136,7 +136,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     ]
   }
 
-  /** The part of an item that hasn't been streamed. The end of a call is delayed. */
+  /** Emits the parts of an item that haven't been streamed. The end of a call is delayed. */
   #emit(slot: Slot): LMDelta[] {
     if (slot.isEmitted) return []
     slot.isEmitted = true
@@ -220,7 +220,7 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.done', undefined],
 ])
 
-/** True for an error without its event: vLLM sends the class of an error as the type of an event. */
+/** True for an error without its event: vLLM sends the error class as the event type. */
 function isBareError(event: unknown, type: string): boolean {
   return type === '' || stringAt(event, 'object') === 'error'
 }

@@ -13,7 +13,7 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
   const items = answered(isStored ? kept : withoutUnreadable(kept, lose), lose)
   const turn = assistantBlocks<Item>(message, items, FORMS)
   loseReasoning(message, kept.some(isReasoning), lose)
-  // The API rejects reasoning that nothing follows.
+  // The API rejects reasoning with nothing after it.
   const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
   if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' })
   // The API accepts every item that it sent, of any type.
@@ -43,8 +43,8 @@ function isItem(item: unknown): item is Item {
 }
 
 /**
- * Sends a call that the client must execute back with its output. A message can't contain that output unless the reply contained it.
- * Without it, the API would reject the call.
+ * Sends a client-executed call back together with its output. A message can't contain that output unless the reply contained it. Without
+ * it, the API would reject the call.
  */
 function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))

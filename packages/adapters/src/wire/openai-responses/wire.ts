@@ -12,7 +12,7 @@ import { OpenAIResponsesStream } from './stream.ts'
 
 /**
  * The OpenAI Responses API. Sends `store: false`, and requests encrypted reasoning from reasoning models; override it with
- * `providerOptions`. A reply is sent back as the items in which it came.
+ * `providerOptions`. A reply is sent back as its original items.
  */
 export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrappers(
   defineWire({

@@ -55,7 +55,7 @@ describe('a call that holds calls (pitfall 12)', () => {
     ])
   })
 
-  it("pitfall 12: is unchanged if any of it isn't a call of the tools", () => {
+  it("pitfall 12: is unchanged if any of it isn't a call to the tools", () => {
     const texts = [
       uses(),
       uses(use('weather', {}), use('rm', {})),

@@ -99,7 +99,7 @@ export class AppendQueue {
     if (this.#failure !== undefined) throw this.#failure
     for (let tries = 0; ; tries++) {
       try {
-        // A failed attempt may have written part of it.
+        // A failed attempt may have written part of the text.
         if (tries > 0) await this.#file.truncate(this.#length)
         await this.#file.appendFile(text)
         if (this.#sync) await this.#file.datasync()

@@ -22,8 +22,8 @@ export interface FileJournalOptions {
 
 export interface FileJournal extends Steps, AsyncDisposable {
   /**
-   * Records the result of `wait(key)`, now or in a later process. Rejects with `DurableError`: `already_decided`, `invalid_value`,
-   * `write_failed` or `closed`.
+   * Records the result that `wait(key)` returns, now or in a later process. Rejects with `DurableError`: `already_decided`,
+   * `invalid_value`, `write_failed` or `closed`.
    */
   decide(key: string, value: unknown): Promise<void>
   /** Finishes pending writes and releases the file. A second call does nothing. */
@@ -31,13 +31,13 @@ export interface FileJournal extends Steps, AsyncDisposable {
 }
 
 /**
- * Opens the journal of one run and creates the file if it doesn't exist. The folder must exist. Recorded step results are returned to
- * every later process that opens it. A last line that was torn by a crash is truncated, because its result was never returned. A last
- * line that only lacks its line feed counts.
+ * Opens the journal of one run and creates the file if it doesn't exist. The folder must exist. Recorded step results are returned to every
+ * later process that opens it. A last line that was torn by a crash is removed, because its result was never returned. A last line that
+ * only lacks its line feed counts.
  *
- * A step that rejects is not recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. Only one process can
- * have the file open, as ensured by an owner file, `PATH.owner`. The file contains what the model and tools wrote and is readable only by
- * its user.
+ * A step that rejects is not recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. An owner file,
+ * `PATH.owner`, ensures that only one process has the file open. The journal contains what the model and tools wrote, and only its user can
+ * read it.
  *
  * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
  */

@@ -1,4 +1,4 @@
-/** An open journal: its records by key, and appending new ones. */
+/** An open journal: finds its records by key, and appends new ones. */
 import type { FileHandle } from 'node:fs/promises'
 import { NotDecided, type Steps } from '@x/react-agent/steps'
 import { assertKey } from '../../engine/closing-steps.ts'
@@ -7,7 +7,7 @@ import { DurableError } from '../../errors.ts'
 import type { AppendQueue } from './append-queue.ts'
 import { type RecordKind, recordedValue, toLine, toRecord } from './record.ts'
 
-/** The lines of the records by key. */
+/** Record lines by kind and key. */
 export type Records = { readonly [Kind in RecordKind]: Map<string, string> }
 
 export interface JournalParts {
@@ -67,7 +67,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#records.decision.has(key)
   }
 
-  /** Records something about the run itself. The last value of a key counts. */
+  /** Records data about the run itself. The last value for a key counts. */
   async note(key: string, value: unknown): Promise<void> {
     await this.#alone('run', key, () => this.#record('run', key, value))
   }

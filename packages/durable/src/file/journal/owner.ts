@@ -1,4 +1,4 @@
-/** Ownership of a journal, with errors of this package. */
+/** Ownership of a journal, with this package's errors. */
 import { basename } from 'node:path'
 import { NotOwned, OWNER, own as ownFile } from '@x/file-owner'
 import { DurableError } from '../../errors.ts'

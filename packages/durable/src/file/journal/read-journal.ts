@@ -34,7 +34,10 @@ export function readJournal(bytes: Uint8Array, file: string): JournalContent {
   return reader.end()
 }
 
-/** Like `readJournal`. Reads only the size at the start, and no more than needed to recognize a file that isn't a journal. */
+/**
+ * Like `readJournal`, for an open file. Reads only as much as the file contained at the start, and no more than needed to recognize a file
+ * that isn't a journal.
+ */
 export async function readJournalFile(handle: FileHandle, file: string): Promise<JournalContent & { readonly size: number }> {
   const reader = new JournalReader(file)
   const { size } = await handle.stat()

@@ -6,7 +6,7 @@ import { DurableError } from '../../errors.ts'
 /** A step result, a decision, or a record about the run itself. */
 export type RecordKind = 'step' | 'decision' | 'run'
 
-/** A record's line, with its checksum, which continues the previous line's. */
+/** A record's line and its checksum, which is chained to the previous line's. */
 export interface RecordLine {
   readonly kind: RecordKind
   readonly key: string
@@ -20,7 +20,7 @@ const KINDS: readonly RecordKind[] = ['step', 'decision', 'run']
 export const FORMAT = 'durable-journal'
 export const VERSION = 1
 export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
-/** Checksum of the header. Each checksum continues the previous one, so a missing line is detected. */
+/** Checksum of the header. Each checksum is chained to the previous one, so a missing line is detected. */
 export const FIRST_SUM = crc32(FIRST_LINE)
 
 /** A line starts with `{"sum":"89abcdef",`. The checksum covers everything after that. */

@@ -33,7 +33,7 @@ function encodeFormat({ schema, name, description }: ResponseFormat): Json {
   return { type: 'json', ...optional({ schema, name, description }) }
 }
 
-/** Without tools, leaves out all tool fields. Parallel calls are set in each provider's own options. */
+/** Omits all tool fields when there are no tools. Parallel calls are configured in each provider's own options. */
 function encodeTools({ tools = [], toolChoice, parallelToolCalls, strictTools }: LMRequest, version: Version, lose: Lose): Json {
   if (tools.length === 0) return {}
   const note = 'set it in providerOptions: each provider has its own option for it'
@@ -50,13 +50,13 @@ function encodeChoice(choice: ToolChoice): Json {
   return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
 }
 
-/** The AI SDK takes one object of options per provider, and nothing else. */
+/** The AI SDK accepts only one options object per provider. */
 function encodeOptions({ providerOptions }: LMRequest, lose: Lose): Json {
   if (providerOptions === undefined) return {}
   const entries = Object.entries(providerOptions)
   for (const [name, value] of entries) {
     if (isObject(value)) continue
-    lose({ path: `/providerOptions/${name}`, keyword: name, action: 'dropped', note: 'not an object of options for a provider' })
+    lose({ path: `/providerOptions/${name}`, keyword: name, action: 'dropped', note: 'not an options object for a provider' })
   }
   return { providerOptions: Object.fromEntries(entries.filter(([, value]) => isObject(value))) }
 }

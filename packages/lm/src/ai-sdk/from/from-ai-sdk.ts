@@ -1,4 +1,4 @@
-/** Adapts a language model of the AI SDK to the `LM` contract. */
+/** Adapts an AI SDK language model to the `LM` contract. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../../errors.ts'
 import { untilAborted } from '../../until-aborted.ts'
@@ -11,7 +11,10 @@ import { createToPrompt } from './prompt.ts'
 import { ReplyReader } from './reply-reader.ts'
 import { VERSIONS } from './versions.ts'
 
-/** The members used of a `LanguageModelV2`, `LanguageModelV3` or `LanguageModelV4`, such as `openai('gpt-5')` from `@ai-sdk/openai`. */
+/**
+ * The subset of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` that is used. `openai('gpt-5')` from `@ai-sdk/openai` is such a
+ * model.
+ */
 export interface AISDKModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'
   readonly provider: string
@@ -22,15 +25,15 @@ export interface AISDKModel {
 
 export interface FromAISDKOptions {
   /**
-   * Called for everything in a request that the model didn't receive as intended: the model's warnings, and what the AI SDK has no field
+   * Called for each part of a request that doesn't reach the model as intended: the model's warnings, and data that the AI SDK has no field
    * for.
    */
   readonly onLoss?: ((loss: Loss) => void) | undefined
 }
 
 /**
- * Adapts an AI SDK model to the `LM` contract. Both methods reject with `LMError` and never retry. A request's `providerOptions` are those
- * of the AI SDK: one object per provider. Data that the provider needs back is kept in the metadata of messages and calls under `ai-sdk`.
+ * Adapts an AI SDK model to the `LM` contract. Both methods reject with `LMError` and never retry. `providerOptions` in a request have the
+ * AI SDK's format: one object per provider. Data to send back to the provider is kept in the metadata of messages and calls under `ai-sdk`.
  * Throws `TypeError` if `model` isn't a language model of the AI SDK.
  */
 export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}): Required<LM> {
@@ -78,7 +81,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     }
   }
 
-  // No identity: the names distinguish neither two addresses of one provider nor middleware around the model.
+  // Has no identity: the names can't distinguish two addresses of one provider, or reveal middleware around the model.
   return { generate, stream }
 }
 
@@ -86,7 +89,7 @@ async function open(opening: Promise<{ readonly stream: ReadableStream }>, signa
   try {
     return (await untilAborted(opening, signal)).stream
   } catch (error) {
-    // A model that ignores the abort may still open a stream, which is cancelled unread.
+    // A model that ignores the abort may still open a stream, which is then cancelled without being read.
     if (signal?.aborted) opening.then(({ stream }) => stream.cancel()).catch(() => {})
     throw error
   }

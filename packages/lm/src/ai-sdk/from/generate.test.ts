@@ -24,7 +24,7 @@ describe('a value that is not a model', () => {
 
 it('a model needs a key in a cache store, because its names may also belong to another address', () => {
   const model = fromAISDK(wholeModel({}))
-  expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Pass a key of its own')
+  expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Pass a key that identifies it')
 })
 
 describe('a whole reply', () => {

@@ -15,7 +15,7 @@ export function toFilePart(part: ImagePart | FilePart, version: Version, path: s
   return { type: 'file', data: version.fileData(source), mediaType, ...optional({ filename }) }
 }
 
-/** A result with parts has no field for the error flag; its text already says so. */
+/** A result with parts has no field for the error flag; its text already shows the error. */
 export function toResultOutput({ content, parts, isError }: ToolMessage, version: Version, lose: Lose): Json {
   if (parts === undefined) return { type: isError === true ? 'error-text' : 'text', value: content }
   return { type: 'content', value: parts.map((part, index) => toResultPart(part, version, `/parts/${index}`, lose)) }
@@ -37,7 +37,7 @@ function toResultPart(part: ContentPart, version: Version, path: string, lose: L
   return { type: 'text', text: nameOf(part) }
 }
 
-/** Text that stands for a part where only text can be read. */
+/** Text placeholder for a part where only text is supported. */
 export function nameOf(part: ImagePart | FilePart): string {
   return `[${part.type === 'file' && part.name !== undefined ? `${part.name}, ${part.mediaType}` : part.mediaType}]`
 }

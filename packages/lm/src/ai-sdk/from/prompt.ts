@@ -60,8 +60,8 @@ function toResultPart(message: ToolMessage, version: Version, lose: Lose): Json 
 }
 
 /**
- * Sends the provider's parts back unchanged while the message still has the same content. Otherwise sends the message's text and calls,
- * after what only the provider's parts contain: reasoning with its signature, provider-executed calls, files.
+ * Sends the provider's parts back unchanged if the message's content hasn't changed. Otherwise sends the content that only those parts
+ * contain (signed reasoning, provider-executed calls, files), then the message's text and calls.
  */
 function toAssistantContent(message: AssistantMessage, version: Version, lose: Lose): readonly Json[] {
   const { content, reasoning, toolCalls = [] } = message
@@ -95,7 +95,9 @@ function toContentPart(part: Json, version: Version): Json {
   return { ...part, data: version.fileData(source) }
 }
 
-/** The AI SDK takes arguments only as values. Text that isn't a JSON object was refused and cannot be sent again. */
+/**
+ * The AI SDK accepts arguments only as parsed values. A call whose text isn't a JSON object was refused, and its text can't be sent again.
+ */
 function toCallPart(call: RawToolCall, path: string, lose: Lose): Json {
   const value = call.arguments.trim() === '' ? {} : parseJson(call.arguments)
   if (!isObject(value)) lose({ path: `${path}/arguments`, keyword: 'arguments', action: 'dropped', note: 'sent as {}' })

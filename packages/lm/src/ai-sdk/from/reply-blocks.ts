@@ -1,4 +1,4 @@
-/** The text blocks of one reply: text, reasoning and refusal, which grow in parallel, each with an id. */
+/** Text blocks of one reply: text, reasoning and refusal. They grow in parallel, and each has an id. */
 import type { LMDelta } from '@x/adapters'
 import { splitMetadata } from '../kept.ts'
 import { type Json, stringAt } from '../read.ts'

@@ -7,7 +7,7 @@ interface Call {
   readonly id: string
   readonly name: string
   arguments: string
-  /** True until the end has arrived. */
+  /** True until the end of the call has arrived. */
   truncated: boolean
   metadata?: Metadata | undefined
 }
@@ -20,7 +20,7 @@ export class ReplyCalls {
   /** All generated ids below this number are taken. */
   #free = 0
   readonly #prefix: string
-  /** The end of a call is held back until it is known whether the reply was truncated in it. */
+  /** The end of a call is held back until it is known whether the reply was truncated inside the call. */
   #waiting: { readonly call: Call; readonly end: CallEnd } | undefined
 
   constructor({ messages }: LMRequest) {
@@ -31,7 +31,7 @@ export class ReplyCalls {
     return this.#open.has(key)
   }
 
-  /** Returns the id of the open call with this key. Generated where the key is empty or taken. */
+  /** Returns the id of the open call with this key. The id is generated if the key is empty or taken. */
   idOf(key: string): string {
     return this.#open.get(key)?.id ?? key
   }
@@ -52,7 +52,7 @@ export class ReplyCalls {
     return [{ type: 'arguments', index: call.index, text }]
   }
 
-  /** Completes a call. `input` is its whole text. */
+  /** Completes a call. `input` is the complete arguments text. */
   end(key: string, input: string, metadata: Metadata | undefined): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined) return []
@@ -71,7 +71,9 @@ export class ReplyCalls {
     return [...deltas, { ...end, truncated: true }]
   }
 
-  /** Ends the reply. Calls without an end are truncated, and so may be the last call of a truncated reply. */
+  /**
+   * Ends the reply. Calls without an end are truncated. In a truncated reply, the last call is too, unless its end was already passed on.
+   */
   endAll(isCut: boolean): LMDelta[] {
     const released = this.#release(isCut && this.#waiting?.call === this.#calls.at(-1))
     return [...released, ...[...this.#open.keys()].flatMap((key) => this.cut(key, {}))]

@@ -1,4 +1,4 @@
-/** Collects the content of one reply, and what must be kept to send it back. */
+/** Collects the content of one reply, and the data needed to send it back. */
 import type { Metadata } from '@x/adapters'
 import { type KeptMessage, NAMESPACE, splitMetadata } from '../kept.ts'
 import { type Json, optional } from '../read.ts'
@@ -58,7 +58,9 @@ function isEmpty(part: OpenPart | Json): boolean {
   return part.text === '' && part.providerOptions === undefined
 }
 
-/** Checks for at most one reasoning, then at most one text, then calls: the form in which a message without kept content is sent. */
+/**
+ * Returns true for at most one reasoning part, then at most one text part, then calls. A message without kept content is sent in this form.
+ */
 function isPlain(parts: readonly (OpenPart | Json)[]): boolean {
   const order = parts.map(({ type }) => ORDER.indexOf(type as string))
   const isInOrder = order.every((place, index) => {

@@ -29,7 +29,7 @@ export function toPromptPart(part: unknown): Json | undefined {
   }
 }
 
-/** The input is text in a reply, and a value in a prompt. */
+/** The input is JSON text in a reply and a parsed value in a prompt. */
 function inputOf(input: unknown): unknown {
   return typeof input === 'string' ? (parseJson(input) ?? {}) : input
 }
@@ -49,7 +49,7 @@ function plainData(data: unknown): Json {
   return { base64: typeof inner === 'string' ? inner : (stringAt(inner, 'base64') ?? '') }
 }
 
-/** Converts in pieces, because a call accepts a limited number of arguments. */
+/** Converts in chunks, because a function call accepts a limited number of arguments. */
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; start += PIECE)

@@ -1,4 +1,4 @@
-/** Converts the parts of one reply, whole or streamed, to deltas and to an equivalent response. */
+/** Converts the parts of one reply, complete or streamed, to deltas and to an equivalent response. */
 import type { FinishReason, LMDelta, LMRequest, LMResponse, Metadata, ProviderCall, Usage } from '@x/adapters'
 import { isCutBy, readFinish } from '../finish.ts'
 import { NAMESPACE, readCutCall, readProviderCall, splitMetadata, unmarked } from '../kept.ts'
@@ -27,12 +27,12 @@ export class ReplyReader {
     this.#isOwn = isOwn
   }
 
-  /** Reads a part of a stream or of a whole reply. Ignores parts without content. */
+  /** Reads a part of a stream or of a complete reply. Ignores parts without content. */
   push(part: unknown): LMDelta[] {
     return isObject(part) ? this.#read(this.#isOwn ? part : unmarked(part)) : []
   }
 
-  /** Ends the reply. Without a finish reason, a whole reply counts as complete and a stream as interrupted. */
+  /** Ends the reply. Without a finish reason, a stream counts as interrupted, and any other reply as complete. */
   finish(result: unknown, streamed: boolean): LMDelta[] {
     const { finishReason, rawFinishReason } = readFinish(fieldAt(result, 'finishReason'))
     const withoutReason = streamed ? 'error' : this.#calls.list().length > 0 ? 'tool-calls' : 'other'
@@ -79,7 +79,7 @@ export class ReplyReader {
       case 'reasoning-end':
         return this.#blocks.grow(part, id)
       case 'tool-input-start':
-        // A provider-executed call is sent again as a whole, and is only then known as such.
+        // A provider-executed call arrives again as a complete part. Only that part marks it as provider-executed.
         return part.providerExecuted === true ? [] : this.#startCall(id, stringAt(part, 'toolName') ?? '')
       case 'tool-input-delta':
         return this.#calls.append(id, stringAt(part, 'delta') ?? '')
@@ -116,7 +116,7 @@ export class ReplyReader {
     const key = stringAt(part, 'toolCallId') ?? ''
     const started = this.#calls.has(key) ? [] : this.#startCall(key, stringAt(part, 'toolName') ?? '')
     const { carried, other } = splitMetadata(part.providerMetadata)
-    // Kept only where another id had to be generated.
+    // Kept only if a different id had to be generated.
     const id = key === '' || this.#calls.idOf(key) === key ? undefined : key
     const kept = optional({ id, providerOptions: other })
     const own = isObject(carried?.metadata) ? carried.metadata : {}
@@ -131,7 +131,7 @@ export class ReplyReader {
     if (own !== undefined) return this.#addProviderCall(own)
     this.#keep(part)
     const { toolCallId: id, toolName: name } = part as { toolCallId?: string; toolName?: string }
-    // A call that was announced as the client's must not be executed.
+    // The call was announced as one for the client, which must not execute it.
     const ended = this.#calls.cut(id ?? '', {})
     return [...ended, ...this.#addProviderCall({ type: 'tool-call', by: 'provider', ...optional({ id, name }), raw: part })]
   }
@@ -146,7 +146,7 @@ export class ReplyReader {
     if (kept !== undefined) this.#content.keep(kept)
   }
 
-  /** Reads data that `toAISDK` sent along. */
+  /** Reads data that `toAISDK` attached. */
   #takeCarried(part: Json): LMDelta[] {
     const { carried } = splitMetadata(part.providerMetadata)
     if (carried === undefined) return []

@@ -52,7 +52,7 @@ export class StreamParts {
     }
   }
 
-  /** Ends the stream. A call without an end gets no `tool-call` part, so it isn't executed. */
+  /** Ends the stream. No `tool-call` part is emitted for a call without an end, so it isn't executed. */
   end(): Part[] {
     const open = [...this.#calls].flatMap(([index]) => this.#endCall({ type: 'call_end', index, truncated: true }))
     const finishReason = toFinishReason(

@@ -24,8 +24,7 @@ export interface ToAISDKOptions {
 /**
  * Adapts an `LM` for `generateText`, `streamText` and everything else that takes an AI SDK model. Both methods reject with
  * `AI_APICallError`, which the AI SDK's retries recognise, or with the reason of the abort. Truncated calls aren't passed on as calls. Data
- * that messages carry for their provider, such as reasoning and signatures, travels in provider metadata and returns with the messages of
- * the AI SDK.
+ * that messages carry for their provider, such as reasoning and signatures, passes through the AI SDK's messages as provider metadata.
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {
   if (typeof lm?.generate !== 'function')

@@ -44,7 +44,7 @@ function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): Assistant
   for (const part of content) {
     const own = splitMetadata(part.providerOptions)
     if (isObject(own.carried?.metadata) && part.type === 'reasoning') carried = { ...carried, ...own.carried.metadata }
-    // Our own provider-executed calls are already in the metadata of their wire.
+    // Our own provider-executed calls are already in the wire's metadata.
     if (own.carried !== undefined && part.type === 'tool-call' && part.providerExecuted === true) continue
     if (part.type === 'text' || part.type === 'reasoning') {
       const open = kept.open(part.type)

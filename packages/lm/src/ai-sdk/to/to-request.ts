@@ -1,4 +1,4 @@
-/** Converts the call options of an AI SDK model to an `LMRequest`, with a warning for everything that has no field in it. */
+/** Converts an AI SDK model's call options to an `LMRequest`. Warns about every option that `LMRequest` has no field for. */
 import type { LanguageModelV3CallOptions, SharedV3Warning } from '@ai-sdk/provider'
 import type { LMRequest, ResponseFormat, ToolChoice } from '@x/adapters'
 import { unsupported } from '../losses.ts'

@@ -52,7 +52,7 @@ async function importCodec() {
   try {
     return await import('@smithy/eventstream-codec')
   } catch (cause) {
-    throw missingPackage('@smithy/eventstream-codec', 'to read streams of Bedrock', cause)
+    throw missingPackage('@smithy/eventstream-codec', 'to read Bedrock streams', cause)
   }
 }
 

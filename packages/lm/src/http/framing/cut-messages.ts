@@ -15,7 +15,7 @@ const LENGTH_BYTES = 4
 
 /** Copies each byte once, however small the pieces are. */
 export function createCutter(host: Host, longest: number): Cutter {
-  // Until the length is known, only its four bytes; then a buffer of the whole length.
+  // Holds only the four length bytes at first, then the whole message.
   let message = new Uint8Array(LENGTH_BYTES)
   let filled = 0
   function* push(bytes: Uint8Array): Generator<Uint8Array> {

@@ -1,4 +1,4 @@
-/** Contract of a framing: takes the bytes of a streamed reply in pieces and yields its events. */
+/** Contract for a framing: takes the bytes of a streamed reply in pieces and yields its events. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 
@@ -8,7 +8,7 @@ export interface FrameReader {
    * data, after the events before it.
    */
   push(bytes: Uint8Array): Iterable<unknown>
-  /** Ends the body. Yields a last event that lacks only its terminator. */
+  /** Ends the body. Yields the last event if only its terminator is missing. */
   end(): Iterable<unknown>
   /** True once the host marked the end. */
   readonly isDone: boolean
@@ -20,7 +20,10 @@ export type CreateFrameReader = (host: Host, maxEventLength?: number) => FrameRe
 /** Maximum length of an event: 64 Mi bytes or UTF-16 units. */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024
 
-/** Throws `invalid_reply` with the beginning of text that isn't JSON. Only the last one may have been cut off by a failure that passes. */
+/**
+ * Parses an event. Throws `invalid_reply` with the start of text that isn't JSON. A retry may help only for the last event, which may be
+ * truncated.
+ */
 export function parseEvent(text: string, host: Host, isLast: boolean): unknown {
   try {
     return JSON.parse(text)

@@ -4,7 +4,7 @@ import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
-/** Adds the event's name as `_event` to JSON without a `type`. Skips empty events, which keep a connection alive. */
+/** Adds the event's name as `_event` to JSON without a `type`. Skips empty events, which are keep-alives. */
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const waiting: EventSourceMessage[] = []
   const toText = createLineEnds()
@@ -39,8 +39,8 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
 }
 
 /**
- * Decodes bytes and converts all line ends to line feeds. The parser searches for both kinds from each line on, which is
- * quadratic.
+ * Decodes bytes and converts all line endings to line feeds. Otherwise, the parser would search for both kinds from every line, in
+ * quadratic time.
  */
 function createLineEnds(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder()

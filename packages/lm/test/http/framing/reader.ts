@@ -1,11 +1,11 @@
-/** Reads whole bodies in pieces, for tests of framings. */
+/** Reads complete bodies in pieces, for framing tests. */
 
 import type { FrameReader } from '../../../src/http/framing/framing.ts'
 import { createHost } from '../../../src/http/host.ts'
 
 export const host = createHost('http://host.test', {})
 
-/** Returns the events of a body in these pieces. Throws what the reader throws. */
+/** Returns the events of a body that arrives in these pieces. Throws what the reader throws. */
 export function readAll(reader: FrameReader, pieces: readonly Uint8Array[]): unknown[] {
   const events: unknown[] = []
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** The port of a validator: it compiles a schema's facts to a check. */
+/** The interface for a validator, which compiles a schema's facts to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
 import { TOO_DEEP } from './bounds.ts'
@@ -21,7 +21,7 @@ export async function factsOf(schema: object): Promise<SchemaFacts> {
   return { ...linkedSchemaOf(schema), original: schema, matchers: await matchersOf(schema) }
 }
 
-/** Throws any error for a wrong schema. */
+/** Throws an error of any kind for an invalid schema. */
 export type Compile = (facts: SchemaFacts) => Check
 
 /** Loads a validator with the parts that the schema needs. */
@@ -67,5 +67,5 @@ export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFai
 const FEW_VALUES = 10_000
 /** If collecting all errors takes more steps, a value gets only its first error. */
 const FEW_STEPS = 1_000_000
-/** They take longer, because results and errors are kept for each place. */
+/** References take longer, because results and errors are kept for each place. */
 const FEW_STEPS_OF_REFERENCES = 250_000

@@ -1,6 +1,6 @@
 /**
- * Finds lists in lists of a schema. To find out whether a schema refers to others, AJV reads a list for itself and again for its parent, so
- * it reads what `n` lists in each other hold 1.6^n times.
+ * Finds nested lists in a schema. To detect references, AJV reads a list for itself and again for its parent, so it reads the content of
+ * `n` nested lists 1.6^n times.
  */
 
 const FEW_LISTS = 8

@@ -1,4 +1,4 @@
-/** The types of the values of keywords. Validators ignore other types of values, or fail at a value that needs them. */
+/** Value types of keywords. Validators ignore a value of another type, or fail when they need it. */
 
 /** Throws for a keyword with a value of the wrong type. */
 export function assertKind(keyword: string, value: unknown): void {
@@ -7,7 +7,7 @@ export function assertKind(keyword: string, value: unknown): void {
   if (kinds !== undefined && !kinds.includes(kind)) throw new Error(`${keyword} value must be ${JSON.stringify(kinds)}`)
 }
 
-/** True for a keyword whose value has a certain type. */
+/** True for a keyword whose value must have a certain type. */
 export function hasKind(keyword: string): boolean {
   return KINDS.has(keyword)
 }

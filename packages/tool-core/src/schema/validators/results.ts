@@ -6,7 +6,7 @@ export class Results<Result> {
   #longPlace: unknown
   readonly #long = new Map<unknown, Result>()
 
-  /** At this place. Of long strings only the last one is cached: a map takes long to tell them apart. */
+  /** Results at this place. Only the last long string is cached, because a map is slow to tell long strings apart. */
   at(place: unknown, data: unknown): Map<unknown, Result> {
     if (isLong(data)) {
       if (place !== this.#longPlace || !this.#long.has(data)) this.#long.clear()

@@ -48,7 +48,7 @@ export class StepCounter {
   }
 }
 
-/** Counts the values and names in a value, up to about `limit`. A long text counts as several. Doesn't recurse. */
+/** Counts the values and names in a value, up to about `limit`. A long string counts as several. Doesn't recurse. */
 export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): number {
   let count = 0
   const stack: object[] = []

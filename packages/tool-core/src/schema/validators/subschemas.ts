@@ -111,7 +111,7 @@ export function subschemasOf(schema: object, subject = 'Invalid schema: it'): re
 
 function foreign(subject: string, vendor: string, pointer: string): ToolError {
   const fix = 'Write it with TypeBox, or use its JSON Schema: Type.Unsafe(schema).'
-  return new ToolError('invalid_definition', `${subject} contains a schema of ${vendor} at ${pointer}. ${fix}`)
+  return new ToolError('invalid_definition', `${subject} contains a schema from ${vendor} at ${pointer}. ${fix}`)
 }
 
 function missing(subject: string, found: unknown, pointer: string): ToolError {

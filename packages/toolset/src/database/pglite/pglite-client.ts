@@ -9,18 +9,18 @@ import { assertText } from '../statement-text.ts'
 import { WorkerHost } from '../worker/worker-host.ts'
 
 export interface PgliteSettings {
-  /** Absolute path. Undefined for a database in memory. */
+  /** Absolute path. Undefined for an in-memory database. */
   readonly folder: string | undefined
   readonly setup?: string | undefined
   readonly waitMs?: number | undefined
   readonly script: URL
 }
 
-/** Creating a database takes some seconds, more on a busy machine. */
+/** Creating a database takes several seconds, more on a busy machine. */
 const OPEN_MS = 120_000
 
 export async function createPgliteClient({ folder, setup, waitMs, script }: PgliteSettings): Promise<SqlClient> {
-  // Two processes would each cache pages of the folder and overwrite those of the other.
+  // Two processes would each cache pages of the folder and overwrite the other's.
   const release = folder === undefined ? () => {} : await ownFolder(folder, { waitMs })
   const host = new WorkerHost({
     script,

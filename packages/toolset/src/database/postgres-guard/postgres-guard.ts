@@ -1,4 +1,4 @@
-/** Adds a guard to a PostgreSQL client, so that model-written SQL does no harm. */
+/** Adds a guard to a PostgreSQL client, so that model-written SQL can't do harm. */
 import { quoteName } from '../catalogue.ts'
 import { databaseError } from '../database-error.ts'
 import type { SqlClient, SqlGuard, SqlStatement } from '../sql-client.ts'
@@ -9,13 +9,13 @@ import { notCallable, type OpenNames, onlyRead, readStatement } from './postgres
 export interface GuardSettings {
   /** Names of functions and types that are allowed in addition to those of PostgreSQL. */
   readonly functions?: readonly string[] | undefined
-  /** Risks of the user that are known without asking the database. */
+  /** Risks of the database user that are known without a query. */
   readonly risks?: readonly string[] | undefined
-  /** Script of the parser's thread. */
+  /** Script that the parser's thread runs. */
   readonly script: URL
 }
 
-/** Returns the client unchanged where `libpg-query` isn't installed. A toolset then refuses SQL for it. */
+/** Returns the client unchanged if `libpg-query` isn't installed. A toolset then refuses to run SQL on it. */
 export function guarded(client: SqlClient, { functions = [], risks, script }: GuardSettings): SqlClient {
   const parser = createPostgresParser(script)
   if (parser === undefined) return client

@@ -76,7 +76,7 @@ JsonParseExpr expr:JsonValueExpr output:JsonOutput unique_keys
 JsonScalarExpr expr output:JsonOutput
 JsonSerializeExpr expr:JsonValueExpr output:JsonOutput`
 
-/** Excludes tablespaces, owners, access methods of tables and foreign tables, which belong to the server. */
+/** Excludes tablespaces, owners, table access methods and foreign tables, which belong to the server. */
 const WRITING = `
 InsertStmt relation:RangeVar cols selectStmt onConflictClause:OnConflictClause returningClause:ReturningClause withClause:WithClause override
 UpdateStmt relation:RangeVar targetList whereClause fromClause returningClause:ReturningClause withClause:WithClause
@@ -108,7 +108,7 @@ PartitionBoundSpec strategy is_default modulus remainder listdatums lowerdatums 
 IndexElem name expr collation opclass opclassopts ordering nulls_ordering
 AlterTableCmd subtype name def behavior missing_ok recurse`
 
-/** Fields with the kind of their node. Empty where the node names its kind or has none. */
+/** Maps each field to the kind of its node. The kind is empty if the node names it or has none. */
 export type Fields = ReadonlyMap<string, string>
 
 export const READING_NODES = toTable(READING)

@@ -15,7 +15,7 @@ export interface PostgresParser {
 
 const OPEN_MS = 30_000
 
-/** Returns undefined where the package isn't installed for the script. The thread starts on `open` or with the first text. */
+/** Returns undefined if the script can't find the package. The thread starts on `open` or on the first statement. */
 export function createPostgresParser(script: URL): PostgresParser | undefined {
   if (!isInstalled(script)) return undefined
   const host = new WorkerHost({

@@ -17,7 +17,10 @@ UNION ALL SELECT 'is a member of ' || rolname FROM pg_catalog.pg_roles
       'pg_checkpoint', 'pg_maintain', 'pg_create_subscription', 'pg_read_all_settings', 'pg_monitor'))
   AND (pg_has_role(current_user, oid, 'MEMBER') OR pg_has_role(session_user, oid, 'MEMBER'))`
 
-/** Those two roles, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can assume any. */
+/**
+ * The current role, the login role, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can
+ * assume any.
+ */
 const ACTING = `(SELECT role.oid, role.rolsuper FROM pg_catalog.pg_roles AS role WHERE role.rolname IN (current_user, session_user)
   OR EXISTS (SELECT FROM ${ROLES} AND NOT rolsuper AND pg_has_role(pg_roles.oid, role.oid, 'MEMBER')))`
 
@@ -54,7 +57,7 @@ export async function findWritePrivileges(client: SqlClient): Promise<readonly s
   return findRisks(client, { readOnly: true })
 }
 
-/** Like `findWritePrivileges`. With `readOnly: false`, writing rows and tables is no risk. */
+/** Like `findWritePrivileges`. With `readOnly: false`, writing rows and tables isn't a risk. */
 export async function findRisks(client: SqlClient, { readOnly }: { readOnly: boolean }): Promise<readonly string[]> {
   const limits = { readOnly: true, maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 }
   // The two roles of a connection may share a privilege.

@@ -16,7 +16,7 @@ export interface OpenNames {
   readonly attributes: ReadonlySet<string>
   /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
-  /** Relations that the statement doesn't only read, as `[schema, name]`, or `[name]` without a schema. */
+  /** Relations that the statement doesn't merely read, as `[schema, name]`, or `[name]` without a schema. */
   readonly relations: readonly (readonly string[])[]
 }
 
@@ -139,12 +139,12 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   DropStmt: ({ objects }, { relations }) => {
     for (const { List } of objects as readonly { List?: { items: unknown } }[]) relations.push(namesOf(List?.items))
   },
-  // A list is the name of an object: the sequence of an identity column, or the owner of that.
+  // A list is the name of an object: the sequence of an identity column, or its owner.
   DefElem: ({ defname, arg }) => {
     if ((arg as { List?: unknown } | undefined)?.List === undefined) return
     throw refused(`The option ${String(defname).toUpperCase().replace('_', ' ')} is not allowed.`)
   },
-  // Without `subname` it renames the relation itself, which could then come before one of PostgreSQL in the search path.
+  // Without `subname` it renames the relation itself, which could then shadow one of PostgreSQL's own in the search path.
   RenameStmt: ({ subname, newname }, { relations }) => subname === undefined && relations.push([String(newname)]),
 }
 
@@ -156,7 +156,7 @@ function namesOf(list: unknown): readonly string[] {
   })
 }
 
-/** Matches only names of PostgreSQL itself, not the same name in another schema. */
+/** Matches only PostgreSQL's own names, not the same name in another schema. */
 function isListed(names: readonly string[], list: ReadonlySet<string>): boolean {
   const [name = '', schema = 'pg_catalog', ...rest] = names.toReversed()
   return schema === 'pg_catalog' && rest.length === 0 && list.has(name)

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import type { PoolClient } from 'pg'
 
-/** Fields that the driver has but doesn't type. Its own `cancel` doesn't report completion. */
+/** Fields of the driver that its types don't declare. Its own `cancel` doesn't report completion. */
 interface CancelKey {
   readonly host?: string
   readonly port?: number
@@ -24,7 +24,7 @@ export function requestCancel(connection: PoolClient): Promise<void> {
     socket.setTimeout(WAIT_MS, () => socket.destroy())
     socket.on('error', () => {})
     socket.on('close', () => resolve())
-    // The server closes the connection after it has passed the request on.
+    // The server closes the connection after passing on the request.
     socket.on('connect', () => socket.end(packet))
     socket.resume()
   })

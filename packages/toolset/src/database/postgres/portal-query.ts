@@ -2,7 +2,7 @@
 import { databaseError } from '../database-error.ts'
 import { isEmpty } from '../statement-text.ts'
 
-/** The part of the driver's connection that is used: messages of PostgreSQL's extended protocol, which takes one statement only. */
+/** The used part of the driver's connection: messages of PostgreSQL's extended protocol, which accepts only one statement. */
 export interface WireConnection {
   readonly stream: {
     on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
@@ -25,7 +25,7 @@ export interface PortalOptions {
   readonly values: readonly (string | null)[]
   readonly maxRows: number
   readonly maxBytes: number
-  /** Runs the statement to its end although not all rows are kept. A write reports what it did only at its end. */
+  /** Runs the statement to its end even if not all rows are kept, because a write reports its result only at the end. */
   readonly toEnd: boolean
 }
 
@@ -39,7 +39,7 @@ export interface PortalResult {
   readonly command: string
   /** Transaction status. `T` means still inside the transaction in which it started. */
   readonly status: string
-  /** True when the connection was closed to stop a row that is too large. The result contains the rows before it. */
+  /** True when the connection was closed because a row was too large. The result contains the rows before it. */
   readonly isCut: boolean
 }
 

@@ -2,7 +2,7 @@
 import { isToolError, type ToolError } from '@x/tool-core'
 import { cleanWords, type DatabaseReason, databaseError, timedOut } from '../database-error.ts'
 
-/** An error of the driver or PGlite. */
+/** An error from the driver or PGlite. */
 export interface PostgresFailure {
   readonly code?: unknown
   readonly message?: unknown
@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, DatabaseReason>> = {
   '55P03': 'busy',
 }
 
-/** A cancelled statement, and a session that ended while idle in a transaction. Both mean that the call's time was over. */
+/** A cancelled statement, and a session that ended while idle in a transaction. Both mean that the call ran out of time. */
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['57014', '25P03'])
 
 /** Converts a statement's failure. Uses the server's message, cleaned, or our own for a timeout. */

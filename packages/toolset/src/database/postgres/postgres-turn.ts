@@ -19,7 +19,7 @@ export class PostgresTurn {
   #cancelling: Promise<void> = Promise.resolve()
   /** Why the connection was closed, if it was. */
   #cut: Error | undefined
-  /** Why the server ended the session between two statements. For the next one, the driver only reports that it can't be sent. */
+  /** Why the server ended the session between two statements. For the next statement, the driver only reports that it can't be sent. */
   #lost: PostgresFailure | undefined
 
   constructor(connection: PoolClient) {
@@ -48,7 +48,7 @@ export class PostgresTurn {
     }
   }
 
-  /** Closes the connection, so that the server rolls back uncommitted work. Settles when the server was asked to cancel. */
+  /** Closes the connection, so that the server rolls back uncommitted work. Settles once the server has been asked to cancel. */
   breakOff(error: Error): Promise<void> {
     this.#cut ??= error
     this.#release(true)

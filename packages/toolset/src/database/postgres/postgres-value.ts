@@ -28,8 +28,8 @@ export function toPostgresText(value: SqlValue): string | null {
 }
 
 /**
- * Reads the row count from a command tag such as `INSERT 0 3`. Where rows are returned, the tag counts the last batch alone, so `returned`
- * may be larger. Returns 0 for a statement that counts nothing. Returns undefined for a `SELECT`, which counts rows read and may have
+ * Reads the row count from a command tag such as `INSERT 0 3`. If rows are returned, the tag counts only the last batch, so `returned` may
+ * be larger. Returns 0 for a statement that counts nothing. Returns undefined for a `SELECT`, which counts the rows read and may have
  * changed others in a `WITH`.
  */
 export function changesOf(command: string, returned: number): number | undefined {

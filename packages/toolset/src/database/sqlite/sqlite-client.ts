@@ -57,7 +57,7 @@ export async function createSqliteClient({
     run: async (statement) => {
       const { timeoutMs, signal, ...rest } = statement
       const scanned = scanOne(rest.sql)
-      // A PRAGMA changes the connection when it is prepared, even behind EXPLAIN, and no transaction undoes that.
+      // A PRAGMA changes the connection when it is prepared, even after EXPLAIN, and no transaction undoes that.
       if (verbOf(scanned).verb === 'PRAGMA') throw databaseError('statement_not_allowed', 'PRAGMA is not allowed.')
       const params = toBindings(statement, scanned.placeholders)
       return host.run({ kind: 'run', ...rest, params, isExplained: isExplained(scanned) }, { timeoutMs, signal })

@@ -15,7 +15,7 @@ const REASONS: readonly (readonly [string, string])[] = [
   ['EEXIST', 'a part of its path is a file, not a directory'],
   ['ENOENT', 'it does not exist; to create it, pass readOnly: false'],
   ['ENAMETOOLONG', 'its name is too long'],
-  [NO_FILE, 'its owner file beside it is not a regular file; remove that'],
+  [NO_FILE, 'the owner file beside it is not a regular file; remove that file'],
   ['not a database', 'it is not an SQLite database'],
   ['malformed', 'the file is damaged or truncated'],
   ['locked', 'another program is using it'],

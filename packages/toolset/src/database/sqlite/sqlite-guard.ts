@@ -1,4 +1,4 @@
-/** Refuses SQL for SQLite by its text. The layers below protect the data: the compiled program of a statement, and the connection. */
+/** Refuses SQLite statements by their text. The layers below protect the data: the compiled statement and the connection. */
 import { databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'
 import { assertText, holdsSeveral, isEmpty } from '../statement-text.ts'

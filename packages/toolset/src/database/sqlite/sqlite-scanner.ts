@@ -111,7 +111,7 @@ function endOfRun(sql: string, from: number, holds: (character: string) => boole
   return at
 }
 
-/** A quote inside is doubled. */
+/** Quotes inside the name or string are doubled. */
 function endOfQuote(sql: string, from: number, quote: string): number {
   for (let at = sql.indexOf(quote, from + 1); at >= 0; at = sql.indexOf(quote, at + 2)) {
     if (sql[at + 1] !== quote) return at + 1

@@ -38,7 +38,7 @@ export class WorkerHost {
     this.#options = options
   }
 
-  /** Opens the database, so that problems appear at once. */
+  /** Opens the database, so that problems surface immediately. */
   open(): Promise<void> {
     return this.#alone(async () => void (await this.#openThread()))
   }
@@ -85,7 +85,7 @@ export class WorkerHost {
     return turn
   }
 
-  /** Keeps opening after a caller stops waiting, for the next request. */
+  /** Continues opening for the next request after a caller stops waiting. */
   #openThread(): Promise<WorkerThread> {
     this.#opening ??= this.#startThread().finally(() => {
       this.#opening = undefined

@@ -11,7 +11,7 @@ export interface WorkerRequest {
 export interface RunRequest extends WorkerRequest {
   readonly id: number
   readonly sql: string
-  /** Bindings of SQLite by name or position. PostgreSQL uses `values`, as text. */
+  /** SQLite bindings, by name or position. PostgreSQL uses `values`, as text. */
   readonly params: Record<string, never> | never[]
   readonly values: (string | null)[]
   readonly readOnly: boolean

@@ -1,7 +1,7 @@
 /**
  * A directory identified by its path, for platforms where a descriptor cannot be used as one (macOS, Windows). Links are refused before
  * use, and what was opened is verified afterwards. A swap during a call is detected before content is returned or kept. This isn't safe
- * against a process that swaps back and forth. It may pass every check, and cause an entry outside to be deleted or moved.
+ * against a process that swaps back and forth, which may pass every check and cause an entry outside to be deleted or moved.
  */
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import type { Directory } from './directory.ts'
 import { identify, isSame } from './identity.ts'
 import { temporaryName } from './temporary.ts'
 
-/** How often the file and its directory are checked in turn. A process that swaps back and forth would have to hit each check. */
+/** How often the file and its directory are checked in turn. A process that swaps back and forth would have to evade every check. */
 const ROUNDS = 3
 
 /** Identifies the directory. The path must be absolute and without links. */
@@ -44,8 +44,8 @@ class CheckedDirectory implements Directory {
   }
 
   /**
-   * Creates it under a name that no other process can guess, then renames it. If the directory was swapped meanwhile, the rename finds
-   * nothing.
+   * Creates the directory under a name that no other process can guess, then renames it. If the directory was swapped meanwhile, the rename
+   * finds nothing.
    */
   async make(name: string): Promise<void> {
     const temporary = this.pathOf(temporaryName())

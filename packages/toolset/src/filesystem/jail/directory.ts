@@ -9,8 +9,8 @@ export interface Directory {
   /** Creates a directory with this name. Rejects as `mkdir` does. */
   make(name: string): Promise<void>
   /**
-   * Rejects with `path_outside_root` if the path now goes through a link, and with `busy` if another directory has its place or `opened`
-   * isn't the entry now called `name`. Call it after opening, before content is returned or kept.
+   * Rejects with `path_outside_root` if the path now goes through a link, and with `busy` if another directory has taken its place or
+   * `opened` isn't the entry now called `name`. Call it after opening, before content is returned or kept.
    */
   confirm(name?: string, opened?: FileHandle): Promise<void>
   close(): Promise<void>

@@ -9,7 +9,7 @@ import type { Entry, Jail } from './jail.ts'
 /** Windows has neither flag; there the check after opening applies. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 const CHUNK_BYTES = 65_536
-/** Maximum number of attempts to open a file whose name another process gave to another file meanwhile. */
+/** Maximum number of attempts to open a file that another process keeps replacing. */
 const ATTEMPTS = 30
 
 export interface OpenFile {

@@ -1,4 +1,4 @@
-/** Compares two observations of a file. */
+/** Compares two snapshots of a file's status. */
 import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 

@@ -1,4 +1,4 @@
-/** The root directory, and the only way to a path below it: one directory at a time, never through a link. */
+/** The root directory, and the only access to paths below it: one directory at a time, never through a link. */
 import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
@@ -22,7 +22,7 @@ export interface Entry {
 export interface JailOptions {
   /** Uses paths even where descriptors are available. */
   readonly byPath?: boolean | undefined
-  /** Number of directory levels below the root in which missing directories are created. */
+  /** Maximum depth below the root at which missing directories are created. */
   readonly maxDepth?: number | undefined
 }
 
@@ -39,12 +39,12 @@ export class Jail {
     this.#maxDepth = maxDepth
   }
 
-  /** Resolves the real path of the root. The first use does so too. */
+  /** Resolves the real path of the root. Otherwise, the first use does so. */
   async open(): Promise<void> {
     await this.#realRoot()
   }
 
-  /** Returns the path on the machine, which must not reach a message. Links are never followed, so no two paths lead to one place. */
+  /** Returns the absolute path, which must not appear in a message. Links are never followed, so no two paths lead to the same place. */
   async locate({ names }: Place): Promise<string> {
     return join(await this.#realRoot(), ...names)
   }
@@ -85,7 +85,7 @@ export class Jail {
     return directory
   }
 
-  /** Opens the directory with an entry's name. A link is refused with an error that says whether it leads outside. */
+  /** Opens the directory with an entry's name. A link is refused with an error that states whether it leads outside. */
   async childOf({ directory, name, given }: Entry): Promise<Directory> {
     try {
       return await directory.child(name)
@@ -114,7 +114,7 @@ export class Jail {
       : fileError('path_outside_root', `${words}, and this one leads outside the root.`)
   }
 
-  /** `levels` counts the whole path, so that nothing is created for a path that is too deep. */
+  /** `levels` counts the whole path, so that no directory is created for a path that is too deep. */
   async #makeMissing({ directory, name, given }: Entry, levels: number): Promise<void> {
     try {
       await lstat(directory.pathOf(name))

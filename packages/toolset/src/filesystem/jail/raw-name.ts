@@ -11,7 +11,7 @@ export interface RawName {
 }
 
 export async function* rawNamesOf(directory: Directory): AsyncGenerator<RawName> {
-  // Node's types omit that it accepts `buffer` here, as `readdir` does.
+  // Node accepts `buffer` here, as in `readdir`, but its types omit it.
   const options = { encoding: 'buffer' as BufferEncoding, bufferSize: 256 }
   for await (const entry of await opendir(directory.pathOf('.'), options)) {
     const bytes = entry.name as unknown as Buffer

@@ -59,7 +59,7 @@ async function* walkInto(jail: Jail, { directory, name, given }: Entry, options:
   }
 }
 
-/** Returns the names sorted, so that two lists of a directory are equal. */
+/** Returns the names sorted, so that repeated listings are equal. */
 export async function namesOf(directory: Directory, { signal, all = false, onCut }: Omit<WalkOptions, 'depth' | 'recursive'>) {
   const names: RawName[] = []
   for await (const raw of rawNamesOf(directory)) {

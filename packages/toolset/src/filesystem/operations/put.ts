@@ -16,7 +16,7 @@ export interface PutOptions {
   readonly overwrite: boolean
   /** Permissions of the new file. Default: those of the replaced file, or the system's. */
   readonly mode?: number | undefined
-  /** The file from which the content was made. If it has changed since, the call fails with `busy`. */
+  /** Version of the file on which the content is based. If the file has changed since, the call fails with `busy`. */
   readonly basis?: BigIntStats | undefined
   readonly signal: AbortSignal
 }
@@ -63,7 +63,7 @@ async function setMode(handle: FileHandle, mode: number | undefined): Promise<vo
 }
 
 /**
- * Returns the file to replace, or undefined. Refuses links, dangling ones too, and files that must not be overwritten. A directory
+ * Returns the file to replace, or undefined. Refuses links, including dangling ones, and files that must not be overwritten. A directory
  * (`isFile: false`) replaces nothing.
  */
 export async function assertFree(

@@ -13,8 +13,8 @@ function fileOf(content: string | Buffer) {
   const { root } = makeFolder()
   writeFileSync(join(root, 'file'), content)
   const { jail } = filesIn(root)
-  return (startLine = 1, lineCount = Infinity, maxBytes = 1000) =>
-    readText(jail, parsePath('file'), { startLine, lineCount }, { maxBytes, signal })
+  return (startLine = 1, lineCount = Infinity, maxBytes = 1000, maxImageBytes = 1000) =>
+    readText(jail, parsePath('file'), { startLine, lineCount }, { maxBytes, maxImageBytes, signal })
 }
 
 describe('readText', () => {
@@ -58,12 +58,41 @@ describe('readText', () => {
     await expect(files.read('file')).rejects.toMatchObject({ code: 'aborted' })
   })
 
+  it.each([
+    ['image/png', Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')],
+    ['image/jpeg', Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF', 'latin1')],
+    ['image/gif', Buffer.from('GIF89a\x01\0\x01\0\x80', 'latin1')],
+    ['image/webp', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1')],
+  ])('returns an image of the type %s, whatever lines are asked for', async (mediaType, bytes) => {
+    const image = { path: 'file', text: '', size: bytes.length, lines: 0, truncated: false, image: { mediaType, data: bytes } }
+    expect(await fileOf(bytes)(2, 1, 4)).toEqual(image)
+    await expect(fileOf(bytes)(1, 1, 1000, 8)).rejects.toMatchObject({ reason: 'too_large' })
+  })
+
+  it('returns text that starts like an image, within the limit of texts', async () => {
+    const read = fileOf('GIF89a is a format.')
+    expect(await read()).toMatchObject({ text: 'GIF89a is a format.' })
+    await expect(read(1, 1, 10)).rejects.toMatchObject({ reason: 'too_large' })
+  })
+
+  it.each([
+    ['a PDF', '%PDF-1.7\n%\xe2\xe3\0'],
+    ['a bitmap', 'BM\x36\0\0\0'],
+    ['a sound', 'RIFF\x24\0\0\0WAVEfmt '],
+    ['the start of an image', '\x89PNG'],
+  ])('refuses %s', async (_what, content) => {
+    await expect(fileOf(Buffer.from(content, 'latin1'))()).rejects.toMatchObject({
+      reason: 'binary',
+      message: expect.stringContaining('is neither a text file nor an image'),
+    })
+  })
+
   it.skipIf(process.platform !== 'linux')(
     'applies the limit to a file that reports no size (skipped where there is no /proc)',
     async () => {
       const { jail } = filesIn('/proc/self')
       await expect(
-        readText(jail, parsePath('maps'), { startLine: 1, lineCount: 1 }, { maxBytes: 100, signal }),
+        readText(jail, parsePath('maps'), { startLine: 1, lineCount: 1 }, { maxBytes: 100, maxImageBytes: 100, signal }),
       ).rejects.toMatchObject({
         reason: 'too_large',
       })

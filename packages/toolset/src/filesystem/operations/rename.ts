@@ -8,10 +8,10 @@ import { temporaryName } from '../jail/temporary.ts'
 import { quote } from '../quote.ts'
 import { putBack, takeName } from './take-name.ts'
 
-/** Error codes of file systems without hard links, or where one isn't allowed. */
+/** Error codes for hard links that the file system doesn't support or allow. */
 const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
-/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it was taken just now. */
+/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it was taken a moment ago. */
 export async function renameFile(source: Entry, target: Entry, overwrite: boolean): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   const isTwin = overwrite && (await areNamesOfOne(from, to))
@@ -37,7 +37,7 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
   }
 }
 
-/** A version that another process saved meanwhile keeps the first name: it is newer than the move. */
+/** A version that another process saved meanwhile keeps the first name, because it is newer than the move. */
 async function takeSourceName(source: Entry, target: Entry, held: string): Promise<void> {
   try {
     await source.directory.confirm()
@@ -53,7 +53,7 @@ function tryToTake(entry: Entry, held: string): void {
   try {
     takeName(entry, held)
   } catch {
-    // It is gone, or can't be removed; then the file keeps both names.
+    // The first name is gone, or can't be removed and the file keeps both.
   }
 }
 
@@ -84,7 +84,7 @@ function orMissing(error: unknown): undefined {
 
 /**
  * `rename` does nothing when both names are links to one file. Renaming by way of a third name always removes the first one. It also works
- * where both are one name in different case, and removing one would delete the file.
+ * where the names differ only in case and removing one would delete the file.
  */
 function renameTwin(from: string, to: string, between: string): void {
   renameSync(from, between)
@@ -101,7 +101,7 @@ function renameTwin(from: string, to: string, between: string): void {
   }
 }
 
-/** Replaces the file seen as `basis`. Throws `busy` when it was replaced or written since. */
+/** Replaces the file if it still matches `basis`. Throws `busy` if it was replaced or written since. */
 export async function renameIfUnchanged(source: Entry, target: Entry, basis: BigIntStats): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   await target.directory.confirm()
@@ -111,8 +111,8 @@ export async function renameIfUnchanged(source: Entry, target: Entry, basis: Big
 }
 
 /**
- * Renames what cannot be hard-linked, synchronously. What appears in the microseconds between is replaced: a file by a file, an empty
- * directory by a directory.
+ * Synchronously renames an entry that cannot be hard-linked. An entry that appears in the microseconds in between is replaced: a file by a
+ * file, an empty directory by a directory.
  */
 export function renameIfFree(source: Entry, target: Entry): void {
   const [from, to] = [pathOf(source), pathOf(target)]

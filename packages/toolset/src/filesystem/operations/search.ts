@@ -39,13 +39,13 @@ export interface SearchMatches {
   readonly truncated: boolean
 }
 
-/** Maximum length of the text and of the pattern, in characters. Names have at most 255, and lines are searched one by one. */
+/** Maximum length of the text and the pattern, in characters. Names have at most 255, and lines are searched one by one. */
 const MAX_LENGTH = 1000
 
 /** The query, prepared once for all entries. */
 interface Query extends SearchOptions {
   fits(name: string): boolean
-  /** Returns the text in the form in which it is compared. */
+  /** Returns the text in the form used for comparison. */
   plain(words: string): string
   /** Returns the index in a prepared text, or -1. */
   find(words: string): number
@@ -123,7 +123,7 @@ async function contentOf(jail: Jail, entry: Entry, limits: ReadLimits): Promise<
   try {
     return decodeText(await about(entry.given, () => withFile(jail, entry, (file) => readWhole(file, entry.given, limits))))
   } catch (error) {
-    // Too large, gone or unreadable. The caller counts it.
+    // Too large, deleted or unreadable. The caller counts it.
     if (isToolError(error) && error.reason !== undefined) return undefined
     throw error
   }

@@ -1,6 +1,6 @@
 /**
  * Removes a name from one specific file. `unlink` would remove it from whichever file has the name now, including one that another process
- * has just renamed onto it. Here that file keeps it.
+ * has just renamed onto it. This function leaves such a file its name.
  */
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { codeOf } from '../errors.ts'
@@ -15,7 +15,7 @@ import { temporaryName } from '../jail/temporary.ts'
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)
   if (!areOne(path, held)) return
-  // A rename moves exactly one version to where no other process finds it and it can be inspected.
+  // A rename moves exactly one version to a place where no other process finds it, so that it can be inspected.
   const taken = directory.pathOf(temporaryName())
   renameSync(path, taken)
   if (areOne(taken, held)) unlinkSync(taken)

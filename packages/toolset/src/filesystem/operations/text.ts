@@ -26,7 +26,7 @@ export function encodeText(text: string, given: string): Buffer {
   return Buffer.from(text)
 }
 
-/** Splits into lines with their line ends. An empty text has no lines. */
+/** Splits into lines with their line ends. Empty text has no lines. */
 export function splitLines(text: string): readonly string[] {
   const lines: string[] = []
   for (let start = 0; start < text.length; ) {

@@ -25,7 +25,7 @@ export interface Written {
   readonly created: boolean
 }
 
-/** How often an append restarts when the file changes between reading and writing. */
+/** Maximum number of attempts to append to a file that changes between reading and writing. */
 const ATTEMPTS = 30
 
 export async function writeText(jail: Jail, place: Place, text: string, options: WriteOptions): Promise<Written> {
@@ -61,7 +61,7 @@ interface Earlier {
   readonly basis: BigIntStats
 }
 
-/** Appending rewrites the file too, so a killed writer leaves the old content and hard links elsewhere are not written. */
+/** Appending rewrites the file too. If the writer is killed, the old content remains. It also remains in hard links elsewhere. */
 async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Earlier | undefined> {
   if ((await lstatOrNothing(jail, target)) === undefined) return undefined
   return withFile(jail, target, async (file) => {

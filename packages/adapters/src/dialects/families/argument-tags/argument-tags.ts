@@ -55,7 +55,7 @@ const KEY_ENDS = new MarkerSet({
 })
 const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
 
-/** Reads the text before the first tag. If the text only mentions a tool call, there is no such tag nearby. */
+/** Reads the text before the first tag. Text that only mentions a tool call has no tag nearby. */
 function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
   const { input, tools, policy } = context
   let text = ''
@@ -110,7 +110,7 @@ class TaggedCall {
     this.#unquotes = unquotes
   }
 
-  /** Writes a parameter that was written as `key=text`. */
+  /** Writes a parameter given as `key=text`. */
   write(key: string, text: string): void {
     const value = this.#valueOf(key)
     value.give(text)
@@ -155,7 +155,7 @@ class TaggedCall {
       hasTag ||= hasBrokenTag(text)
       value.give(text)
     })
-    // Without its open tag, a sign of one in it is what is left of that.
+    // Without an open tag, any of its characters in the call are the rest of that tag.
     if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
@@ -180,7 +180,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Ends the call at the end of the text: after a complete parameter. Before the first one, more would have come. */
+  /** Ends the call at the end of the text, if a parameter is complete. Before the first parameter, the call is incomplete. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'

@@ -35,9 +35,9 @@ export class BareCall {
   /** True if it contains a key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
-  /** True if something besides its content marks it as a call: a marker before it, or a tool name. */
+  /** True if something other than its content marks it as a call: a marker before it, or a tool name. */
   readonly #isCertain: boolean
-  /** The text of each member, if the object may be the arguments of the only tool. */
+  /** The text of each member, if the object may contain the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -96,13 +96,13 @@ export class BareCall {
   }
 
   #write(end: 'done' | 'cut' | 'broken'): Verdict {
-    // In OpenAI's form arguments are text, and without any it is empty.
+    // In OpenAI's form, arguments are a string, which is empty if there are none.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
-    // A tool definition that the text quotes.
+    // A tool definition quoted in the text.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
-    // It has no end marker: without its last bracket it is not whole.
+    // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#emit(text)
     if (end === 'cut') this.#context.calls.tag('missing_end')
@@ -114,7 +114,7 @@ export class BareCall {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
     if (!this.isStrict || this.#members === undefined || !fits(schema, this.#members)) return 'none'
-    // In prose it is an example, or an answer.
+    // In prose, the object is an example or an answer.
     if (this.#context.hasText) return 'none'
     this.name = name
     const verdict = this.#emit(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)

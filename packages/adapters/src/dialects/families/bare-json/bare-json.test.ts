@@ -162,7 +162,7 @@ describe('llama3_json', () => {
 })
 
 describe('behind its marker', () => {
-  it('a call of an unknown tool is text, and a malformed call is reported', () => {
+  it('a call to an unknown tool is text, and a malformed call is reported', () => {
     const call = '<|python_tag|>{"name":"other","parameters":{}}'
     expect(llama3Json.parse(call, { tools: TOOLS, malformedBlock: 'drop' })).toEqual({ text: call, toolCalls: [] })
     const data = '<|python_tag|>{"x":[1]}'

@@ -1,4 +1,4 @@
-/** Family G: JSON without a marker. An object that looks like a call of a declared tool is a call; other JSON is text. */
+/** Family G: JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
@@ -29,9 +29,9 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` it
- * must be declared, and if the tools aren't known, the JSON must be valid. It is an example in a fence of another language, in inline code,
- * between quotes after text, and with `callInFence: 'text'` in all code.
+ * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` the
+ * name must be declared, and if the tools aren't known, the JSON must be valid. The JSON is an example in a fence for another language, in
+ * inline code, between quotes after text, and with `callInFence: 'text'` in all code.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -47,7 +47,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (isMarked) yield* input.skipSpace()
       const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      // A token isn't named in prose; code behind it is a call of a tool that the request lacks.
+      // Prose doesn't mention tokens, so code after a token is a call to an undeclared tool.
       if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
       const outcome = yield* readRow(context, grammar, bracket, isMarked)
       if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
@@ -57,7 +57,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true if the text shows at once that no call starts here, and consumes what it checked, because text may contain millions of
+ * Returns true if it is immediately clear that no call starts here, and consumes the checked text, because text may contain millions of
  * brackets. The last bracket of a sequence may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
@@ -93,7 +93,7 @@ interface Grammar {
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** Text that may precede the next value of a row, including its bracket. */
+  /** Text that may precede the next value in a row, including its bracket. */
   readonly next: MarkerSet
 }
 
@@ -136,7 +136,7 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
   }
 }
 
-/** The context of one value. Records whether it contained a name that must be treated as text. */
+/** The context for one value. Records whether the value contained a name that must be treated as text. */
 function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
   const { tools } = context
   const has = (name: string) => {

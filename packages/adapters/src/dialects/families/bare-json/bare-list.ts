@@ -8,7 +8,7 @@ export class BareList {
   isData = false
   readonly #context: BlockContext
   readonly #endedBefore: number
-  /** Calls of undeclared tools. They are kept if other elements are calls. */
+  /** Calls to undeclared tools. They are kept if other elements are calls. */
   #strange: BareCall[] = []
 
   constructor(context: BlockContext) {

@@ -9,7 +9,7 @@ export interface ObjectKey {
   readonly isStrict: boolean
 }
 
-/** Reads a key and its colon. Returns undefined at the first character that rules it out. */
+/** Reads a key and its colon. Returns undefined at the first character that can't be part of one. */
 export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
   const scanner = new KeyScanner()
   let raw = ''

@@ -8,7 +8,7 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { seesJson } from '../json/code-fence.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { type JsonBodyMarks, readJsonBody } from '../json/json-body.ts'
-import { readTaggedValue, TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.ts'
+import { TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.ts'
 import { readTagName } from './tag-name.ts'
 
 export interface FunctionTagsOptions {
@@ -37,7 +37,7 @@ interface Grammar {
   /** The end of a malformed block. */
   readonly ends: MarkerSet<'function' | 'wrapper' | 'endWrapper'>
   readonly values: ValueEnds
-  /** For a body that is one JSON object. */
+  /** Used for a body that is one JSON object. */
   readonly json: JsonBodyMarks & { readonly endFunction: MarkerSet }
 }
 
@@ -90,7 +90,10 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
   return yield* readFunctions(context, grammar, 'malformed')
 }
 
-/** Skips the block: prose may mention the wrapper's tag. Calls in another form are consumed up to where this form could continue. */
+/**
+ * Skips the block: it may be prose that mentions the wrapper's tag. Calls in another form are consumed up to where this form could
+ * continue.
+ */
 function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> {
   if (!'<{['.includes(yield* input.peek())) return 'text'
   const end = yield* input.before(ends, () => undefined)
@@ -111,7 +114,7 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   }
 }
 
-/** How a call ended that is still open. `truncated`: the text ended, and more parameters may have followed. */
+/** How a call that is still open ended. `truncated`: the text ended, and more parameters may have followed. */
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
 /** Starts after `<function=`. */
@@ -125,13 +128,13 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
     if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonFunction(context, grammar, name, other)
-    // A name at the end of the text, which may be prose.
+    // A name at the end of the text may be prose.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
   if (end === 'missing') context.calls.tag('repaired')
   const keys = new Set<string>()
-  // One that is closed already has no parameters.
+  // A call that is already closed can't have parameters.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'malformed') return last
@@ -192,8 +195,8 @@ interface FunctionEnd {
 }
 
 /**
- * Ends a call. Without an end tag, a call that may lack a parameter must not be executed. Before its first declared parameter, it isn't a
- * call.
+ * Ends a call. Without an end tag, a call that may lack a parameter must not be executed. Before the first declared parameter, the text
+ * isn't a call.
  */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
   const isOver = last === 'over'
@@ -216,7 +219,7 @@ function* readParameter(
   if (endOfKey === 'cut') return 'cut'
   if (key === '' || endOfKey === 'none') return 'malformed'
   const value = new TaggedValue(writer, key, grammar.trim)
-  const end = endOfKey === 'closed' ? 'close' : yield* readTaggedValue(input, grammar.values, value.give)
+  const end = endOfKey === 'closed' ? 'close' : yield* value.read(input, grammar.values)
   if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
   value.end()
   keys.add(key)
@@ -226,7 +229,10 @@ function* readParameter(
 
 type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
-/** The tag after white space, not consumed. `over`: the text ends, possibly inside a tag. `cut`: it ends inside a parameter's tag. */
+/**
+ * Returns the tag after white space without consuming it. `over`: the text ends, possibly inside a tag. `cut`: it ends inside a parameter's
+ * tag.
+ */
 function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
   yield* input.skipSpace()
   const tag = yield* input.sees(tags)

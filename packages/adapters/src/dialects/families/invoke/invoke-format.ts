@@ -15,7 +15,7 @@ export interface InvokeStyle {
   readonly tag: TagStart
   /** Text between a call's tags. */
   readonly line: string
-  /** Texts that end a value. No string can contain one of these. */
+  /** Markers that end a value. No string can contain any of them. */
   readonly ends: Marker
   /** Writes one parameter in its tags; undefined for a key that they can't express. `text` is its value between the tags. */
   parameter(key: string, value: unknown, text: string): string | undefined
@@ -72,7 +72,7 @@ function toText(value: unknown, ends: MarkerSet): string | undefined {
   return typeof value === 'string' ? undefined : withoutTags(text)
 }
 
-/** Escapes `<` in the strings of JSON, the only place where it occurs, so that no marker is left. */
+/** Escapes `<` in JSON strings, the only place where it occurs, so that no marker is left. */
 function withoutTags(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

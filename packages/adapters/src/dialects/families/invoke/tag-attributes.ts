@@ -53,7 +53,7 @@ function readValue(text: string, from: number): { readonly value: string; readon
   const quote = text.charAt(from)
   if (quote === '"' || quote === "'") {
     const close = text.indexOf(quote, from + 1)
-    // One without its end extends to the end of the tag.
+    // A value without a closing quote extends to the end of the tag.
     return close < 0 ? { value: text.slice(from + 1), end: text.length } : { value: text.slice(from + 1, close), end: close + 1 }
   }
   let end = from

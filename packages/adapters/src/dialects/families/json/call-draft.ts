@@ -14,12 +14,12 @@ export class CallDraft {
   hasUnknown = false
   /** True if its name or its arguments are written twice. */
   isRepaired = false
-  /** True if a list in it contains such a call. */
+  /** True if a list in it contains a call that is treated as text. */
   holdsText = false
   readonly #context: BlockContext
   /** The text of the arguments while the name isn't known yet. */
   #text = ''
-  /** All of it. */
+  /** All text of the arguments. */
   #written = ''
   #isStarted = false
 
@@ -27,7 +27,7 @@ export class CallDraft {
     this.#context = context
   }
 
-  /** False for another name than the one that it has: it may be another call. */
+  /** Returns false if the call already has a different name, because this may be another call. */
   setName(name: string | undefined): boolean {
     if (this.isKeyed) return true
     if (this.name === undefined) this.name = name
@@ -36,7 +36,7 @@ export class CallDraft {
     return true
   }
 
-  /** False for arguments that are written again and differ. */
+  /** Returns false for repeated arguments that differ. */
   addAgain(raw: string): boolean {
     this.isRepaired = true
     return raw === this.#written || NO_ARGUMENTS.test(raw) || this.#spoil()
@@ -70,13 +70,13 @@ export class CallDraft {
     else this.#text += text
   }
 
-  /** Ends the arguments here, with missing brackets. */
+  /** Ends the arguments here, although brackets are missing. */
   close(scanner: JsonScanner): void {
     this.write(scanner.closing)
     if (this.#isStarted) this.#context.calls.tag('repaired')
   }
 
-  /** True if the request has no such tool and the policy treats the call as text. */
+  /** True if the called tool is not in the request and the policy treats the call as text. */
   get isText(): boolean {
     return this.holdsText || (this.name !== undefined && !this.#isTool())
   }

@@ -10,7 +10,7 @@ import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } fr
 export interface JsonBlockOptions {
   readonly open: Marker
   readonly close?: Marker | undefined
-  /** End markers of others that a model may write by mistake. They show that a call was meant, and end none. */
+  /** End markers of other dialects that a model may write by mistake. They show that a call was intended, but don't end it. */
   readonly alike?: Marker | undefined
   /** A call's keys. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
@@ -20,7 +20,7 @@ export interface JsonBlockOptions {
   readonly separators?: string | undefined
 }
 
-/** What `</tool_call>` becomes. */
+/** Variants of `</tool_call>` that models write. */
 export const LIKE_TOOL_CALL: Marker = [
   ...['</tool_calls>', '</toolcall>', '</TOOL_CALL>', '</function_call>', '</tools>'],
   loose('< / tool_call >'),
@@ -60,7 +60,7 @@ export function jsonBlock({ open, close = [], alike = [], shape, holds, separato
   }
 }
 
-/** Skips the block. JSON of another form was meant as a call; anything else is text. */
+/** Skips the block. JSON in another form was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
@@ -98,7 +98,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
     yield* input.skipSpace()
     const next = yield* input.peek()
     if (next === '' && policy.unfinished === 'never') return 'cut'
-    // Every server treats a block that prose follows as prose. Another marker, or a misspelt one, ends it.
+    // Every server treats a block that is followed by prose as prose. Another marker, or a misspelt one, ends it.
     if (!MAY_END.includes(next)) return 'malformed'
     calls.tag('missing_end')
   }

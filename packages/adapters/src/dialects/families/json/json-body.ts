@@ -31,7 +31,7 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end,
   const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)
   const read = isWhole ? yield* endBlock(context, end) : 'malformed'
   if (read !== 'malformed') return read
-  // A block that can't be read is one as a whole.
+  // An unreadable block is reported as a whole.
   yield* input.before(stops, () => {})
   yield* input.match(end)
   return read

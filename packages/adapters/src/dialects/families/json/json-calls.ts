@@ -13,7 +13,7 @@ export interface JsonCallShape {
   readonly name: readonly string[]
   readonly arguments: readonly string[]
   readonly id?: readonly string[] | undefined
-  /** Keys whose object is the call, such as `function` in OpenAI's form. */
+  /** Keys whose object contains the call, such as `function` in OpenAI's form. */
   readonly inside?: readonly string[] | undefined
   /** Keys whose list contains the calls, such as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
@@ -26,7 +26,7 @@ export interface JsonCallShape {
 }
 
 /**
- * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a call of an
+ * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a call to an
  * undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
@@ -78,7 +78,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
     }
     if (isBad) leaveMalformed(context)
     else if (calls.isOpen) {
-      // What comes next cannot spoil it any more.
+      // Later text can't invalidate the call.
       calls.end()
       input.mark()
     }
@@ -138,7 +138,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
   return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
 }
 
-/** Maximum nesting of objects in each other, as in OpenAI's form. */
+/** Maximum nesting of objects, as in OpenAI's form. */
 const MAX_INSIDE = 3
 
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
@@ -190,7 +190,7 @@ function isUnknown(shape: JsonCallShape, key: string): boolean {
 
 /**
  * Reads a key and its colon. The key may lack its quotes.
- * @param mayLack True if nothing more has to follow: an unclosed quote is then a slip, and not a truncated key.
+ * @param mayLack True if nothing more has to follow. An unclosed quote is then a mistake, not a truncated key.
  */
 function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
@@ -209,7 +209,7 @@ function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefine
   return key
 }
 
-/** The key between its quotes. Undefined if it isn't closed soon, or on its line. */
+/** The key between its quotes. Undefined if the quote isn't closed within a few characters and on the same line. */
 function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
   let isClosed = false
   let isEscaped = true
@@ -273,10 +273,10 @@ function* readMember(
   return 'done'
 }
 
-/** Keys that some models write beside the name. If arguments are missing, another key may be an argument. */
+/** Keys that some models write next to the name. If arguments are missing, another key may be an argument. */
 const OF_NO_ARGUMENTS = ['type', 'index']
 
-/** What JSON may start with, and Python's `None`; bare words aren't arguments. */
+/** First characters of JSON and of Python's `None`. Bare words aren't arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
 /** Emits the arguments piece by piece once the name is known. */
@@ -285,7 +285,7 @@ function* readArguments(context: BlockContext, shape: JsonCallShape, draft: Call
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
   if (outcome === 'cut') return 'cut'
-  // Text without its last quote may end anywhere.
+  // Text without its closing quote may end anywhere.
   if (scanner.isInString) return 'broken'
   if (outcome === 'broken') draft.close(scanner)
   draft.hasAll = true
@@ -301,7 +301,7 @@ function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   return outcome === 'done' ? { raw } : outcome
 }
 
-/** Emits the value that starts here. `broken` at a stop, or if there is no value. */
+/** Emits the value that starts here. Returns `broken` at a stop, or if there is no value. */
 export function* scanValue(
   { input }: BlockContext,
   { stops }: Pick<JsonCallShape, 'stops'>,

@@ -1,4 +1,4 @@
-/** Calls as a JSON list whose open marker is missing or broken: they are reported, and not executed. */
+/** Calls as a JSON list whose open marker is missing or broken: they are reported, but not executed. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -10,7 +10,7 @@ const OPEN = loose('[ { "name" : "')
 const ARGUMENTS = new MarkerSet({ arguments: [loose('" , "arguments" :'), loose('" , "parameters" :')] })
 const LONGEST_NAME = 128
 
-/** For dialects without an end marker. Only a list of calls has a tool name and arguments behind it. */
+/** For dialects without an end marker. A list counts as calls only if its opening is followed by a tool name and arguments. */
 export const LONE_JSON: BlockDefinition = {
   open: OPEN,
   isUnmarked: true,
@@ -28,7 +28,7 @@ const HEADS = {
 } as const
 
 /**
- * At the start of a reply, with what is left of an open marker before them.
+ * Opens a block at the start of a reply, after the remains of an open marker.
  * @param whole Markers that are not broken.
  */
 export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = []): BlockReader {
@@ -50,7 +50,7 @@ function isOfMarker(code: number): boolean {
   return code > 0x20 && !'[{"'.includes(String.fromCharCode(code))
 }
 
-/** Behind the quote of the name. */
+/** Starts after the opening quote of the name. */
 function* opensHere(input: TextInput, tools: ToolTable | undefined): Reading<boolean> {
   const name = yield* input.takeWhile((code) => code > 0x20 && code !== QUOTE, LONGEST_NAME)
   const isKnown = tools === undefined ? name !== '' : !tools.isOpen && tools.has(name)

@@ -11,13 +11,13 @@ export interface CustomLiteralOptions {
 /** Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
-  /** Texts that may end a value without its own end. */
+  /** Markers that may end a value that lacks its own end. */
   readonly edges: MarkerSet<'quote' | 'close'>
-  /** Texts that may follow the brace that ends a call. */
+  /** Markers that may follow the brace that ends a call. */
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
   readonly close: MarkerSet<'close'>
   readonly quote: MarkerSet<'quote'>
-  /** Texts where a block ends or another one starts. */
+  /** Markers at which a block ends or another one starts. */
   readonly border: MarkerSet<'border'>
   /** An end marker directly followed by a start marker. Terminates an unclosed string. */
   readonly seam: MarkerSet<'seam'>

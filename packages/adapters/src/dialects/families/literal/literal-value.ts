@@ -72,7 +72,7 @@ class HeldTail {
     if (end > 0) this.#give(this.#held.slice(0, end))
   }
 
-  /** Handles the end of the text. An end marker without text after it counts as one. */
+  /** Handles the end of the text. An end marker with no text after it counts as the end of the block. */
   endCut(): 'bare' | 'cut' {
     if (this.#mark >= 0) {
       this.endBare(0)
@@ -162,7 +162,7 @@ export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlac
   }
 }
 
-/** Reads a key and its colon after a comma, or returns the text that was consumed in looking for them. */
+/** Reads a key and its colon after a comma, or returns the text that was consumed while looking for them. */
 function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?: string; taken: string }> {
   const space = yield* input.takeWhile(isSpace)
   const quote = yield* input.takeWhile((code) => code === 0x22 || code === 0x27, 1)

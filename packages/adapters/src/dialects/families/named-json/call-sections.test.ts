@@ -16,7 +16,7 @@ function read(dialect: Dialect, text: string, options?: ParserOptions) {
   return { text: prose, calls: toolCalls.map(({ name, arguments: json }) => [name, json]) }
 }
 
-it('a call of an undeclared tool that is cut off is text where such calls are', () => {
+it('a call to an undeclared tool that is cut off is text where such calls are', () => {
   const text = '<|tool_call_begin|>a<|tool_call_argument_begin|>{"x":'
   expect(kimiK2.parse(text, { tools: [], unknownTool: 'text' })).toEqual({ text, toolCalls: [] })
 })

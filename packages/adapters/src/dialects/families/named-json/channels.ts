@@ -7,7 +7,7 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 export const MESSAGE_ENDS = ['<|call|>', '<|end|>', '<|return|>']
 /** Markers that start a message. The last one applies if the prompt ended after `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
-/** White space before a recipient that is a tool of the request. */
+/** The prefix of a recipient that is one of the request's tools. */
 export const SPACE = 'functions.'
 
 /**
@@ -28,7 +28,7 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   }
   if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
   if (recipient !== undefined) return yield* readCall(context, recipient)
-  // Two messages are two, and not one line.
+  // Keeps two messages on separate lines.
   if (channelOf(text) !== 'analysis') {
     if (hasText) giveText('\n')
     return 'read'
@@ -40,7 +40,7 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
 }
 
 /**
- * After a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
+ * Handles a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
  * call.
  */
 function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
@@ -55,9 +55,9 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
   return 'malformed'
 }
 
-/** A recipient that is glued to a broken word. */
+/** A recipient directly after a broken word. */
 const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
-/** Of `json` and the like. */
+/** Maximum length of `json` and similar words. */
 const LONGEST_KIND = 16
 
 function isLetter(code: number): boolean {
@@ -92,14 +92,14 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
     text += yield* input.take(HEADER)
     if (key === 'message') return { outcome: 'read', text }
   }
-  // The beginning of a marker may be left.
+  // The start of a marker may be left.
   const isCut = isHeader && input.isEnded && HEADER.match(input.text, input.at, false) !== undefined
   if (isCut) input.at = input.text.length
   return { outcome: isCut ? 'cut' : 'text', text }
 }
 
 /**
- * True for a message of another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so a
+ * True for a message from another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so a
  * message that does one of these is the model's own, even if its `assistant` is malformed.
  */
 function isOfOther(header: string, recipient: string | undefined): boolean {

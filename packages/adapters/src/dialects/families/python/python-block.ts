@@ -33,7 +33,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       const isRead = outcome === 'done' || outcome === 'open'
       const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
       if (end === 'read') return 'read'
-      // Among calls, one that can't be read ends where its line does.
+      // An unreadable call among others ends with its line.
       if (outcome === 'broken' || (outcome === 'none' && calls.ended > endedBefore)) {
         yield* input.before(lines, ignore)
         yield* input.skipSpace()
@@ -42,7 +42,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
           continue
         }
       }
-      // What cannot be read ends where the block does.
+      // Unreadable text ends with the block.
       if ((yield* input.before(edges, ignore)) === 'close') yield* input.take(edges)
       return end === 'text' ? 'malformed' : end
     }
@@ -76,11 +76,11 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
   return 'read'
 }
 
-/** Reads a list after its opening bracket, inside text or alone. Before `close` it needs no bracket. */
+/** Reads a list after its opening bracket, within text or on its own. Before a `close` marker, the closing bracket may be missing. */
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
     const endedBefore = context.calls.ended
-    // Most brackets in prose: not worth the way down to where a name is read.
+    // Rules out most brackets in prose without the cost of reading a name.
     if ('[]()"\''.includes((yield* context.input.peek()) || ' ')) return 'text'
     const outcome = yield* readPythonCalls(context, { ...options, isInProse: true })
     const hasCalls = context.calls.isOpen || context.calls.ended > endedBefore

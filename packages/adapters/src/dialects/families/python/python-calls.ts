@@ -8,7 +8,7 @@ import { literalOf, type ParameterOptions, readParameters } from './python-param
 import { isQuote, readPythonString } from './python-string.ts'
 
 export interface PythonCallsOptions extends ParameterOptions {
-  /** True if the list is in prose, where not everything with a bracket after it was meant as a call. */
+  /** True if the list is in prose, where not everything before a bracket was meant as a call. */
   readonly isInProse?: boolean | undefined
   /** The marker after the calls. It isn't consumed. */
   readonly close?: MarkerSet | undefined
@@ -30,7 +30,7 @@ export function* readPythonCalls(context: BlockContext, options: PythonCallsOpti
     if ((yield* input.peek()) === '' || (yield* isClosing(context, options))) return 'open'
     if (!gap.includes(',') && !gap.includes('\n') && (options.isInProse || gap === '')) return 'broken'
     if (calls.isOpen) {
-      // What comes next cannot spoil it any more.
+      // Later text can't invalidate the call.
       calls.end()
       input.mark()
     }
@@ -64,7 +64,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   const repaired = { ...options, onRepaired }
   const literal = literalOf(repaired)
   const isRead = yield* readParameters(input, repaired, (key) => {
-    // In prose, `[f(x)]` may be no call, and is one only with a first key.
+    // In prose, `[f(x)]` may not be a call. It is one only if its first argument has a key.
     writer ??= new ArgumentsWriter(context, name)
     return readArgument(input, literal, writer, key)
   })

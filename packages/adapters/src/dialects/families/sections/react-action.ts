@@ -8,7 +8,10 @@ import { END_OF_INPUT, END_OF_INPUT_HERE, END_OF_SECTION, INPUT, OBJECT_HERE, re
 import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
 
-/** Reads an action after its header. Text after the call isn't an answer: nothing more is parsed, and at most it is text. */
+/**
+ * Reads an action after its header. Text after the call isn't an answer: nothing more is parsed, and the policy decides whether it is kept
+ * as text.
+ */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, policy } = context
   const object = yield* input.take(OBJECT_HERE)

@@ -6,7 +6,7 @@ import { hasAllDeclared } from '../../engine/declared-types.ts'
 import { MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { LONGEST_LABEL, type TaggedCallsOptions, taggedFormat } from './tagged-format.ts'
-import { readTaggedValue, TaggedValue, ValueEnds } from './tagged-value.ts'
+import { TaggedValue, ValueEnds } from './tagged-value.ts'
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
@@ -22,7 +22,7 @@ interface Grammar {
   readonly trim: 'lines' | 'none'
 }
 
-/** The blocks and the `formatCalls` of such a dialect. Calls that a tag would end are refused. */
+/** Returns the blocks and the `formatCalls` for a dialect with such tags. Calls with text that would be read as a tag are refused. */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options
@@ -102,7 +102,7 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
     const label = yield* readLabel(context, grammar.keyEnd)
     if (label === undefined) return input.isAtEnd ? 'cut' : 'malformed'
     const value = new TaggedValue(writer, label, grammar.trim)
-    const end = yield* readTaggedValue(input, grammar.value, value.give)
+    const end = yield* value.read(input, grammar.value)
     if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
     if (end !== 'close') calls.tag('repaired')
     value.end()
@@ -116,7 +116,8 @@ function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name:
 }
 
 /**
- * Reads a name or a key up to its end; neither contains line breaks. One without an end stops before a tag, which may be on the next line.
+ * Reads a name or a key up to its end; neither contains line breaks. If the end is missing, stops before a tag, which may be on the next
+ * line.
  */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))

@@ -23,7 +23,7 @@ export interface TaggedCallsOptions {
 /** Maximum length of a name or a key, in UTF-16 units. */
 export const LONGEST_LABEL = 256
 
-/** Refuses calls that a tag would end. */
+/** Refuses calls with text that would be read as a tag. */
 export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOptions): DialectDefinition['formatCalls'] {
   const tags = [parameter.open, parameter.close, call.open, call.close, wrapper?.open ?? [], wrapper?.close ?? []]
   const inValue = new MarkerSet({ tag: tags.flatMap(textsOf) })

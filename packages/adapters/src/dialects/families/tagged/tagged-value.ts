@@ -15,7 +15,7 @@ export class ValueEnds {
 
   /**
    * @param next What may follow a value: the next parameter, the end of the call. It also ends a value without a close tag.
-   * @param more Those of them that open another parameter: text that ends inside one is truncated.
+   * @param more Those that open another parameter. Text that ends inside one is truncated.
    * @param never Tags that no value contains.
    */
   constructor(close: Marker, next: Marker, more?: Marker, never: Marker = []) {
@@ -26,7 +26,10 @@ export class ValueEnds {
     this.#next = next
   }
 
-  /** Whether a value that seems to go on behind its close tag was closed there: what follows is no part of a value. */
+  /**
+   * Returns whether a value that seems to continue after its close tag was closed there, because the following text can't be part of a
+   * value.
+   */
   wasClosed(tag: string, rest: string): boolean {
     this.#broken ??= toBroken(this.#next)
     return this.#broken.test(rest) || this.#never.find(tag + rest, 0, true) !== undefined
@@ -39,7 +42,7 @@ export class ValueEnds {
   }
 }
 
-/** As many characters may be lost, and as many show what it was. */
+/** Maximum number of lost characters, and minimum number of remaining ones that identify the tag. */
 const MOST_LOST = 4
 const LEAST_LEFT = 5
 
@@ -47,7 +50,10 @@ function toBroken(next: Marker): RegExp {
   return new RegExp(`^\\s*${anyOf(endsOf(next, MOST_LOST).filter(isLeft))}`)
 }
 
-/** `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. JSON escapes the sign before it. */
+/**
+ * `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. JSON escapes the character before
+ * it.
+ */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
   const whole = endsOf(next, 1).filter((end) => end.endsWith('='))
@@ -56,7 +62,7 @@ function toLostTag(next: Marker): RegExp {
 
 const LEAST_AT_START = 3
 
-/** The ends of tags that have lost up to so many of their first characters. */
+/** The ends of tags that have lost up to `most` of their first characters. */
 function endsOf(next: Marker, most: number): readonly string[] {
   const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
   return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]
@@ -72,8 +78,9 @@ function isLeft(end: string): boolean {
 }
 
 /**
- * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after the tag
- * contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the value.
+ * `close`: at its close tag, which was consumed. `surplus`: also at its close tag, and text after the tag was dropped. `broken`: the text
+ * after the tag contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the
+ * value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
@@ -95,8 +102,8 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
 }
 
 /**
- * A value whose close tag may be missing. Then a line break and the white space behind it at its end are layout, so they are held back;
- * and signs of tags in it may be what is left of one.
+ * A value whose close tag may be missing. In that case, a line break and white space at its end are layout, so they are held back. Angle
+ * brackets in it may be the rest of a tag.
  */
 export class OpenValue {
   readonly #give: (text: string) => void
@@ -113,17 +120,15 @@ export class OpenValue {
   readonly give = (text: string): void => {
     this.#hasTag ||= hasBrokenTag(text)
     if (this.#start.length < LONGEST_START) this.#start += text.slice(0, LONGEST_START - this.#start.length)
-    if (this.#held === '' && text.charCodeAt(text.length - 1) > 0x20) {
+    const end = startOfLayout(text)
+    if (this.#held === '' && end === text.length) {
       this.#give(text)
       return
     }
-    const { length } = text.trimEnd()
-    if (length === 0 && this.#held !== '') {
+    if (this.#held !== '' && text.trim() === '') {
       this.#held += text
       return
     }
-    const lineBreak = text.slice(length).search(/[\r\n]/)
-    const end = lineBreak < 0 ? text.length : length + lineBreak
     if (end > 0) this.#give(this.#held + text.slice(0, end))
     this.#held = text.slice(end)
   }
@@ -138,6 +143,21 @@ export class OpenValue {
 
 /** Maximum length of a parameter tag. */
 const LONGEST_START = 200
+
+/** The position of the first line break in the white space at the end. Without one, the length of the text. */
+function startOfLayout(text: string): number {
+  let start = text.length
+  for (let at = text.length - 1; at >= 0; at--) {
+    const code = text.charCodeAt(at)
+    if (code > SPACE) break
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) start = at
+  }
+  return start
+}
+
+const SPACE = 0x20
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
@@ -165,7 +185,7 @@ function toSurplus(held: readonly string[]): ValueEnd {
   return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
-/** True if a value counts as closed when the text ends here, after its close tag: with nothing, or the start of what may follow. */
+/** True if a value counts as closed when the text ends here, after its close tag, possibly with the start of what may follow. */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
   if (next.match(rest, 0, false) === undefined) return false
@@ -174,8 +194,8 @@ function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
 }
 
 /**
- * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the
- * end only if there is one at the start. `none`: nothing.
+ * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: also, but the line break at
+ * the end only if there is one at the start. `none`: nothing.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
@@ -186,7 +206,7 @@ export class TaggedValue {
   readonly #isText: boolean
   readonly #trim: ValueTrim
   #text = ''
-  /** The line break at its start. Undefined while it isn't known. */
+  /** The line break at the start of the value. Undefined until it is known. */
   #break: string | undefined
 
   constructor(writer: ArgumentsWriter, key: string, trim: ValueTrim) {
@@ -198,25 +218,37 @@ export class TaggedValue {
   }
 
   readonly give = (piece: string): void => {
-    const last = piece.charCodeAt(piece.length - 1)
-    // Nothing is held back, and nothing of this can be a line break at the end.
-    if (this.#isText && this.#break !== undefined && this.#text === '' && last !== 0x0a && last !== 0x0d) {
+    // Nothing is held back, and this doesn't end with layout.
+    if (this.#isText && this.#text === '' && this.#break !== undefined && startOfLayout(piece) === piece.length) {
       this.#writer.text(piece)
       return
     }
+    const isLayout = this.#text !== '' && this.#break !== undefined && piece.trim() === ''
     this.#text += piece
-    if (!this.#isText) return
+    if (!this.#isText || isLayout) return
     if (this.#break === undefined && (this.#text === '' || this.#text === '\r')) return
     this.#skipLineBreak()
-    const kept = this.#lineBreakLength(true)
-    if (this.#text.length <= kept) return
-    this.#writer.text(this.#text.slice(0, this.#text.length - kept))
-    this.#text = this.#text.slice(this.#text.length - kept)
+    const end = startOfLayout(this.#text)
+    if (end > 0) this.#writer.text(this.#text.slice(0, end))
+    this.#text = this.#text.slice(end)
+  };
+
+  /**
+   * Reads the value up to its end, as `readTaggedValue` does, but without a second object between the input and the writer. The text must
+   * be marked.
+   */
+  *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
+    const start = input.marked
+    const end = yield* readUpToEnd(input, ends, this.give)
+    const text = input.peekMarked(start)
+    if ((end === 'next' && hasBrokenTag(text)) || ends.hasLostTag(text.slice(0, LONGEST_START))) return 'broken'
+    if (end === 'next') this.#text = this.#text.slice(0, startOfLayout(this.#text))
+    return end
   }
 
   end(): void {
     this.#skipLineBreak()
-    const value = this.#text.slice(0, this.#text.length - this.#lineBreakLength(false))
+    const value = this.#text.slice(0, this.#text.length - this.#lineBreakLength())
     if (!this.#isText) this.#writer.coerce(this.#key, value)
     else this.#endText(value)
   }
@@ -232,14 +264,10 @@ export class TaggedValue {
     this.#text = this.#text.slice(this.#break.length)
   }
 
-  /**
-   * The length of the line break at the end of the text that belongs to the tag, or may still belong to it. Includes a `\r` if the first
-   * one has one.
-   */
-  #lineBreakLength(mayGrow: boolean): number {
+  /** The length of the line break at the end of the text that belongs to the tag. Includes a `\r` if the first one has one. */
+  #lineBreakLength(): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0
     const text = this.#text
-    if (mayGrow && text.endsWith('\r')) return 1
     if (!text.endsWith('\n')) return 0
     return this.#break !== '\n' && text.endsWith('\r\n') ? 2 : 1
   }

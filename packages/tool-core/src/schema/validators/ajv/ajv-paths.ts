@@ -1,6 +1,6 @@
 /**
- * Writes the paths of errors for AJV. AJV escapes the keys again for each error below them, so a long key takes its length again for each
- * item of a list.
+ * Writes the paths of errors for AJV. AJV escapes the keys again for each error below them, so the cost of a long key repeats for each list
+ * item.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { pointerSegment } from '../../pointer.ts'

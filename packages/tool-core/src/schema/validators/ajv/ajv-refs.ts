@@ -1,6 +1,6 @@
 /**
- * References for AJV that check each value against each referenced schema only once. AJV's own repeats the check for every branch: an
- * `anyOf` with two branches that refer to the same schema takes 2^depth checks of a nested value. AJV's own also copies all errors for each
+ * References for AJV that check each value against each referenced schema only once. AJV itself repeats the check for every branch: an
+ * `anyOf` with two branches that refer to the same schema takes 2^depth checks of a nested value. It also copies all errors for each
  * invalid value, which is quadratic in the length of a list.
  */
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'

@@ -16,7 +16,7 @@ function nested(levels: number, wrap: (inner: unknown) => unknown, inner: unknow
   return value
 }
 
-/** Adds up what the calls of a method take, by its object. */
+/** Adds up what the calls to a method take, by its object. */
 function workOf<Name extends string>(
   prototype: { [name in Name]: (...args: never[]) => unknown },
   name: Name,

@@ -47,7 +47,7 @@ export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
   }
 }
 
-/** The part of AJV without its type of every schema, which costs the users of the package. */
+/** The part of AJV that is used, without its schema types, which would slow down type checking for users. */
 interface Compiler {
   compile(schema: object): ((value: unknown) => boolean) & { readonly errors?: readonly Failure[] | null }
 }

@@ -1,4 +1,4 @@
-/** Finds schemas that AJV judges otherwise than their draft. */
+/** Finds schemas that AJV evaluates differently from their draft. */
 import type { SchemaFacts } from '../check.ts'
 import { isUnevaluated } from '../interpreter/evaluated.ts'
 

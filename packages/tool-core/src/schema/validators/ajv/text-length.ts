@@ -1,4 +1,4 @@
-/** Checks limits of a text's length in code points. Counts them only if the length in UTF-16 units doesn't decide. */
+/** Checks limits on a string's length in code points. Counts code points only if the length in UTF-16 units isn't decisive. */
 import type { Take } from '../equal.ts'
 
 export class TextLengths {

@@ -19,7 +19,7 @@ import type { DefineRule, Rule, Run, SchemaWay } from './interpreted-rule.ts'
 interface Part {
   readonly steps: number
   readonly rules: readonly Rule[]
-  /** They need what the others have evaluated. */
+  /** Rules that need to know what the others have evaluated. */
   readonly lastRules: readonly Rule[]
 }
 
@@ -168,7 +168,7 @@ export class Interpretation implements Run {
     return this.evaluate(schema, member, { data, schema: new Place(at.schema, keyword, name) }) !== undefined
   }
 
-  /** A mistake in a part that no value needs throws too. */
+  /** Compiles all parts, so that a mistake in a part that no value uses throws too. */
   #compileAll(): void {
     const { schema, targets, dynamic } = this.facts
     const pending = [schema, ...targets.values()]
@@ -227,7 +227,7 @@ const NOTHING = new Evaluated()
 const STEPS_OF_A_PART = 30
 const STEPS_OF_A_FAILURE = 30
 const CHARACTERS_OF_A_STEP = 32
-/** More are never read. */
+/** Further failures are never read. */
 const MAX_FAILURES = 1_000
 
 function toScope(resources: readonly Resource[]): Scope {

@@ -5,7 +5,7 @@ import { hasProperty, isObject } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
-/** In the order of their failures. */
+/** In the order in which failures are reported. */
 export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   $ref: (reference, node, run) => {
     const target = run.facts.targets.get(node)
@@ -57,7 +57,7 @@ interface Choice {
   readonly value: unknown
   readonly at: At
   readonly evaluated: Evaluated
-  /** Stops after so many. */
+  /** Stops after this many. */
   readonly most: number
 }
 

@@ -25,7 +25,7 @@ export interface Fault {
 /** Returns a value's fault; undefined for a valid value. */
 export type Assertion = (value: unknown) => Fault | undefined
 
-/** Creates the assertion of a keyword. Undefined if it allows every value. */
+/** Creates the assertion for a keyword. Undefined if it allows every value. */
 export type DefineAssertion = (operand: unknown, node: SchemaNode, work: Work) => Assertion | undefined
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => isObject(value),
 }
 
-/** In the order of their failures. */
+/** In the order in which failures are reported. */
 export const ASSERTIONS: Readonly<Record<string, DefineAssertion>> = {
   type: (operand, { nullable }) => {
     const own = (Array.isArray(operand) ? operand : [operand]) as readonly string[]

@@ -1,4 +1,4 @@
-/** Places of the interpreting validator. A path is only built for a failure that is read. */
+/** Places in the interpreting validator. A path is only built for a failure that is read. */
 import { pointerSegment } from '../../pointer.ts'
 import type { Failure } from '../issues/failure.ts'
 
@@ -44,7 +44,7 @@ export interface At {
   readonly schema: Place
 }
 
-/** The same value below a keyword, and below a key of it. */
+/** The same value, one keyword further down the schema, and optionally one of the keyword's keys. */
 export function below({ data, schema }: At, keyword: string, key?: Key): At {
   return { data, schema: new Place(schema, keyword, key) }
 }

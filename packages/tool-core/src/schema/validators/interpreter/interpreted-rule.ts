@@ -1,4 +1,4 @@
-/** The contract of a keyword of the interpreting validator. */
+/** The contract for keywords of the interpreting validator. */
 import type { SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
 import type { Failure } from '../issues/failure.ts'
@@ -9,10 +9,10 @@ import type { At } from './interpreted-place.ts'
 /** Returns false after it has reported a failure. */
 export type Rule = (value: unknown, at: At, evaluated: Evaluated) => boolean
 
-/** Creates the rule of a keyword. Undefined if it allows every value and evaluates nothing. */
+/** Creates the rule for a keyword. Undefined if it allows every value and evaluates nothing. */
 export type DefineRule = (operand: unknown, node: SchemaNode, run: Run) => Rule | undefined
 
-/** What a rule needs of the interpretation. */
+/** What a rule needs from the interpretation. */
 export interface Run {
   readonly facts: SchemaFacts
   readonly work: Work
@@ -20,7 +20,7 @@ export interface Run {
   readonly isTracking: boolean
   /** True if failures are collected. */
   readonly collects: boolean
-  /** Returns what a schema evaluates of a valid value. Reports the failures of an invalid one. */
+  /** Returns what a schema evaluates in a valid value. Reports the failures of an invalid value. */
   evaluate(schema: unknown, value: unknown, at: At): Evaluated | undefined
   /** Evaluates a member of a value. The schema is at `keyword`, and at a key of it. */
   evaluateMember(schema: unknown, member: unknown, at: At, key: string | number, way: SchemaWay): boolean

@@ -1,4 +1,7 @@
-/** The interpreting validator, for environments that forbid code generation, and for schemas that AJV judges wrongly. Loaded at first use. */
+/**
+ * The interpreting validator, for environments that forbid code generation, and for schemas that AJV evaluates wrongly. Loaded at first
+ * use.
+ */
 import { type LoadValidator, toCheck } from '../check.ts'
 import { loadFormats } from '../formats.ts'
 import { StepCounter } from '../steps.ts'

@@ -30,7 +30,7 @@ const DEPENDENT = ['dependentSchemas', 'dependencies'] as const
 const BY_POSITION = ['items', 'prefixItems'] as const
 const OF_ALL = ['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems', 'contains'] as const
 
-/** The nodes, and the nodes that they combine or refer to. */
+/** Returns the nodes, and the nodes that they combine or refer to. */
 function spread(start: readonly unknown[], targets: LinkedSchema['targets']): readonly SchemaNode[] {
   const found = new Set<SchemaNode>()
   const stack = [...start]

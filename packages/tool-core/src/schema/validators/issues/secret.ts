@@ -1,4 +1,4 @@
-/** Detects secret values of a call, by `writeOnly` in the schema or by a key on their path. */
+/** Detects secret values in a call, by `writeOnly` in the schema or by a key on their path. */
 
 import { subschemasOf } from '../subschemas.ts'
 import { schemasOnTheWay } from './places.ts'
@@ -17,7 +17,7 @@ const PAIRS = new Set(
 const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
 /** Every secret name contains one of these. Most names contain none, which makes this a fast filter. */
 const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
-/** Words next to which tokens are a unit of text length. */
+/** Words next to which "token" is a unit of text length. */
 const COUNTS =
   /^(?:(?:max|min|total|num)(?:tokens)?|count|limit|per|prompt|completion|input|output|used|usage|budget|cached|reasoning|remaining)$/
 const MAX_NAME = 200
@@ -44,9 +44,13 @@ function wordsIn(name: string): readonly string[] {
     .split(/\d*(?:[^a-z0-9]+|$)/)
 }
 
-/** True if messages mustn't contain the value at this path. */
+/** True if messages must not contain the value at this path. */
 export function isSecretAt(schema: object, keys: readonly string[]): boolean {
-  if (keys.some(looksSecret)) return true
+  return keys.some(looksSecret) || isHidden(schema, keys)
+}
+
+/** True if the schema marks the value at this path, or one that contains it, as `writeOnly`. */
+export function isHidden(schema: object, keys: readonly string[]): boolean {
   return mayHide(schema) && schemasOnTheWay(schema, keys).some((nodes) => nodes.some(({ writeOnly }) => writeOnly === true))
 }
 

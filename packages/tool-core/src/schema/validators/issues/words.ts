@@ -96,7 +96,7 @@ function atMost(limit: unknown, unit: string): Words {
   return { message: `must NOT have more than ${limit} ${unit}`, expected: `at most ${limit} ${unit}` }
 }
 
-/** ` (did you mean "city"?)` for a name that is near to a declared one, otherwise an empty string. */
+/** ` (did you mean "city"?)` for a name that is close to a declared one, otherwise an empty string. */
 export function didYouMean(wrong: string, declared: readonly string[]): string {
   const [near] = nearestNames(wrong, declared, 1)
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`

@@ -1,5 +1,5 @@
 /**
- * Compiles a pattern for RE2, which takes linear time, by converting the JavaScript syntax tree to RE2 syntax. Texts are read by code
+ * Compiles a pattern for RE2, which takes linear time, by converting the JavaScript syntax tree to RE2 syntax. Strings are read by code
  * points, as with the flag `u`. Unicode properties are those of RE2's tables.
  */
 import type { RE2JS } from 're2js'
@@ -16,7 +16,7 @@ export interface CompiledPattern extends LinearPattern {
 /** `message` names the syntax that RE2 doesn't support: `lookaheads after a part of variable length`. */
 export class UnsupportedSyntax extends Error {}
 
-/** The used part of regjsparser's syntax tree. Its own types would take 10% of the compile time of a program with one tool. */
+/** The part of regjsparser's syntax tree that is used. Its own types would take 10% of the compile time of a program with one tool. */
 export type PatternNode =
   | { readonly type: 'alternative' | 'disjunction'; readonly body: readonly PatternNode[] }
   | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[]; readonly name?: GroupName }

@@ -82,7 +82,7 @@ function takesNothing(node: PatternNode): boolean {
   return node.type === 'anchor' || (node.type === 'group' && node.behavior !== 'normal' && node.behavior !== 'ignore')
 }
 
-/** More repetitions than the proof's limit of visits. */
+/** A repetition count above the proof's limit of visits. */
 const MANY = 10
 
 function isLoop(node: PatternNode): boolean {

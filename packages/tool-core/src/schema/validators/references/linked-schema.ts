@@ -25,7 +25,7 @@ export interface DynamicLinks {
 
 export interface DynamicReference {
   readonly name: string
-  /** If no resource on the way has the anchor. */
+  /** The target if no resource on the way has the anchor. */
   readonly target: SchemaNode
 }
 
@@ -54,7 +54,7 @@ interface Reference {
 class Linker {
   readonly #document: SchemaDocument
   readonly #copies = new Map<Part, Record<string, unknown>>()
-  /** Parts to copy. The list grows meanwhile. */
+  /** Parts to copy. The list grows during copying. */
   readonly #pending: Part[] = []
   /** Names in `$defs` of the parts that have references. */
   readonly #names = new Map<Part, string>()

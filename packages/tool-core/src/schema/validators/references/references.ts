@@ -83,7 +83,7 @@ export class SchemaDocument {
     this.isDynamic = this.#parts.some(({ dynamicName }) => dynamicName !== undefined)
   }
 
-  /** The part of a subschema of a part in this resource. */
+  /** Returns the part for a subschema in this resource. */
   partOf(node: SchemaNode, outer: Resource): Part {
     return this.#read(node, outer, '')
   }

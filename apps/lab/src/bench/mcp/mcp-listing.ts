@@ -1,0 +1,62 @@
+/** The workload of the bench `mcp`: connect, list all tools, disconnect. */
+import type { Workload } from '../bench.ts'
+
+export interface ListingSize {
+  /** Number of tools: `lookup_0`, `lookup_1` and so on. */
+  readonly count: number
+  readonly pageSize: number
+}
+
+export interface ListedTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: object
+}
+
+export interface ListingSubject {
+  /** Starts a server for tools with these definitions. Returns a function that connects, lists all tools and disconnects. */
+  serve(definitions: readonly ListedTool[], pageSize: number): Promise<() => Promise<readonly ListedTool[]>>
+}
+
+export async function openListing(subject: ListingSubject, { count, pageSize }: ListingSize): Promise<Workload> {
+  const definitions = Array.from({ length: count }, (_, index) => definitionOf(index))
+  const list = await subject.serve(definitions, pageSize)
+  const check = (tools: readonly ListedTool[]) => {
+    if (tools.length !== count) throw new Error(`${tools.length} tools were listed, not ${count}.`)
+    const [last, expected] = [tools[count - 1], definitions[count - 1]]
+    if (last?.name !== expected?.name) throw new Error(`The last tool is ${last?.name}, not ${expected?.name}.`)
+  }
+  return {
+    units: count,
+    async verify() {
+      const tools = await list()
+      check(tools)
+      for (const [index, tool] of tools.entries()) assertSame(tool, definitions[index])
+    },
+    run: async () => check(await list()),
+  }
+}
+
+function definitionOf(index: number): ListedTool {
+  return {
+    name: `lookup_${index}`,
+    description: `Looks things up, way ${index}, in the catalog of a shop, and returns at most as many of them as requested.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1, description: 'What to look up.' },
+        limit: { type: 'integer', minimum: 1, maximum: 10 + index },
+        order: { type: 'string', enum: ['price', 'name', 'age'] },
+      },
+      required: ['query'],
+    },
+  }
+}
+
+/** Compares JSON text, because a client may only change the order of keywords. */
+function assertSame(tool: ListedTool, expected: ListedTool | undefined): void {
+  const [got, wanted] = [tool, expected].map((one) =>
+    [...JSON.stringify([one?.name, one?.description, one?.inputSchema])].sort().join(''),
+  )
+  if (got !== wanted) throw new Error(`${expected?.name} was listed as ${JSON.stringify(tool)}.`)
+}

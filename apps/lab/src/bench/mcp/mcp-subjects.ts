@@ -1,0 +1,91 @@
+/** Servers of many tools, and clients that list them: the SDK's and ours. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { mcp } from '@x/mcp'
+import { serveMcp } from '@x/mcp/server'
+import { createRegistry, lazy } from '@x/registry'
+import type { ListedTool, ListingSubject } from './mcp-listing.ts'
+
+const INFO = { name: 'bench', version: '1.0.0' }
+
+/** The base: pages are slices of a list that is already built. It checks neither host nor origin, and authorizes nothing. */
+export const sdk: ListingSubject = {
+  async serve(definitions, pageSize) {
+    const handler = createMcpHandler(() => {
+      const server = new Server(INFO, { capabilities: { tools: {} } })
+      server.setRequestHandler('tools/list', ({ params }) => {
+        const start = Number(params?.cursor ?? 0)
+        const end = start + pageSize
+        return {
+          tools: definitions.slice(start, end) as never,
+          ...(end < definitions.length && { nextCursor: String(end) }),
+        }
+      })
+      return server
+    })
+    const server = createServer((incoming, outgoing) => void answer(handler.fetch, incoming, outgoing))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    return () => listAll(`http://127.0.0.1:${port}/mcp`)
+  },
+}
+
+/** Our server, listed by the SDK's client. */
+export const ownServer: ListingSubject = {
+  async serve(definitions, pageSize) {
+    const url = await serveLazily(definitions, pageSize)
+    return () => listAll(url)
+  },
+}
+
+/** Our server, listed by our client, which checks each definition and makes a card of it. */
+export const own: ListingSubject = {
+  async serve(definitions, pageSize) {
+    const url = await serveLazily(definitions, pageSize)
+    return async () => {
+      const source = mcp('bench', { url })
+      await source.open()
+      const cards = source.cards()
+      await source.close()
+      return cards.map(({ name, description, args = {} }) => ({
+        name: name.slice('bench_'.length),
+        description,
+        inputSchema: args,
+      }))
+    }
+  },
+}
+
+/** Lazy tools with cards, none of which is imported. Returns the address. */
+async function serveLazily(definitions: readonly ListedTool[], pageSize: number): Promise<string> {
+  const load = () => Promise.reject(new Error('A listing imports nothing.'))
+  const registry = createRegistry(
+    definitions.map(({ name, description, inputSchema }) => lazy(name, load, { description, args: inputSchema })),
+  )
+  const { url } = await serveMcp(registry, { ...INFO, pageSize }).listen()
+  return url
+}
+
+async function listAll(url: string): Promise<readonly ListedTool[]> {
+  const client = new Client(INFO, { versionNegotiation: { mode: 'auto' }, listMaxPages: 1_000 })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  const { tools } = await client.listTools()
+  await client.close()
+  return tools
+}
+
+/** The minimum code that puts a `fetch` handler behind Node's HTTP server. */
+async function answer(fetch: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const { method = 'GET', headers, url = '/' } = incoming
+  const body = method === 'POST' ? Buffer.concat(chunks) : null
+  const response = await fetch(
+    new Request(`http://${headers.host}${url}`, { method, headers: headers as Record<string, string>, body }),
+  )
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  if (response.body !== null) for await (const chunk of response.body) outgoing.write(chunk)
+  outgoing.end()
+}

@@ -1,0 +1,21 @@
+/** The official MCP conformance suite against a client of ours. Figures: docs/mcp.md. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bundle } from '../../bundle.ts'
+import { compare } from './compare.ts'
+import { REVISIONS, runClientSuite } from './run-suite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mcp-client-'))
+const program = join(folder, 'client.mjs')
+const modules = resolve(import.meta.dirname, '../../../node_modules')
+beforeAll(() =>
+  bundle(join(import.meta.dirname, 'client.ts'), program, modules, ['@modelcontextprotocol/*', 'ajv', 'ajv-formats']),
+)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it.each(REVISIONS)('a client passes the checks of %s, but for those that are listed', async (revision) => {
+  const { findings } = await runClientSuite(program, revision)
+  expect(compare(findings, revision, 'client')).toEqual({ unexpected: [], stale: [] })
+})

@@ -1,0 +1,42 @@
+/** Compares the failures that the conformance suite found with the expected ones. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Findings, Revision, Side } from './run-suite.ts'
+
+/**
+ * By `scenario`, `scenario:check-id` or `scenario:check-id: STATUS`, with the reason. Several checks in a scenario may have the same id.
+ */
+type Expected = Readonly<Record<string, string>>
+
+export interface Comparison {
+  /**
+   * Checks that didn't succeed and aren't listed as expected, in the form `scenario:check-id: STATUS`. A check that was skipped didn't
+   * succeed.
+   */
+  readonly unexpected: readonly string[]
+  /** Listed entries whose checks all succeeded. */
+  readonly stale: readonly string[]
+}
+
+export function compare(findings: Findings, revision: Revision, side: Side): Comparison {
+  const expected = readExpected(revision, side)
+  const used = new Set<string>()
+  const unexpected: string[] = []
+  for (const [scenario, checks] of Object.entries(findings)) {
+    for (const check of checks) {
+      const id = check.replace(/: [A-Z]+$/, '')
+      const entry = [scenario, `${scenario}:${id}`, `${scenario}:${check}`].find((key) => Object.hasOwn(expected, key))
+      if (entry === undefined) unexpected.push(`${scenario}:${check}`)
+      else used.add(entry)
+    }
+  }
+  return { unexpected, stale: Object.keys(expected).filter((entry) => !used.has(entry)) }
+}
+
+function readExpected(revision: Revision, side: Side): Expected {
+  const all = JSON.parse(readFileSync(join(import.meta.dirname, 'expected.json'), 'utf8')) as Record<
+    string,
+    Record<string, Expected>
+  >
+  return all[revision]?.[side] ?? {}
+}

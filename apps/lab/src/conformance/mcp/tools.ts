@@ -1,0 +1,133 @@
+/** The tools that the MCP conformance suite calls by name, as far as a tool layer can serve them. */
+import { createRegistry, type Registry } from '@x/registry'
+import { type ContentPart, defineTool, file, image, jsonSchema, type Tool, text } from '@x/tool-core'
+import { Type } from 'typebox'
+
+const NO_ARGS = Type.Object({})
+
+const progress = defineTool({
+  name: 'test_tool_with_progress',
+  description: 'Reports its progress three times.',
+  args: NO_ARGS,
+  async *execute() {
+    for (const step of [0, 50, 100]) yield { progress: step, total: 100 }
+    return 'Done.'
+  },
+})
+
+const confirmations = [
+  'test_input_required_result_request_state',
+  'test_input_required_result_tampered_state',
+  'test_streaming_elicitation',
+  'test_missing_capability',
+].map((name) =>
+  defineTool({
+    name,
+    description: 'Runs when the user approves.',
+    args: NO_ARGS,
+    needsApproval: true,
+    execute: () => 'state-ok',
+  }),
+)
+
+/** Keeps keywords that few libraries write. */
+const schemaTool = defineTool({
+  name: 'json_schema_2020_12_tool',
+  description: 'Takes an address described with any of the keywords of JSON Schema 2020-12.',
+  args: jsonSchema({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    $defs: {
+      address: {
+        $anchor: 'addressDef',
+        type: 'object',
+        properties: { street: { type: 'string' }, city: { type: 'string' } },
+      },
+    },
+    properties: {
+      name: { type: 'string' },
+      address: { $ref: '#/$defs/address' },
+      contactMethod: { type: 'string', enum: ['phone', 'email'] },
+      phone: { type: 'string' },
+      email: { type: 'string' },
+    },
+    allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ...{ if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] }, then: { required: ['phone'] } },
+    else: { required: ['email'] },
+    additionalProperties: false,
+  }),
+  execute: () => 'An address.',
+})
+
+const headerTool = defineTool({
+  name: 'test_x_mcp_header',
+  description: 'Takes a region, which HTTP clients repeat in a header.',
+  args: jsonSchema<{ region: string }>({
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+    required: ['region'],
+  }),
+  execute: ({ region }) => `Region: ${region}`,
+})
+
+function textTool(name: string, text: string): Tool {
+  return defineTool({ name, description: `Returns the text "${text}"`, args: NO_ARGS, execute: () => text })
+}
+
+/** A PNG with one pixel, and a WAV without samples. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA='
+
+const PARTS = {
+  test_image_content: [image({ mediaType: 'image/png', base64: PNG })],
+  test_audio_content: [file({ mediaType: 'audio/wav', base64: WAV })],
+  test_embedded_resource: [file({ mediaType: 'text/plain', base64: btoa('This is an embedded resource.') })],
+  test_multiple_content_types: [
+    text('Multiple content types test:'),
+    image({ mediaType: 'image/png', base64: PNG }),
+    file({ mediaType: 'application/json', base64: btoa('{"test":"data","value":123}') }),
+  ],
+} satisfies Record<string, readonly ContentPart[]>
+
+function partsTool([name, parts]: readonly [name: string, parts: readonly ContentPart[]]): Tool {
+  return defineTool({
+    name,
+    description: `Returns ${parts.map(({ type }) => type).join(', ')}.`,
+    args: NO_ARGS,
+    execute: () => parts.length,
+    toModelOutput: () => parts,
+  })
+}
+
+/** A registry, because one of the tools changes the list. */
+export function createConformanceTools(): Registry {
+  const registry: Registry = createRegistry([
+    textTool('test_simple_text', 'This is a simple text response for testing.'),
+    textTool('test_logging_tool', 'Nothing was logged.'),
+    ...Object.entries(PARTS).map(partsTool),
+    defineTool({
+      name: 'test_error_handling',
+      description: 'Always fails.',
+      args: NO_ARGS,
+      execute: () => {
+        throw new Error('This tool intentionally returns an error for testing')
+      },
+    }),
+    progress,
+    ...confirmations,
+    schemaTool,
+    headerTool,
+    defineTool({
+      name: 'test_trigger_tool_change',
+      description: 'Adds a tool to the list, or removes it.',
+      args: NO_ARGS,
+      execute: () => {
+        const name = 'test_added_tool'
+        if (!registry.unregister(name)) registry.register(textTool(name, 'I was added.'))
+        return 'Changed.'
+      },
+    }),
+  ])
+  return registry
+}

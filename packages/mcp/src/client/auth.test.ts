@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from 'vitest'
+import { connect, failure } from '../../test/calls.ts'
+import { olderHttpServer, TOOL, working } from '../../test/http-server.ts'
+
+const TOKEN = 'secret-token-1234567890'
+
+/** A server that repeats the credentials in its error. */
+async function guarded(isAllowed: (authorization: string | undefined, method: string) => boolean) {
+  const answers = working([TOOL])
+  return olderHttpServer((exchange) => {
+    const { authorization } = exchange.request.headers
+    if (isAllowed(authorization, exchange.message.method)) return answers(exchange)
+    exchange.refuse(401, `unknown credentials: ${authorization}`)
+  })
+}
+
+/** Everything that a log of the error could contain. */
+function textOf(error: unknown): string {
+  const { message, cause, stack } = error as Error
+  return [message, stack, cause === undefined ? '' : textOf(cause), JSON.stringify(error)].join('\n')
+}
+
+describe('authorization', () => {
+  it('by a header', async () => {
+    const { url } = await guarded((authorization) => authorization === `Bearer ${TOKEN}`)
+    const { call } = connect({ url, headers: { authorization: `Bearer ${TOKEN}` } })
+    expect((await call('shop_get')).ok).toBe(true)
+  })
+
+  it('by a token of a provider, which is asked for each request', async () => {
+    const { url } = await guarded((authorization) => authorization === `Bearer ${TOKEN}`)
+    const token = vi.fn(async () => TOKEN)
+    const { call } = connect({ url, auth: { token } })
+    expect((await call('shop_get')).ok).toBe(true)
+    expect(token.mock.calls.length).toBeGreaterThan(3)
+  })
+
+  it.each([
+    ['a header', { headers: { authorization: `Bearer ${TOKEN}` } }],
+    ['a provider', { auth: { token: async () => TOKEN } }],
+  ])('that fails names the fix, and not the token of %s', async (_what, given) => {
+    const { url } = await guarded(() => false)
+    const error = await connect({ url, ...given })
+      .source.open()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('finishAuth') })
+    expect(textOf(error)).not.toContain('secret-token')
+  })
+
+  it('that ends during a call fails the call without the token', async () => {
+    const { url } = await guarded((_, method) => method !== 'tools/call')
+    const failed = failure(await connect({ url, headers: { authorization: `Bearer ${TOKEN}` } }).call('shop_get'))
+    expect(failed).toMatchObject({ reason: 'not_authorized' })
+    expect(textOf(failed)).not.toContain('secret-token')
+  })
+
+  it('in an error of another status is removed', async () => {
+    const answers = working([TOOL])
+    const { url } = await olderHttpServer((exchange) =>
+      exchange.message.method === 'tools/call'
+        ? exchange.refuse(422, `not with ${exchange.request.headers.authorization}`)
+        : answers(exchange),
+    )
+    const failed = failure(await connect({ url, headers: { authorization: `Bearer ${TOKEN}` } }).call('shop_get'))
+    expect(failed).toMatchObject({ reason: 'call_refused', message: expect.stringContaining('[redacted]') })
+    expect(textOf(failed)).not.toContain('secret-token')
+  })
+
+  it('by a redirect is finished with the parameters of the callback', async () => {
+    const { url, requests } = await guarded((authorization) => authorization === `Bearer ${TOKEN}`)
+    const { origin } = new URL(url)
+    const tokens = { access_token: TOKEN, token_type: 'Bearer' }
+    let saved: typeof tokens | undefined
+    let redirect: URL | undefined
+    const metadata = {
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+    }
+    const send: typeof fetch = async (input, init) => {
+      const { pathname } = new URL(String(input))
+      if (pathname.startsWith('/.well-known/oauth-protected-resource'))
+        return Response.json({ resource: url, authorization_servers: [origin] })
+      if (pathname.startsWith('/.well-known/oauth-authorization-server')) return Response.json(metadata)
+      if (pathname === '/token') return Response.json(tokens)
+      return fetch(input, init)
+    }
+    let verifier = ''
+    let discovered: unknown
+    const auth = {
+      redirectUrl: 'http://localhost/callback',
+      clientMetadata: { redirect_uris: ['http://localhost/callback'] },
+      clientInformation: () => ({ client_id: 'client' }),
+      tokens: () => saved,
+      saveTokens(given: typeof tokens) {
+        saved = given
+      },
+      redirectToAuthorization(address: URL) {
+        redirect = address
+      },
+      saveCodeVerifier(given: string) {
+        verifier = given
+      },
+      codeVerifier: () => verifier,
+      discoveryState: () => discovered,
+      saveDiscoveryState(given: unknown) {
+        discovered = given
+      },
+    }
+    const { source, call } = connect({ url, auth, fetch: send })
+    await expect(source.open()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(redirect?.pathname).toBe('/authorize')
+    const wrong = await source.finishAuth('error=access_denied').catch((thrown: unknown) => thrown)
+    expect(wrong).toMatchObject({ name: 'McpError', code: 'unauthorized' })
+    await source.finishAuth(`code=abc&iss=${encodeURIComponent(origin)}`)
+    expect((await call('shop_get')).ok).toBe(true)
+    expect(requests).toContain('tools/call')
+  })
+})

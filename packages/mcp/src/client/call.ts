@@ -1,0 +1,255 @@
+/** Calls a server's tool: the deadline, the server's questions, and which calls are repeated after the connection was lost. */
+import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
+import {
+  type Effect,
+  findFault,
+  isRepeatable,
+  MAX_DEPTH,
+  type ToolContext,
+  ToolError,
+  type ToolErrorOptions,
+  validate,
+} from '@x/tool-core'
+import { type McpOutput, toParts } from '../content/from-mcp.ts'
+import { McpError } from '../errors.ts'
+import { importClient } from '../packages.ts'
+import * as prompts from '../prompts.ts'
+import { CallClock } from './clock.ts'
+import type { Connection } from './connection.ts'
+import type { Definition } from './definition.ts'
+import { answer, type WireQuestion } from './elicit.ts'
+import { type CallFate, fateOf } from './failure.ts'
+import type { Settings } from './options.ts'
+import type { Report } from './report.ts'
+import { LONGEST_TIMER, pause, within } from './wait.ts'
+
+/**
+ * The `reason` of the `ToolError` that a server's tool throws. A model reads the message.
+ *
+ * - `tool_failed`: the tool reports that it failed. Fix: return the message to the model.
+ * - `unknown_outcome`: the connection was lost during a call that may change something, so it wasn't repeated. Fix: check whether it took
+ *   effect.
+ * - `disconnected`: the server can't be reached, and nothing was done. Fix: check the server; the same call may succeed later.
+ * - `connection_lost`: the connection was lost during a call that only reads, again after all retries. Fix: check the server.
+ * - `answer_too_large`: the answer exceeds `maxAnswerBytes`. The tool did run. Fix: raise the limit, or ask for less.
+ * - `invalid_answer`: the answer violates the protocol. The tool may have run. Fix: report it to the server's author.
+ * - `invalid_output_schema`: the tool's output schema is invalid, so the tool wasn't called. Fix: report it to the server's author.
+ * - `call_refused`: the server refused the call. Fix: see the message.
+ * - `not_authorized`: the server requires authorization. Fix: call `finishAuth`, or refresh the token, and call again.
+ * - `input_unavailable`: the server asked for input that this client doesn't offer, or asked too often, or `elicit` failed. Fix: see
+ *   `cause`.
+ */
+export type McpCallReason =
+  | 'tool_failed'
+  | 'unknown_outcome'
+  | 'disconnected'
+  | 'connection_lost'
+  | 'answer_too_large'
+  | 'invalid_answer'
+  | 'invalid_output_schema'
+  | 'call_refused'
+  | 'not_authorized'
+  | 'input_unavailable'
+
+/** What a call needs from its source. */
+export interface Caller {
+  readonly settings: Settings
+  readonly report: Report
+  redact(text: string): string
+  connect(): Promise<Connection>
+  /** Stops new calls from using the connection, and closes it once the current ones have ended. */
+  retire(connection: Connection): void
+  /** Called when the connection isn't authorized. `finishAuth` authorizes it again. */
+  unauthorized(connection: Connection, error: unknown): void
+  /** Runs a call on the connection, and keeps it open until the call has ended. */
+  hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
+  /** Lists the tools again. */
+  listAgain(): Promise<void>
+  /** False once the source is closed. */
+  isOpen(): boolean
+}
+
+/** A running call that the source tracks, because an older server may ask a question without naming the call. */
+export interface RunningCall {
+  readonly tool: string
+  readonly clock: CallClock
+}
+
+/** A server's tool with its name and effect in this program. */
+export interface Called {
+  readonly name: string
+  readonly definition: Definition
+  readonly effect: Effect | undefined
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+const MAX_ROUNDS = 10
+
+export async function callServer(caller: Caller, called: Called, args: object, context: ToolContext): Promise<McpOutput> {
+  await assertOutputSchema(called)
+  const clock = new CallClock(caller.settings.timeoutMs, context.signal)
+  try {
+    return await toOutput(called, await callUntilAnswered(caller, called, args, context, clock))
+  } catch (error) {
+    if (clock.isOver) throw new ToolError('timeout', prompts.timedOut(called.name, caller.settings.timeoutMs))
+    throw error
+  } finally {
+    clock.stop()
+  }
+}
+
+async function callUntilAnswered(
+  caller: Caller,
+  called: Called,
+  args: object,
+  context: ToolContext,
+  clock: CallClock,
+): Promise<CallToolResult> {
+  const { settings } = caller
+  for (let attempt = 0; ; attempt++) {
+    const mayRepeat = attempt < settings.maxRetries
+    const connection = await within(clock.signal, connectFor(caller, called))
+    try {
+      return await caller.hold(connection, { tool: called.name, clock }, () =>
+        callOnce(caller, connection, called, args, context, clock),
+      )
+    } catch (error) {
+      if (clock.signal.aborted || error instanceof ToolError) throw error
+      const sdk = await importClient()
+      const fate = fateOf(error, sdk, connection.opened.closedBy() !== undefined)
+      if (fate === 'unauthorized') caller.unauthorized(connection, error)
+      if (LOSES_CONNECTION.has(fate)) caller.retire(connection)
+      if (!caller.isOpen() || !mayRepeat || !isRepeated(fate, called.effect)) throw toToolError(caller, called, fate, error)
+      if (fate === 'wrong_headers') await within(clock.signal, caller.listAgain())
+      else await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), clock.signal)
+    }
+  }
+}
+
+const LOSES_CONNECTION: ReadonlySet<CallFate> = new Set<CallFate>(['not_sent', 'no_session', 'lost', 'unauthorized'])
+
+function isRepeated(fate: CallFate, effect: Effect | undefined): boolean {
+  if (fate === 'not_sent' || fate === 'no_session' || fate === 'wrong_headers') return true
+  return fate === 'lost' && isRepeatable(effect)
+}
+
+async function connectFor(caller: Caller, { name }: Called): Promise<Connection> {
+  try {
+    return await caller.connect()
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error
+    if (error.code === 'unauthorized') throw failed(prompts.notAuthorized(name), 'not_authorized', { cause: error })
+    throw failed(prompts.connectionLost(name), 'disconnected', { cause: error, retryable: true })
+  }
+}
+
+/** Makes one call, and answers the questions that a server of the stateless era asks first. */
+async function callOnce(
+  caller: Caller,
+  { client }: Connection,
+  { name, definition }: Called,
+  args: object,
+  context: ToolContext,
+  clock: CallClock,
+): Promise<CallToolResult> {
+  const { signal } = clock
+  const first = { name: definition.name, arguments: args as Record<string, unknown> }
+  let params: CallToolRequest['params'] = first
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const result: CallToolResult | InputRequired = await client.callTool(params, {
+      signal,
+      timeout: LONGEST_TIMER,
+      onprogress: (update) => context.progress(update),
+      allowInputRequired: true,
+      // Without the output schema, because the output is validated here.
+      toolDefinition: { name: definition.name, inputSchema: definition.inputSchema as never },
+    })
+    if (!isInputRequired(result)) return result
+    const { inputRequests = {}, requestState } = result
+    const answers: [string, unknown][] = []
+    clock.pause()
+    try {
+      for (const [key, request] of Object.entries(inputRequests)) {
+        if (request.method !== 'elicitation/create') throw failed(prompts.inputDeclined(name), 'input_unavailable')
+        const { elicit, name: server } = caller.settings
+        answers.push([key, await answer(request.params ?? {}, { server, tool: name, elicit, report: caller.report, signal })])
+      }
+    } catch (cause) {
+      if (signal.aborted || cause instanceof ToolError) throw cause
+      throw failed(prompts.answerFailed(name), 'input_unavailable', { cause })
+    } finally {
+      clock.resume()
+    }
+    params = {
+      ...first,
+      ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
+      ...(requestState !== undefined && { requestState }),
+    }
+  }
+  throw failed(prompts.tooManyQuestions(name, MAX_ROUNDS), 'input_unavailable')
+}
+
+interface InputRequired {
+  readonly resultType: 'input_required'
+  readonly inputRequests?: Readonly<Record<string, { readonly method: string; readonly params?: WireQuestion | undefined }>>
+  readonly requestState?: string
+}
+
+function isInputRequired(result: unknown): result is InputRequired {
+  return (result as Partial<InputRequired>).resultType === 'input_required'
+}
+
+async function toOutput({ name, definition }: Called, result: CallToolResult): Promise<McpOutput> {
+  const content = toParts(result.content ?? [])
+  if (result.isError) {
+    const words = content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+    throw failed(prompts.toolFailed(words), 'tool_failed')
+  }
+  const { structuredContent } = result
+  const fault = findFault(structuredContent, MAX_DEPTH)
+  if (fault !== undefined) throw failed(prompts.faultyData(name, fault.words), 'invalid_answer')
+  if (definition.outputSchema === undefined) return structuredContent === undefined ? { content } : { content, structuredContent }
+  const issues = structuredContent === undefined ? undefined : await validate(definition.outputSchema, structuredContent)
+  if (issues?.length === 0) return { content, structuredContent }
+  const words =
+    issues?.map(({ path, message }) => `${path.slice(1)} ${message}`.trim()).join('; ') ?? 'structuredContent is missing'
+  throw new ToolError('invalid_output', prompts.invalidStructure(name, words), { issues: issues ?? [] })
+}
+
+/** Checks the schema before the call, because afterwards the tool has run. */
+async function assertOutputSchema({ name, definition }: Called): Promise<void> {
+  if (definition.outputSchema === undefined) return
+  try {
+    await validate(definition.outputSchema, null)
+  } catch (cause) {
+    throw failed(prompts.serverRefused(name, 'its output schema is invalid.'), 'invalid_output_schema', { cause })
+  }
+}
+
+function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, error: unknown): ToolError {
+  const words = caller.redact(error instanceof Error ? error.message : String(error))
+  const cause = new Error(words)
+  switch (fate) {
+    case 'not_sent':
+    case 'no_session':
+    case 'wrong_headers':
+      return failed(prompts.connectionLost(name), 'disconnected', { cause, retryable: true })
+    case 'lost':
+      return isRepeatable(effect)
+        ? failed(prompts.readLost(name), 'connection_lost', { cause, retryable: true })
+        : failed(prompts.unknownOutcome(name), 'unknown_outcome', { cause })
+    case 'too_large':
+      return failed(prompts.answerTooLarge(name, caller.settings.maxAnswerBytes), 'answer_too_large', { cause })
+    case 'malformed':
+      return failed(prompts.malformedAnswer(name), 'invalid_answer', { cause })
+    case 'unauthorized':
+      return failed(prompts.notAuthorized(name), 'not_authorized', { cause })
+    case 'refused':
+      return failed(prompts.serverRefused(name, words), 'call_refused', { cause })
+  }
+}
+
+function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
+  return new ToolError('execution_failed', message, { ...options, reason })
+}

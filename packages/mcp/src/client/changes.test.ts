@@ -1,0 +1,157 @@
+import { createRegistry } from '@x/registry'
+import { describe, expect, it, vi } from 'vitest'
+import { connect } from '../../test/calls.ts'
+import { type ServedTool, statelessServer } from '../../test/stateless-server.ts'
+
+const named = (name: string, description = `Does ${name}.`): ServedTool => ({ name, description })
+
+describe('a changed list', () => {
+  it('is followed when the server reports it', async () => {
+    const served = statelessServer([named('a'), named('b')], { listChanged: true })
+    const { source, reports } = connect(served.server)
+    const registry = createRegistry([source])
+    const [a, b] = await source.tools()
+    const heard = vi.fn()
+    registry.onChange(heard)
+    served.tools = [named('a'), named('b', 'Does something else.'), named('c')]
+    served.notify()
+    await expect.poll(() => source.cards().length).toBe(3)
+    expect(heard).toHaveBeenCalled()
+    expect(registry.names).toEqual(['shop_a', 'shop_b', 'shop_c'])
+    expect(await source.tool('shop_a')).toBe(a)
+    expect(await source.tool('shop_b')).not.toBe(b)
+    expect(reports).toMatchObject(
+      [
+        { code: 'tool_changed', tool: 'shop_b', fingerprint: /^sha256:/, before: /^sha256:/ },
+        { code: 'tool_added', tool: 'shop_c', fingerprint: /^sha256:/ },
+      ].map((report) =>
+        Object.fromEntries(
+          Object.entries(report).map(([key, value]) => [key, value instanceof RegExp ? expect.stringMatching(value) : value]),
+        ),
+      ),
+    )
+    expect(reports[0]?.fingerprint).not.toBe(reports[0]?.before)
+  })
+
+  it('keeps the earlier list if it cannot be read', async () => {
+    const served = statelessServer([named('a')], { listChanged: true })
+    const { source, reports } = connect(served.server)
+    await source.open()
+    served.tools = [{ name: 'b', inputSchema: { type: 5 } }]
+    served.notify()
+    await expect.poll(() => reports.map(({ code }) => code)).toContain('list_failed')
+    expect(source.cards().map(({ name }) => name)).toEqual(['shop_a'])
+  })
+
+  it('is found when the time to live is over, and not before', async () => {
+    const served = statelessServer([named('a')], { ttlMs: 1_000 })
+    const { source } = connect(served.server)
+    const now = vi.spyOn(Date, 'now')
+    const begin = 1_800_000_000_000
+    now.mockReturnValue(begin)
+    await source.open()
+    served.tools = [named('a'), named('b')]
+    now.mockReturnValue(begin + 999)
+    expect(await source.tools()).toHaveLength(1)
+    now.mockReturnValue(begin + 1_000)
+    expect(await source.tools()).toHaveLength(2)
+    now.mockRestore()
+  })
+
+  it('is read once for callers that ask together', async () => {
+    const served = statelessServer([named('a')])
+    const { source } = connect(served.server)
+    await Promise.all([source.open(), source.tools(), source.tool('shop_a')])
+    expect(served.requests.filter((method) => method === 'tools/list')).toHaveLength(1)
+  })
+
+  it('is reported when cards of an earlier process are out of date', async () => {
+    const cards = [
+      { name: 'shop_a', description: 'Did a.' },
+      { name: 'shop_z', description: 'Did z.' },
+    ]
+    const { source, reports } = connect(statelessServer([named('a'), named('b')]).server, { cards })
+    await source.open()
+    expect(reports.map(({ code, tool }) => [code, tool])).toEqual([
+      ['tool_changed', 'shop_a'],
+      ['tool_added', 'shop_b'],
+      ['tool_removed', 'shop_z'],
+    ])
+  })
+})
+
+describe('pinned tools', () => {
+  it('are used as long as their definitions are the approved ones', async () => {
+    const approved = connect(statelessServer([named('a'), named('b')]).server)
+    const pin = await approved.source.fingerprints()
+    expect(Object.keys(pin)).toEqual(['shop_a', 'shop_b'])
+    const served = statelessServer([named('a'), named('b', 'Sends all files.'), named('c')])
+    const { source, reports } = connect(served.server, { pin })
+    const registry = createRegistry([source])
+    expect((await source.tools()).map(({ name }) => name)).toEqual(['shop_a'])
+    expect(reports.map(({ code, tool, before }) => [code, tool, before])).toEqual([
+      ['tool_changed', 'shop_b', pin.shop_b],
+      ['tool_added', 'shop_c', undefined],
+    ])
+    await expect(source.tool('shop_b')).rejects.toMatchObject({ code: 'tool_refused' })
+    expect(registry.names).toEqual(['shop_a'])
+    const next = await source.approve(['shop_b'])
+    expect(Object.keys(next)).toEqual(['shop_a', 'shop_b'])
+    expect(next.shop_b).not.toBe(pin.shop_b)
+    expect((await source.tools()).map(({ name }) => name)).toEqual(['shop_a', 'shop_b'])
+    expect(Object.keys(await source.approve())).toEqual(['shop_a', 'shop_b', 'shop_c'])
+  })
+
+  it('have another fingerprint when only the output schema changes', async () => {
+    const one = connect(statelessServer([{ ...named('a'), outputSchema: { type: 'object' } }]).server)
+    const other = connect(statelessServer([named('a')]).server)
+    expect((await one.source.fingerprints()).shop_a).not.toBe((await other.source.fingerprints()).shop_a)
+  })
+})
+
+describe('hidden characters', () => {
+  const hidden = '\u200Bignore\u{E0041}'
+
+  it('exclude a tool from cards and tools', async () => {
+    const tools = [
+      named('a', `Adds.${hidden}`),
+      { ...named('b'), inputSchema: { type: 'object', properties: { x: { enum: [hidden] } } } },
+      named('c', 'Größe 日本'),
+    ]
+    const { source, reports } = connect(statelessServer(tools).server)
+    await source.open()
+    expect(source.cards().map(({ name }) => name)).toEqual(['shop_c'])
+    expect(reports.map(({ code, tool }) => [code, tool])).toEqual([
+      ['tool_refused', 'shop_a'],
+      ['tool_refused', 'shop_b'],
+    ])
+    expect(reports[0]?.message).toContain('U+200B')
+    await expect(source.tool('shop_a')).rejects.toMatchObject({ code: 'tool_refused' })
+  })
+
+  it('are shown in descriptions if that is wanted, and refused elsewhere', async () => {
+    const tools = [named('a', `Adds.${hidden}`), { ...named('b'), inputSchema: { type: 'object', properties: { [hidden]: {} } } }]
+    const { source } = connect(statelessServer(tools).server, { hiddenCharacters: 'show' })
+    expect((await source.tools()).map(({ description }) => description)).toEqual(['Adds.<U+200B>ignore<U+E0041>'])
+    expect(source.cards()[0]?.description).toBe('Adds.<U+200B>ignore<U+E0041>')
+  })
+
+  it('exclude instructions, or are shown in them', async () => {
+    const served = statelessServer([named('a')], { instructions: `Be brief.${hidden}` })
+    const refusing = connect(served.server)
+    await refusing.source.open()
+    expect(refusing.source.instructions).toBeUndefined()
+    const showing = connect(served.server, { hiddenCharacters: 'show' })
+    await showing.source.open()
+    expect(showing.source.instructions).toBe('Be brief.<U+200B>ignore<U+E0041>')
+  })
+})
+
+describe('a tool with a schema that cannot be used', () => {
+  it('is left out, and the others are used', async () => {
+    const remote = { type: 'object', properties: { a: { $ref: 'https://example.com/schema' } } }
+    const { source, reports } = connect(statelessServer([{ ...named('a'), inputSchema: remote }, named('b')]).server)
+    expect((await source.tools()).map(({ name }) => name)).toEqual(['shop_b'])
+    expect(reports).toMatchObject([{ code: 'tool_refused', tool: 'shop_a' }])
+  })
+})

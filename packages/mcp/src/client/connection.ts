@@ -1,0 +1,211 @@
+/** Connects to a server: determines its transport and protocol revision once, and remembers them. */
+import type { Client, Implementation, PriorDiscovery } from '@modelcontextprotocol/client'
+import { McpError } from '../errors.ts'
+import { importClient } from '../packages.ts'
+import type { WireAnswer, WireQuestion } from './elicit.ts'
+import { isAuthError, statusOf } from './failure.ts'
+import { connectFailed, connectTimedOut, unauthorized } from './messages.ts'
+import { isStdio, type Settings } from './options.ts'
+import type { Secrets } from './secrets.ts'
+import { type Channel, type Opened, openTransport } from './transport.ts'
+import { LONGEST_TIMER, limited } from './wait.ts'
+
+export interface Connection {
+  readonly client: Client
+  readonly isModern: boolean
+  readonly server: Implementation | undefined
+  readonly opened: Opened
+  isOpen(): boolean
+  close(): Promise<void>
+}
+
+/** Events that a connection reports to its owner. */
+export interface ConnectionEvents {
+  /** Called when an older server asks a question. */
+  ask(question: WireQuestion, signal: AbortSignal): Promise<WireAnswer>
+  listChanged(): void
+  closed(connection: Connection): void
+}
+
+/** How a server was reached. */
+interface Route {
+  readonly channel: Channel
+  /** The protocol era; negotiated if undefined. */
+  readonly prior?: PriorDiscovery | undefined
+}
+
+const LEGACY: PriorDiscovery = { kind: 'legacy' }
+/** Maximum time for the first request to a new server, which determines its revision. */
+const PROBE_MS = 5_000
+/** Maximum time for ending a session. */
+const END_MS = 2_000
+
+export class Connector {
+  readonly #settings: Settings
+  readonly #secrets: Secrets
+  readonly #events: ConnectionEvents
+  #known: Route | undefined
+  /** The transport whose authorization is unfinished. */
+  #pending: Opened | undefined
+  /** Transports that are being closed. */
+  readonly #closing = new Set<Promise<void>>()
+
+  constructor(settings: Settings, secrets: Secrets, events: ConnectionEvents) {
+    this.#settings = settings
+    this.#secrets = secrets
+    this.#events = events
+  }
+
+  /** Rejects with an `McpError`: `connect_failed`, `connect_timeout`, `unauthorized` or `missing_package`. */
+  async connect(): Promise<Connection> {
+    this.#pending = undefined
+    const { server } = this.#settings
+    const routes: readonly Route[] = isStdio(server)
+      ? [{ channel: 'stdio' }, { channel: 'stdio', prior: LEGACY }]
+      : [{ channel: 'http' }, { channel: 'sse', prior: LEGACY }]
+    const all = this.#known === undefined ? routes : [this.#known, ...routes]
+    const deadline = Date.now() + this.#settings.connectTimeoutMs
+    for (const [index, route] of all.entries()) {
+      try {
+        const connection = await this.#connectBy(route, deadline)
+        this.#known = { channel: route.channel, prior: priorOf(connection.client) }
+        return connection
+      } catch (error) {
+        if (index === all.length - 1 || !mayFallBack(route, error)) throw this.#failure(error)
+      }
+    }
+    throw new Error('unreachable')
+  }
+
+  /** Forgets how the server was reached, because that no longer works. */
+  forget(): boolean {
+    const wasKnown = this.#known !== undefined
+    this.#known = undefined
+    return wasKnown
+  }
+
+  /** Keeps a transport whose authorization is missing or insufficient, and returns the error for it. */
+  unauthorized(opened: Opened, error: unknown): McpError {
+    this.#pending = opened
+    return unauthorized(this.#settings.name, this.#wordsOf(error))
+  }
+
+  async finishAuth(params: URLSearchParams): Promise<void> {
+    const { name } = this.#settings
+    const pending = this.#pending ?? (await this.#openForAuth())
+    if (pending.finishAuth === undefined)
+      throw new McpError('invalid_option', `mcp("${name}"): finishAuth is for servers with a url and auth.`)
+    try {
+      await pending.finishAuth(params)
+    } catch (error) {
+      throw this.unauthorized(pending, error)
+    }
+    this.#pending = undefined
+  }
+
+  /** Resolves once all transports being closed are closed. */
+  async settled(): Promise<void> {
+    while (this.#closing.size > 0) await Promise.all(this.#closing)
+  }
+
+  /** After a restart of the program, the redirect arrives in a process that hasn't connected yet. */
+  async #openForAuth(): Promise<Opened> {
+    const { server } = this.#settings
+    return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets)
+  }
+
+  async #connectBy(route: Route, deadline: number): Promise<Connection> {
+    const { connectTimeoutMs, client: info } = this.#settings
+    const left = Math.min(deadline - Date.now(), LONGEST_TIMER)
+    if (left <= 0) throw connectTimedOut(this.#settings.name, connectTimeoutMs)
+    const { Client } = await importClient()
+    const opened = await openTransport(route.channel, this.#settings, this.#secrets)
+    const probe = route.channel === 'stdio' ? { timeoutMs: Math.min(PROBE_MS, Math.ceil(left / 3)) } : {}
+    const client = new Client(info, {
+      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
+      versionNegotiation: { mode: 'auto', probe },
+      inputRequired: { autoFulfill: false },
+      listMaxPages: 0,
+    })
+    const connection = this.#toConnection(client, opened)
+    client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.listChanged())
+    client.setRequestHandler(
+      'elicitation/create',
+      async ({ params }, { mcpReq }) => (await this.#events.ask(params, mcpReq.signal)) as never,
+    )
+    try {
+      const connecting = client.connect(opened.transport, { timeout: left, ...(route.prior && { prior: route.prior }) })
+      await limited(connecting, left, () => connectTimedOut(this.#settings.name, connectTimeoutMs))
+      if (!connection.isOpen()) throw new Error('the connection was closed')
+      opened.settle()
+      return connection
+    } catch (error) {
+      this.#close(connection)
+      throw isAuthError(error, await importClient()) ? this.unauthorized(opened, error) : error
+    }
+  }
+
+  #toConnection(client: Client, opened: Opened): Connection {
+    let isOpen = true
+    const events = this.#events
+    const close = (connection: Connection) => this.#close(connection)
+    const connection: Connection = {
+      client,
+      opened,
+      get isModern() {
+        return client.getProtocolEra() === 'modern'
+      },
+      get server() {
+        return client.getServerVersion()
+      },
+      isOpen: () => isOpen,
+      async close() {
+        isOpen = false
+        await limited(opened.endSession(), END_MS, () => new Error('late')).catch(() => {})
+        await close(connection)
+      },
+    }
+    client.onclose = () => {
+      if (!isOpen) return
+      isOpen = false
+      events.closed(connection)
+    }
+    return connection
+  }
+
+  /** Tracks the transport until it is closed, because a child process that ignores signals takes four seconds. */
+  #close({ client, opened }: Connection): Promise<void> {
+    // The client knows its transport only once it has started.
+    const closing = Promise.allSettled([client.close(), opened.transport.close()]).then(() => {
+      this.#closing.delete(closing)
+    })
+    this.#closing.add(closing)
+    return closing
+  }
+
+  #failure(error: unknown): McpError {
+    if (error instanceof McpError) return error
+    return connectFailed(this.#settings.name, this.#wordsOf(error), this.#settings.server)
+  }
+
+  #wordsOf(error: unknown): string {
+    return this.#secrets.redact(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function priorOf(client: Client): PriorDiscovery {
+  const discover = client.getDiscoverResult()
+  return discover === undefined ? LEGACY : { kind: 'modern', discover }
+}
+
+/** A timeout, a missing program and a refusal by the client are final. */
+function mayFallBack({ channel }: Route, error: unknown): boolean {
+  if (error instanceof McpError) return false
+  if (channel === 'stdio') return typeof (error as { code?: unknown }).code !== 'string' || !isSpawnError(error)
+  const status = statusOf(error)
+  return status !== undefined && status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
+}
+
+function isSpawnError(error: unknown): boolean {
+  return typeof (error as { syscall?: unknown }).syscall === 'string'
+}

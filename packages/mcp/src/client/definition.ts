@@ -1,0 +1,92 @@
+/** A server's definition of a tool, with its card, its effect and the tool itself. */
+import { hiddenCharactersOf, revealHiddenCharacters, type ToolCard } from '@x/registry'
+import { defineTool, type Effect, jsonSchema, type Tool, type ToolContext } from '@x/tool-core'
+import { type McpOutput, toModelOutput } from '../content/from-mcp.ts'
+import { McpError } from '../errors.ts'
+import type { Settings, TrustedHint } from './options.ts'
+
+/** A server's description of a tool. */
+export interface Definition {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly inputSchema: object
+  readonly outputSchema?: object | undefined
+  readonly annotations?: (Readonly<Partial<Record<TrustedHint, boolean>>> & { readonly title?: string | undefined }) | undefined
+}
+
+export type Execute = (args: object, context: ToolContext) => Promise<McpOutput>
+
+export function toCard(name: string, definition: Definition, { trust }: Settings): ToolCard {
+  const { inputSchema: args, outputSchema: output } = definition
+  const effect = effectOf(definition, trust)
+  return { name, description: describe(definition), args, ...(output && { output }), ...(effect && { effect }) }
+}
+
+/** The strictest trusted annotation wins. */
+export function effectOf({ annotations = {} }: Definition, trust: readonly TrustedHint[]): Effect | undefined {
+  const says = (hint: TrustedHint, value: boolean) => trust.includes(hint) && annotations[hint] === value
+  if (says('destructiveHint', true) && annotations.readOnlyHint !== true) return 'destructive'
+  if (says('readOnlyHint', true)) return 'read'
+  if (says('idempotentHint', true)) return 'idempotent'
+  return says('destructiveHint', false) || says('readOnlyHint', false) ? 'write' : undefined
+}
+
+/** Returns the definition with its hidden characters made visible, if the settings allow that. Otherwise throws `tool_refused`. */
+export function toReadable(definition: Definition, settings: Settings): Definition {
+  if (isPlain(definition)) return definition
+  const found = hiddenIn(definition)
+  if (found === undefined) return definition
+  const shown = settings.hiddenCharacters === 'show' ? (revealed(definition) as Definition) : definition
+  const kept = shown === definition ? found : hiddenIn(shown)
+  if (kept !== undefined) throw refused(settings, definition, kept)
+  return shown
+}
+
+function hiddenIn(definition: Definition): string | undefined {
+  const { name, inputSchema: args, outputSchema: output } = definition
+  return hiddenCharactersOf({ name, description: describe(definition), args, output } as unknown as Tool)[0]?.message
+}
+
+/** Throws `tool_refused` for a definition that can't be a tool. */
+export function toTool(name: string, definition: Definition, settings: Settings, execute: Execute): Tool {
+  const effect = effectOf(definition, settings.trust)
+  try {
+    return defineTool({
+      name,
+      description: describe(definition),
+      args: jsonSchema<object>(definition.inputSchema),
+      ...(effect && { effect }),
+      module: `mcp:${settings.name}/${definition.name}`,
+      // The source has its own deadline, which stops while a person answers a question.
+      timeoutMs: Number.POSITIVE_INFINITY,
+      execute: execute as never,
+      toModelOutput: toModelOutput as never,
+    })
+  } catch (cause) {
+    throw refused(settings, definition, cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+export function refused({ name: server }: Settings, { name }: Definition, words: string): McpError {
+  return new McpError('tool_refused', `mcp("${server}"): the tool ${JSON.stringify(name)} was left out: ${words}`)
+}
+
+function describe({ name, title, description, annotations }: Definition): string {
+  return [description, title, annotations?.title].find((text) => text !== undefined && text.trim() !== '') ?? name
+}
+
+/** True if all strings are printable ASCII, as in most definitions: then there is nothing to look for. */
+function isPlain(definition: Definition): boolean {
+  return !/[^\x20-\x7e]|\\u/.test(JSON.stringify(definition))
+}
+
+/** Makes hidden characters visible in text that people read. Elsewhere, a changed key or value would change the schema. */
+function revealed(value: unknown, key?: string): unknown {
+  if (typeof value === 'string') return key !== undefined && SHOWN.has(key) ? revealHiddenCharacters(value) : value
+  if (Array.isArray(value)) return value.map((item) => revealed(item))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revealed(member, name)]))
+}
+
+const SHOWN: ReadonlySet<string> = new Set(['description', 'title'])

@@ -1,0 +1,222 @@
+/** A server's tools as last listed: names, cards, and changes. */
+import { fingerprintOf, type ToolCard, type ToolFingerprints } from '@x/registry'
+import { type ForeignNames, foreignNames, type Tool } from '@x/tool-core'
+import type { McpError } from '../errors.ts'
+import { type Definition, type Execute, refused, toCard, toReadable, toTool } from './definition.ts'
+import type { Settings } from './options.ts'
+import type { Report } from './report.ts'
+
+export interface ListedTool {
+  /** The tool's name in this program. */
+  readonly name: string
+  readonly definition: Definition
+  /** The definition as the server sent it, with its hidden characters. */
+  readonly sent: Definition
+  readonly card: ToolCard
+}
+
+/** Creates the tool for a definition. */
+export type ExecuteOf = (tool: ListedTool) => Execute
+
+export class Listing {
+  readonly #settings: Settings
+  readonly #report: Report
+  readonly #executeOf: ExecuteOf
+  /** Approved fingerprints. Undefined if tools aren't pinned. */
+  #pins: Map<string, string> | undefined
+  #cards: readonly ToolCard[]
+  /** True until the first listing: the cards are those that the source was created with. */
+  #isFirst = true
+  #listed: ReadonlyMap<string, ListedTool> = new Map()
+  #refused: ReadonlyMap<string, McpError> = new Map()
+  #names: ForeignNames = foreignNames([])
+  readonly #tools = new WeakMap<ListedTool, Tool>()
+  #all: readonly Tool[] | undefined
+
+  constructor(settings: Settings, report: Report, executeOf: ExecuteOf) {
+    this.#settings = settings
+    this.#report = report
+    this.#executeOf = executeOf
+    this.#pins = settings.pin && new Map(Object.entries(settings.pin))
+    this.#cards = Object.freeze([...(settings.cards ?? [])])
+  }
+
+  get cards(): readonly ToolCard[] {
+    return this.#cards
+  }
+
+  /** Returns the server's name for a tool. */
+  toServerName(name: string): string | undefined {
+    return this.#names.toForeignName(name)?.slice(this.#settings.name.length + 1)
+  }
+
+  /** Processes a new list. Resolves to true if the cards have changed. */
+  async update(definitions: readonly Definition[]): Promise<boolean> {
+    const before = this.#listed
+    const rejected = new Map<string, McpError>()
+    const listed = this.#toListed(definitions, rejected)
+    const accepted = new Map(listed)
+    await this.#compare(before, listed)
+    if (this.#pins !== undefined) {
+      for (const [name, tool] of listed) {
+        const error = await this.#refusalOf(tool, this.#pins.get(name))
+        if (error === undefined) continue
+        rejected.set(name, error)
+        accepted.delete(name)
+      }
+    }
+    this.#listed = accepted
+    this.#refused = rejected
+    this.#all = undefined
+    this.#isFirst = false
+    const cards = [...accepted.values()].map(({ card }) => card)
+    const isSame = cards.length === this.#cards.length && cards.every((card, index) => card === this.#cards[index])
+    if (!isSame) this.#cards = Object.freeze(cards)
+    return !isSame
+  }
+
+  /** Throws `tool_refused` for a tool that was left out. Undefined for an unknown name. */
+  tool(name: string): Tool | undefined {
+    const refusal = this.#refused.get(name)
+    if (refusal !== undefined) throw refusal
+    const listed = this.#listed.get(name)
+    return listed && this.#toTool(listed)
+  }
+
+  /** All usable tools. The others are reported. */
+  tools(): readonly Tool[] {
+    this.#all ??= Object.freeze(
+      [...this.#listed.values()].flatMap((listed) => {
+        try {
+          return this.#toTool(listed)
+        } catch (error) {
+          this.#refuse(listed.name, error as McpError)
+          return []
+        }
+      }),
+    )
+    return this.#all
+  }
+
+  async fingerprints(): Promise<ToolFingerprints> {
+    const entries: [string, string][] = []
+    for (const tool of this.#listed.values()) {
+      const fingerprint = await this.#fingerprintOf(tool)
+      if (fingerprint !== undefined) entries.push([tool.name, fingerprint])
+    }
+    return Object.fromEntries(entries)
+  }
+
+  /** Pins the tools as in `definitions`. Call `update` afterwards. */
+  async approve(definitions: readonly Definition[], names: readonly string[] | undefined): Promise<void> {
+    const pins = new Map(this.#pins)
+    for (const [name, tool] of this.#toListed(definitions, new Map())) {
+      if (names !== undefined && !names.includes(name)) continue
+      const fingerprint = await this.#fingerprintOf(tool)
+      if (fingerprint !== undefined) pins.set(name, fingerprint)
+    }
+    this.#pins = pins
+  }
+
+  /** Reuses the objects of tools that haven't changed, with their cards and tools. */
+  #toListed(definitions: readonly Definition[], rejected: Map<string, McpError>): ReadonlyMap<string, ListedTool> {
+    const { name: server } = this.#settings
+    const unique = new Map<string, Definition>()
+    for (const definition of definitions) {
+      const taken = unique.get(definition.name)
+      if (taken === undefined) unique.set(definition.name, definition)
+      else if (JSON.stringify(taken) !== JSON.stringify(definition))
+        this.#refuse(definition.name, refused(this.#settings, definition, 'the server lists two tools with this name.'))
+    }
+    this.#names = foreignNames([...unique.keys()].map((name) => `${server}_${name}`))
+    const cards = this.#isFirst ? new Map(this.#cards.map((card) => [card.name, card])) : undefined
+    const listed = new Map<string, ListedTool>()
+    for (const sent of unique.values()) {
+      const name = this.#names.toToolName(`${server}_${sent.name}`)
+      const before = this.#listed.get(name)
+      if (before !== undefined && JSON.stringify(before.sent) === JSON.stringify(sent)) {
+        listed.set(name, before)
+        continue
+      }
+      try {
+        const definition = toReadable(sent, this.#settings)
+        const card = toCard(name, definition, this.#settings)
+        const given = cards?.get(name)
+        const isKnown = given !== undefined && JSON.stringify(given) === JSON.stringify(card)
+        listed.set(name, { name, definition, sent, card: isKnown ? given : Object.freeze(card) })
+      } catch (error) {
+        rejected.set(name, error as McpError)
+        if (!this.#refused.has(name)) this.#refuse(name, error as McpError)
+      }
+    }
+    return listed
+  }
+
+  #refuse(tool: string, { message }: McpError): void {
+    this.#report({ code: 'tool_refused', message, tool })
+  }
+
+  /** Reports the changes since the last listing. */
+  async #compare(before: ReadonlyMap<string, ListedTool>, now: ReadonlyMap<string, ListedTool>): Promise<void> {
+    if (this.#isFirst) return this.#compareCards(now)
+    for (const tool of now.values()) {
+      const earlier = before.get(tool.name)
+      if (earlier === tool || this.#refused.has(tool.name)) continue
+      const fingerprint = await this.#fingerprintOf(tool)
+      if (earlier === undefined) this.#report({ code: 'tool_added', ...this.#about(tool.name, 'lists a new tool'), fingerprint })
+      else this.#reportChange(tool.name, fingerprint, await this.#fingerprintOf(earlier))
+    }
+    for (const name of before.keys()) if (!now.has(name)) this.#reportRemoval(name)
+  }
+
+  /** Cards from an earlier process have no fingerprints. */
+  #compareCards(now: ReadonlyMap<string, ListedTool>): void {
+    const known = new Set(this.#cards)
+    if (known.size === 0) return
+    const names = new Set(this.#cards.map(({ name }) => name))
+    for (const { name, card } of now.values()) {
+      if (known.has(card)) continue
+      if (names.has(name)) this.#reportChange(name)
+      else this.#report({ code: 'tool_added', ...this.#about(name, 'lists a new tool') })
+    }
+    for (const name of names) if (!now.has(name)) this.#reportRemoval(name)
+  }
+
+  #reportChange(name: string, fingerprint?: string, before?: string): void {
+    this.#report({ code: 'tool_changed', ...this.#about(name, 'changed the tool'), fingerprint, before })
+  }
+
+  #reportRemoval(name: string): void {
+    this.#report({ code: 'tool_removed', ...this.#about(name, 'no longer lists the tool') })
+  }
+
+  #about(tool: string, what: string): { readonly tool: string; readonly message: string } {
+    return { tool, message: `The server ${what} "${tool}".` }
+  }
+
+  async #refusalOf(tool: ListedTool, pin: string | undefined): Promise<McpError | undefined> {
+    const fingerprint = await this.#fingerprintOf(tool)
+    if (fingerprint === undefined || fingerprint === pin) return undefined
+    const message = `it ${pin === undefined ? "isn't pinned" : 'changed since it was pinned'}. Review it, and call approve.`
+    const error = refused(this.#settings, tool.definition, message)
+    const about = { message: error.message, tool: tool.name, fingerprint, before: pin }
+    if (!this.#refused.has(tool.name)) this.#report({ code: pin === undefined ? 'tool_added' : 'tool_changed', ...about })
+    return error
+  }
+
+  /** Undefined for a definition that can't be a tool: it is refused anyway. */
+  async #fingerprintOf(listed: ListedTool): Promise<string | undefined> {
+    try {
+      const tool = this.#toTool(listed)
+      return await fingerprintOf({ ...tool, output: listed.definition.outputSchema as never })
+    } catch {
+      return undefined
+    }
+  }
+
+  #toTool(listed: ListedTool): Tool {
+    const known = this.#tools.get(listed) ?? toTool(listed.name, listed.definition, this.#settings, this.#executeOf(listed))
+    this.#tools.set(listed, known)
+    return known
+  }
+}

@@ -1,0 +1,304 @@
+/** The tools of an MCP server as a tool source: connects when they are needed, follows changes, and connects again. */
+import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
+import type { Tool, ToolContext } from '@x/tool-core'
+import { ToolError } from '@x/tool-core'
+import { McpError } from '../errors.ts'
+import { importClient } from '../packages.ts'
+import { closed } from '../prompts.ts'
+import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
+import { type Connection, Connector } from './connection.ts'
+import type { Definition } from './definition.ts'
+import { answer, type WireQuestion } from './elicit.ts'
+import { isAuthError } from './failure.ts'
+import { type ListedTool, Listing } from './listing.ts'
+import { listFailed, listTimedOut } from './messages.ts'
+import type { Settings } from './options.ts'
+import type { Report } from './report.ts'
+import { type Secrets, secretsOf } from './secrets.ts'
+import type { McpSource, ServerInfo } from './source.ts'
+import { Subscription } from './subscription.ts'
+import { LONGEST_TIMER, limited } from './wait.ts'
+
+/** What is known about a connection besides the connection itself. */
+interface Use {
+  readonly connection: Connection
+  readonly calls: Set<RunningCall>
+  /** True if the connection is closed once its calls have ended. */
+  isRetired: boolean
+}
+
+/** The definitions of the last listing, and how long they stay fresh. */
+interface Listed {
+  readonly definitions: readonly Definition[]
+  readonly freshUntil: number
+}
+
+export class McpClientSource implements McpSource {
+  readonly name: string
+  readonly #settings: Settings
+  readonly #secrets: Secrets
+  readonly #connector: Connector
+  readonly #listing: Listing
+  readonly #listeners = new Set<() => void>()
+  readonly #report: Report
+  readonly #uses = new Set<Use>()
+  readonly #caller: Caller
+  #current: Use | undefined
+  #connecting: Promise<Connection> | undefined
+  #listed: Listed | undefined
+  #listingNow: Promise<void> | undefined
+  /** Set if a change is reported while a list is being read. */
+  #isStale = false
+  #isOpen = false
+  #subscription: Subscription | undefined
+
+  constructor(settings: Settings) {
+    this.name = settings.name
+    this.#settings = settings
+    this.#secrets = secretsOf(settings.server)
+    this.#report = (report) => settings.onReport?.({ ...report, server: settings.name })
+    this.#connector = new Connector(settings, this.#secrets, {
+      ask: (question, signal) => this.#ask(question, signal),
+      listChanged: () => this.#followChange(),
+      closed: (connection) => this.#lost(connection),
+    })
+    this.#listing = new Listing(settings, this.#report, (listed) => (args, context) => this.#call(listed, args, context))
+    this.#caller = {
+      settings,
+      report: this.#report,
+      redact: (text) => this.#secrets.redact(text),
+      connect: () => this.#connect(),
+      retire: (connection) => this.#retire(connection),
+      unauthorized: ({ opened }, error) => this.#connector.unauthorized(opened, error),
+      hold: (connection, call, work) => this.#hold(connection, call, work),
+      listAgain: () => this.#list(true),
+      isOpen: () => this.#isOpen,
+    }
+  }
+
+  get instructions(): string | undefined {
+    const { instructions, hiddenCharacters } = this.#settings
+    const words = instructions ? this.#current?.connection.client.getInstructions() : undefined
+    if (words === undefined || findHiddenCharacters(words).length === 0) return words
+    return hiddenCharacters === 'show' ? revealHiddenCharacters(words) : undefined
+  }
+
+  get server(): ServerInfo | undefined {
+    if (this.#current === undefined) return undefined
+    const { client, isModern, server } = this.#current.connection
+    const revision = client.getNegotiatedProtocolVersion() ?? ''
+    return { revision, isStateless: isModern, ...(server && { name: server.name, version: server.version }) }
+  }
+
+  cards(): readonly ToolCard[] {
+    return this.#listing.cards
+  }
+
+  async open(): Promise<void> {
+    this.#isOpen = true
+    await this.#list()
+  }
+
+  async tools(): Promise<readonly Tool[]> {
+    await this.open()
+    return this.#listing.tools()
+  }
+
+  async tool(name: string): Promise<Tool | undefined> {
+    await this.open()
+    return this.#listing.tool(name)
+  }
+
+  toServerName(name: string): string | undefined {
+    return this.#listing.toServerName(name)
+  }
+
+  async fingerprints(): Promise<ToolFingerprints> {
+    await this.open()
+    return this.#listing.fingerprints()
+  }
+
+  async approve(names?: readonly string[]): Promise<ToolFingerprints> {
+    await this.open()
+    await this.#listing.approve(this.#listed?.definitions ?? [], names)
+    await this.#take(this.#listed?.definitions ?? [])
+    return this.#listing.fingerprints()
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async finishAuth(params: URLSearchParams | string | URL): Promise<void> {
+    const given = params instanceof URL ? params.searchParams : new URLSearchParams(params)
+    await this.#connector.finishAuth(given)
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false
+    await this.#connecting?.catch(() => {})
+    this.#current = undefined
+    this.#subscription?.stop()
+    this.#subscription = undefined
+    this.#listed = undefined
+    await Promise.all([...this.#uses].map(({ connection }) => connection.close()))
+    this.#uses.clear()
+    await this.#connector.settled()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #call({ name, definition, card }: ListedTool, args: object, context: ToolContext) {
+    if (!this.#isOpen) throw new ToolError('execution_failed', closed(name), { reason: 'disconnected' })
+    const called: Called = { name, definition, effect: card.effect }
+    return callServer(this.#caller, called, args, context)
+  }
+
+  /** Shared by all callers, until the connection is lost. */
+  async #connect(): Promise<Connection> {
+    if (this.#current?.connection.isOpen()) return this.#current.connection
+    this.#connecting ??= this.#connectNow().finally(() => {
+      this.#connecting = undefined
+    })
+    return this.#connecting
+  }
+
+  async #connectNow(): Promise<Connection> {
+    const isFirst = this.#listed === undefined
+    const connection = await this.#connector.connect()
+    const use: Use = { connection, calls: new Set(), isRetired: false }
+    this.#uses.add(use)
+    this.#current = use
+    this.#subscription?.stop()
+    this.#subscription = new Subscription(connection, this.#settings, () => this.#followChange())
+    await this.#subscription.started
+    // The server may have restarted with other tools.
+    if (!isFirst && this.#isOpen) this.#followChange()
+    return connection
+  }
+
+  /** Lists the tools, unless the list is fresh. Rejects with `McpError`. */
+  #list(isForced = false): Promise<void> {
+    if (!isForced && this.#listed !== undefined && !this.#isStale && Date.now() < this.#listed.freshUntil)
+      return Promise.resolve()
+    this.#listingNow ??= this.#listNow().finally(() => {
+      this.#listingNow = undefined
+    })
+    return this.#listingNow
+  }
+
+  async #listNow(): Promise<void> {
+    do {
+      this.#isStale = false
+      const { definitions, freshUntil } = await this.#fetchList()
+      this.#listed = { definitions, freshUntil }
+      await this.#take(definitions)
+    } while (this.#isStale && this.#isOpen)
+  }
+
+  /** A server that was reached in a remembered way may have been replaced. */
+  async #fetchList(): Promise<Listed> {
+    const connection = await this.#connect()
+    try {
+      return await this.#fetchListOf(connection)
+    } catch (error) {
+      this.#retire(connection)
+      const isFinal = error instanceof McpError && error.code === 'unauthorized'
+      if (isFinal || !this.#connector.forget()) throw error
+      return this.#fetchListOf(await this.#connect())
+    }
+  }
+
+  async #fetchListOf({ client, opened }: Connection): Promise<Listed> {
+    const capability = client.getServerCapabilities()?.tools
+    // The SDK would write to standard output, which may carry a protocol.
+    if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
+    const { name, connectTimeoutMs } = this.#settings
+    const controller = new AbortController()
+    const late = () => {
+      const error = listTimedOut(name, connectTimeoutMs)
+      controller.abort(error)
+      return error
+    }
+    try {
+      const listing = client.listTools(undefined, { signal: controller.signal, timeout: LONGEST_TIMER, cacheMode: 'bypass' })
+      const { tools, ...rest } = await limited(listing, connectTimeoutMs, late)
+      if (opened.nextCursor() !== undefined)
+        this.#report({ code: 'repeated_cursor', message: `The server repeats a cursor after ${tools.length} tools.` })
+      return { definitions: tools as readonly Definition[], freshUntil: this.#freshUntil(rest as { ttlMs?: unknown }) }
+    } catch (error) {
+      if (controller.signal.aborted) throw controller.signal.reason
+      if (isAuthError(error, await importClient())) throw this.#connector.unauthorized(opened, error)
+      throw listFailed(name, this.#secrets.redact(error instanceof Error ? error.message : String(error)))
+    }
+  }
+
+  /** A server that sends no time to live, or that reports changes, is listed again only when it reports one. */
+  #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
+    const isFollowed = this.#subscription?.isActive() === true
+    if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
+    return Date.now() + Math.max(0, ttlMs)
+  }
+
+  async #take(definitions: readonly Definition[]): Promise<void> {
+    if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
+  }
+
+  #followChange(): void {
+    if (!this.#isOpen) return
+    this.#isStale = true
+    this.#list().catch((error: Error) => {
+      if (this.#isOpen) this.#report({ code: 'list_failed', message: error.message })
+    })
+  }
+
+  #lost(connection: Connection): void {
+    if (this.#isOpen) this.#report({ code: 'disconnected', message: `The connection to the server "${this.name}" was lost.` })
+    this.#retire(connection)
+  }
+
+  #retire(connection: Connection): void {
+    if (this.#current?.connection === connection) {
+      this.#current = undefined
+      this.#subscription?.stop()
+    }
+    for (const use of this.#uses) {
+      if (use.connection !== connection) continue
+      use.isRetired = true
+      this.#closeIfUnused(use)
+    }
+  }
+
+  async #hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T> {
+    const use = [...this.#uses].find((one) => one.connection === connection)
+    use?.calls.add(call)
+    try {
+      return await work()
+    } finally {
+      use?.calls.delete(call)
+      if (use !== undefined) this.#closeIfUnused(use)
+    }
+  }
+
+  #closeIfUnused(use: Use): void {
+    if (!use.isRetired || use.calls.size > 0) return
+    this.#uses.delete(use)
+    void use.connection.close()
+  }
+
+  /** An older server doesn't say which call its question belongs to, so the deadlines of all calls stop. */
+  async #ask(question: WireQuestion, signal: AbortSignal) {
+    const calls = [...this.#uses].flatMap((use) => [...use.calls])
+    const tool = calls.length === 1 ? calls[0]?.tool : undefined
+    for (const { clock } of calls) clock.pause()
+    try {
+      const { elicit } = this.#settings
+      return await answer(question, { server: this.name, tool, elicit, report: this.#report, signal })
+    } finally {
+      for (const { clock } of calls) clock.resume()
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** Options for an MCP server: where it is, and how its tools are used. */
+
+import type { ToolCard, ToolFingerprints } from '@x/registry'
+import { isToolName } from '@x/tool-core'
+import { McpError } from '../errors.ts'
+import type { Elicit } from './elicit.ts'
+import type { OnReport } from './report.ts'
+
+/** A server that is started as a child process. */
+export interface StdioServer {
+  readonly command: string
+  readonly args?: readonly string[] | undefined
+  /** Environment variables, in addition to `HOME`, `LOGNAME`, `PATH`, `SHELL`, `TERM` and `USER`. No others are passed on. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
+  /** What happens to the server's output on standard error. Default: `'ignore'`. */
+  readonly stderr?: 'ignore' | 'inherit' | undefined
+}
+
+/** A server over HTTP. */
+export interface HttpServer {
+  readonly url: string | URL
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Provides tokens. */
+  readonly auth?: McpAuth | undefined
+  /** Sends all requests. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined
+}
+
+export type McpServer = StdioServer | HttpServer
+
+/** A source of bearer tokens: the SDK's `AuthProvider` or `OAuthClientProvider`, described by the methods that this package uses. */
+export type McpAuth =
+  | { token(): string | undefined | Promise<string | undefined> }
+  | { tokens(): unknown; clientInformation(...context: never[]): unknown; saveTokens(tokens: never): unknown }
+
+/** A tool annotation that may determine the tool's `effect`. */
+export type TrustedHint = 'readOnlyHint' | 'idempotentHint' | 'destructiveHint'
+
+export interface McpOptions {
+  /** Annotations that the server is trusted to set correctly. They determine the `effect` of its tools. Default: none. */
+  readonly trust?: readonly TrustedHint[] | undefined
+  /**
+   * Timeout for a call, in milliseconds; `Infinity` for none. Time that a person takes to answer a question doesn't count. Default: 60,000.
+   */
+  readonly timeoutMs?: number | undefined
+  /** Timeout for connecting and for listing the tools, in milliseconds. Default: 30,000. */
+  readonly connectTimeoutMs?: number | undefined
+  /**
+   * Cards from an earlier listing, as returned by `cards()`. With them, tools are found by name and by a search before the server is
+   * connected.
+   */
+  readonly cards?: readonly ToolCard[] | undefined
+  /**
+   * Approved fingerprints, as returned by `fingerprints()`. A tool with a different fingerprint is left out and reported until `approve` is
+   * called.
+   */
+  readonly pin?: ToolFingerprints | undefined
+  /** Answers the server's questions during a call. Default: they are declined. */
+  readonly elicit?: Elicit | undefined
+  /**
+   * What happens to a tool whose strings contain hidden characters: it is left out, or they are shown as `<U+200B>`. Default: `'refuse'`.
+   */
+  readonly hiddenCharacters?: 'refuse' | 'show' | undefined
+  /** Passes the server's instructions to the model. Default: true. */
+  readonly instructions?: boolean | undefined
+  /** Maximum size of one message from the server, in bytes. Default: 10 MiB. */
+  readonly maxAnswerBytes?: number | undefined
+  /** Maximum number of times that a lost call is repeated, if the tool only reads. Default: 2. */
+  readonly maxRetries?: number | undefined
+  /** Receives reports about changes and refusals. */
+  readonly onReport?: OnReport | undefined
+  /** Name and version that the server sees. */
+  readonly client?: { readonly name: string; readonly version: string } | undefined
+}
+
+/** Options with their defaults. */
+export interface Settings extends McpOptions {
+  readonly name: string
+  readonly server: McpServer
+  readonly trust: readonly TrustedHint[]
+  readonly timeoutMs: number
+  readonly connectTimeoutMs: number
+  readonly hiddenCharacters: 'refuse' | 'show'
+  readonly instructions: boolean
+  readonly maxAnswerBytes: number
+  readonly maxRetries: number
+  readonly client: { readonly name: string; readonly version: string }
+}
+
+export function isStdio(server: McpServer): server is StdioServer {
+  return 'command' in server
+}
+
+/** Maximum length of a source's name, which is part of its tools' names. */
+export const MAX_NAME = 32
+const HINTS: ReadonlySet<unknown> = new Set(['readOnlyHint', 'idempotentHint', 'destructiveHint'] satisfies TrustedHint[])
+
+/** Throws `invalid_option`. */
+export function toSettings(name: string, server: McpServer, options: McpOptions): Settings {
+  const fail = (words: string) => new McpError('invalid_option', `mcp(${JSON.stringify(name)}): ${words}`)
+  if (!isToolName(name) || name.length > MAX_NAME)
+    throw fail(`the name must be an identifier of at most ${MAX_NAME} characters, because it starts the names of the tools.`)
+  const fault = faultOf(server)
+  if (fault !== undefined) throw fail(fault)
+  const { trust = [], timeoutMs = 60_000, connectTimeoutMs = 30_000, maxAnswerBytes = 10 * 1024 * 1024, maxRetries = 2 } = options
+  const unknown = trust.find((hint) => !HINTS.has(hint))
+  if (unknown !== undefined) throw fail(`trust names ${[...HINTS].join(', ')}, got ${JSON.stringify(unknown)}.`)
+  for (const [option, value] of Object.entries({ timeoutMs, connectTimeoutMs, maxAnswerBytes })) {
+    if (!(value > 0)) throw fail(`${option} must be a positive number, got ${String(value)}.`)
+  }
+  if (!Number.isInteger(maxRetries) || maxRetries < 0) throw fail(`maxRetries must be a whole number, got ${String(maxRetries)}.`)
+  const { hiddenCharacters = 'refuse', instructions = true, client = { name: 'x-mcp', version: '0.0.0' } } = options
+  const defaults = { trust, timeoutMs, connectTimeoutMs, maxAnswerBytes, maxRetries, hiddenCharacters, instructions, client }
+  return Object.freeze({ ...options, ...defaults, name, server })
+}
+
+function faultOf(server: McpServer): string | undefined {
+  const { command, url } = (server ?? {}) as Partial<StdioServer & HttpServer>
+  if ((command === undefined) === (url === undefined)) return 'pass either { command } or { url }.'
+  if (command !== undefined) return typeof command === 'string' && command !== '' ? undefined : 'command must be a program.'
+  const { protocol } = URL.canParse(String(url)) ? new URL(String(url)) : { protocol: '' }
+  return protocol === 'http:' || protocol === 'https:' ? undefined : 'url must start with http:// or https://.'
+}

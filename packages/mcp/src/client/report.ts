@@ -1,0 +1,42 @@
+/** What an MCP source reports besides its results. */
+
+/**
+ * The `code` of an `McpReport`, meant for the programmer.
+ *
+ * - `tool_added`: the server lists a tool that it didn't list before, or that isn't pinned. Fix: review it, and call `approve` if tools are
+ *   pinned.
+ * - `tool_removed`: the server no longer lists a tool. Fix: none, if that is intended.
+ * - `tool_changed`: the definition of a tool changed since it was listed or pinned. Fix: review it, and call `approve` if tools are pinned.
+ * - `tool_refused`: a tool was left out, because of its schema, its name or hidden characters. Fix: see the message.
+ * - `repeated_cursor`: the list of tools may be incomplete, because the server repeated a page's cursor. Fix: report it to the server's
+ *   author.
+ * - `list_failed`: the server reported a change to its list, but listing it again failed. The earlier list is kept. Fix: see the message.
+ * - `disconnected`: the connection was lost. The next call connects again. Fix: see the message.
+ * - `question_declined`: the server asked for input, and there was no handler for it. Fix: pass `elicit`.
+ */
+export type McpReportCode =
+  | 'tool_added'
+  | 'tool_removed'
+  | 'tool_changed'
+  | 'tool_refused'
+  | 'repeated_cursor'
+  | 'list_failed'
+  | 'disconnected'
+  | 'question_declined'
+
+export interface McpReport {
+  readonly code: McpReportCode
+  /** Name of the source. */
+  readonly server: string
+  readonly message: string
+  /** Name of the tool that the report is about. */
+  readonly tool?: string | undefined
+  /** The tool's current fingerprint, and the previous one. */
+  readonly fingerprint?: string | undefined
+  readonly before?: string | undefined
+}
+
+export type OnReport = (report: McpReport) => void
+
+/** The content of a report, without the name of the source. */
+export type Report = (report: Omit<McpReport, 'server'>) => void

@@ -1,0 +1,61 @@
+/** Removes a connection's tokens from text. */
+import type { McpAuth, McpServer } from './options.ts'
+import { isStdio } from './options.ts'
+
+/** A shorter value isn't a secret, and removing it would damage ordinary words. */
+const MIN_LENGTH = 8
+
+export interface Secrets {
+  /** The provider, whose tokens are remembered so that they can be removed. */
+  readonly auth: McpAuth | undefined
+  /** Returns the text without the values of headers and variables, and without tokens. */
+  redact(text: string): string
+}
+
+export function secretsOf(server: McpServer): Secrets {
+  const known = new Set<string>()
+  const remember = (value: unknown, depth = 0): void => {
+    if (typeof value === 'string') {
+      if (value.length >= MIN_LENGTH) known.add(value)
+    } else if (typeof value === 'object' && value !== null && depth < 3)
+      for (const member of Object.values(value)) remember(member, depth + 1)
+  }
+  if (isStdio(server)) remember(server.env)
+  else {
+    remember(server.headers)
+    // "Bearer abc" is also known as "abc".
+    for (const value of Object.values(server.headers ?? {})) for (const word of value.split(' ').slice(1)) remember(word)
+    const { username, password } = new URL(String(server.url))
+    for (const part of [username, password]) remember(decodeURIComponent(part))
+  }
+  return {
+    auth: isStdio(server) ? undefined : server.auth && listening(server.auth, remember),
+    redact: (text) => [...known].reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text),
+  }
+}
+
+/** Provider methods that return or receive a secret. */
+const SECRET_RESULTS: ReadonlySet<unknown> = new Set(['token', 'tokens', 'codeVerifier'])
+const SECRET_MEMBERS: ReadonlySet<string> = new Set(['access_token', 'refresh_token', 'id_token', 'client_secret'])
+
+function listening(auth: McpAuth, remember: (value: unknown) => void): McpAuth {
+  const secretsIn = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return undefined
+    return Object.entries(value).flatMap(([key, member]) => (SECRET_MEMBERS.has(key) ? [member] : []))
+  }
+  const hear = (method: string | symbol, value: unknown) => {
+    remember(SECRET_RESULTS.has(method) && typeof value === 'string' ? value : secretsIn(value))
+    return value
+  }
+  return new Proxy(auth, {
+    get(target, method) {
+      const member: unknown = Reflect.get(target, method, target)
+      if (typeof member !== 'function') return member
+      return (...given: unknown[]) => {
+        for (const value of given) hear(method, value)
+        const result: unknown = member.apply(target, given)
+        return result instanceof Promise ? result.then((value) => hear(method, value)) : hear(method, result)
+      }
+    },
+  })
+}

@@ -1,0 +1,220 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { connect, failure, shown } from '../../test/calls.ts'
+import { mcp } from './mcp.ts'
+import type { McpOptions } from './options.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
+const program = join(import.meta.dirname, '../../test/older-server.mjs')
+let log = ''
+let count = 0
+beforeEach(() => {
+  log = join(folder, `log-${count++}`)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const READS = { annotations: { readOnlyHint: true } }
+const TRUST: McpOptions = { trust: ['readOnlyHint'] }
+
+function server(config: object) {
+  return { command: process.execPath, args: [program, JSON.stringify({ log, ...config })] }
+}
+
+/** What the server was asked, by the first word of each line. */
+function asked(word: string): readonly string[] {
+  if (!existsSync(log)) return []
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith(`${word} `))
+}
+
+function isAlive(line: string | undefined): boolean {
+  try {
+    process.kill(Number(line?.split(' ')[1]), 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a server on standard input and output', () => {
+  it('of the older era is one process, which ends with the source', async () => {
+    const { source, call } = connect(server({ names: ['echo'] }))
+    expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
+    expect(source.server).toMatchObject({ revision: '2025-11-25', isStateless: false, name: 'older' })
+    expect(asked('start')).toHaveLength(1)
+    await source.close()
+    expect(isAlive(asked('start')[0])).toBe(false)
+    await source.open()
+    expect(asked('start')).toHaveLength(2)
+    // The era is known.
+    expect(asked('server/discover')).toHaveLength(1)
+  })
+
+  it('that ends when it is asked for its revision is started once more', async () => {
+    const { source } = connect(server({ names: ['echo'], diesOfProbe: true }))
+    expect(await source.tools()).toHaveLength(1)
+    expect(asked('start')).toHaveLength(2)
+    await source.close()
+    await source.open()
+    expect(asked('start')).toHaveLength(3)
+  })
+
+  it('that does not answer when it is asked for its revision is asked in the older way', async () => {
+    const { source } = connect(server({ names: ['echo'], hang: 'probe' }), { connectTimeoutMs: 3_000 })
+    expect(await source.tools()).toHaveLength(1)
+    expect(asked('start')).toHaveLength(1)
+  })
+
+  it('gets a minimal environment', async () => {
+    process.env.MCP_TEST_SECRET = 'hidden'
+    const { call } = connect({ ...server({ names: ['environment'] }), env: { GIVEN: 'yes' } })
+    const names = Object.keys(JSON.parse(String(shown(await call('shop_environment')))) as object)
+    expect(names).toContain('GIVEN')
+    expect(names).toContain('PATH')
+    expect(names).not.toContain('MCP_TEST_SECRET')
+    Reflect.deleteProperty(process.env, 'MCP_TEST_SECRET')
+  })
+
+  it('reports all progress that comes together with the result', async () => {
+    const { call } = connect(server({ names: ['progress'] }))
+    const updates: unknown[] = []
+    await call('shop_progress', {}, { progress: (update) => updates.push((update as { progress: number }).progress) })
+    expect(updates).toEqual([1, 2, 3])
+  })
+
+  it('may ask a question, which is answered by the handler or declined', async () => {
+    const question = {
+      message: 'Name?',
+      requestedSchema: { type: 'object', properties: { name: { type: 'string', default: 'Ada' } } },
+    }
+    const handled = connect(server({ names: ['ask'] }), { elicit: ({ tool }) => ({ action: 'accept', content: { name: tool } }) })
+    expect(shown(await handled.call('shop_ask', question))).toBe('{"action":"accept","content":{"name":"shop_ask"}}')
+    const silent = connect(server({ names: ['ask'] }))
+    expect(shown(await silent.call('shop_ask', question))).toBe('{"action":"decline"}')
+    expect(silent.reports).toMatchObject([{ code: 'question_declined', tool: 'shop_ask' }])
+  })
+
+  it('is told of a cancelled call', async () => {
+    const { call } = connect(server({ names: ['hang'] }), { timeoutMs: 50 })
+    expect(failure(await call('shop_hang')).code).toBe('timeout')
+    await expect.poll(() => asked('notifications/cancelled')).toHaveLength(1)
+  })
+
+  it('is followed when its list changes', async () => {
+    const list = join(folder, `list-${count}`)
+    const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
+    writeFileSync(list, JSON.stringify([tool('change'), tool('a')]))
+    const { source, call } = connect(server({ list }))
+    await source.open()
+    writeFileSync(list, JSON.stringify([tool('change'), tool('b')]))
+    await call('shop_change')
+    await expect.poll(() => source.cards().map(({ name }) => name)).toEqual(['shop_change', 'shop_b'])
+  })
+})
+
+describe('a server that fails', () => {
+  it('in a call that reads is started again, and the call is repeated', async () => {
+    const { call, reports } = connect(server({ names: ['die_once'], ...READS }), TRUST)
+    expect(shown(await call('shop_die_once'))).toBe('alive')
+    expect(asked('start')).toHaveLength(2)
+    expect(reports.map(({ code }) => code)).toContain('disconnected')
+  })
+
+  it('in a call that may write is not called again: the outcome is unknown', async () => {
+    const { call } = connect(server({ names: ['die_once', 'echo'] }), TRUST)
+    const failed = failure(await call('shop_die_once'))
+    expect(failed).toMatchObject({ code: 'execution_failed', reason: 'unknown_outcome', retryable: false })
+    expect(asked('tools/call')).toHaveLength(1)
+    // The next call starts it again.
+    expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
+  })
+
+  it('in each call that reads is given up', async () => {
+    const { call } = connect(server({ names: ['die'], ...READS }), { ...TRUST, maxRetries: 2 })
+    expect(failure(await call('shop_die'))).toMatchObject({ reason: 'connection_lost', retryable: true })
+    expect(asked('tools/call')).toHaveLength(3)
+  })
+
+  it('and comes back with other tools is listed again', async () => {
+    const list = join(folder, `list-${count}`)
+    const tool = (name: string) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } })
+    writeFileSync(list, JSON.stringify([tool('die_once'), tool('a')]))
+    const { source, call, reports } = connect(server({ list }), TRUST)
+    await source.open()
+    writeFileSync(list, JSON.stringify([tool('die_once'), tool('renamed')]))
+    await call('shop_die_once')
+    await expect.poll(() => source.cards().map(({ name }) => name)).toEqual(['shop_die_once', 'shop_renamed'])
+    expect(reports.map(({ code, tool: name }) => [code, name])).toEqual([
+      ['disconnected', undefined],
+      ['tool_added', 'shop_renamed'],
+      ['tool_removed', 'shop_a'],
+    ])
+  })
+
+  it('at the start is named with its command', async () => {
+    const { source } = connect({ command: process.execPath, args: ['-e', 'process.exit(3)'] })
+    await expect(source.open()).rejects.toMatchObject({
+      code: 'connect_failed',
+      message: expect.stringContaining(process.execPath),
+    })
+    const missing = connect({ command: 'no-such-program-anywhere' })
+    await expect(missing.source.open()).rejects.toMatchObject({
+      code: 'connect_failed',
+      message: expect.stringContaining('ENOENT'),
+    })
+  })
+
+  it.each(['initialize', 'list'] as const)('to answer %s is given up at the deadline', async (hang) => {
+    const { source } = connect(server({ names: ['echo'], hang }), { connectTimeoutMs: 1_000 })
+    const code = hang === 'list' ? 'list_failed' : 'connect_timeout'
+    await expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining('1000 ms') })
+    await source.close()
+    expect(asked('start').some(isAlive)).toBe(false)
+  })
+
+  it('to end is killed', async () => {
+    const { source } = connect(server({ names: ['echo'], hang: 'close' }))
+    await source.open()
+    await source.close()
+    expect(isAlive(asked('start')[0])).toBe(false)
+  })
+
+  it('to keep to the limit of an answer is refused by name, and started again', async () => {
+    const { call } = connect(server({ names: ['big', 'echo'], ...READS }), { ...TRUST, maxAnswerBytes: 1_000_000 })
+    const failed = failure(await call('shop_big', { size: 50_000_000 }))
+    expect(failed).toMatchObject({ reason: 'answer_too_large', message: expect.stringContaining('1000000 bytes') })
+    expect(asked('tools/call')).toHaveLength(1)
+    expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
+  })
+
+  it('to write messages only is read on', async () => {
+    const { call } = connect(server({ names: ['garbage'] }))
+    expect(shown(await call('shop_garbage'))).toBe('after garbage')
+  })
+
+  it('to write a valid answer is reported at once', async () => {
+    const { call } = connect(server({ names: ['malformed'] }))
+    expect(failure(await call('shop_malformed'))).toMatchObject({ reason: 'invalid_answer' })
+  })
+
+  it('to send honest keys is refused, and changes no prototype', async () => {
+    const { call } = connect(server({ names: ['proto'] }))
+    expect(failure(await call('shop_proto'))).toMatchObject({ reason: 'invalid_answer' })
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+it('connecting and closing many times leaves no process', async () => {
+  const times = process.env.X_FULL ? 100 : 5
+  for (let time = 0; time < times; time++) {
+    const source = mcp('shop', server({ names: ['echo'] }))
+    await source.open()
+    await source.close()
+  }
+  expect(asked('start')).toHaveLength(times)
+  expect(asked('start').filter(isAlive)).toEqual([])
+  expect(process.listenerCount('exit')).toBeLessThan(10)
+})

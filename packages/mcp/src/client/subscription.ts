@@ -1,0 +1,78 @@
+/** Follows changes to a server's list of tools. */
+import type { McpSubscription } from '@modelcontextprotocol/client'
+import type { Connection } from './connection.ts'
+import type { Settings } from './options.ts'
+import { limited, pause } from './wait.ts'
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** Maximum time that the first subscription may delay a listing. */
+const START_MS = 1_000
+
+export class Subscription {
+  /** Resolves when changes are followed, or can't be. */
+  readonly started: Promise<void>
+  readonly #connection: Connection
+  readonly #onMissed: () => void
+  readonly #controller = new AbortController()
+  readonly #timeoutMs: number
+  #isActive = false
+
+  /** `onMissed` is called when changes may have been missed because the stream had ended. */
+  constructor(connection: Connection, { connectTimeoutMs }: Settings, onMissed: () => void) {
+    this.#connection = connection
+    this.#onMissed = onMissed
+    this.#timeoutMs = connectTimeoutMs
+    this.started = this.#start()
+  }
+
+  isActive(): boolean {
+    return this.#isActive && this.#connection.isOpen()
+  }
+
+  stop(): void {
+    this.#controller.abort()
+  }
+
+  async #start(): Promise<void> {
+    const { client, isModern } = this.#connection
+    if (client.getServerCapabilities()?.tools?.listChanged !== true) return
+    if (!isModern) {
+      this.#isActive = true // Older servers send the notification on their own.
+      return
+    }
+    const first = this.#listen()
+    void this.#follow(first)
+    await limited(first, START_MS, () => new Error('late')).catch(() => {})
+  }
+
+  #listen(): Promise<McpSubscription> {
+    const { signal } = this.#controller
+    return this.#connection.client.listen({ toolsListChanged: true }, { timeout: this.#timeoutMs, signal })
+  }
+
+  async #follow(first: Promise<McpSubscription>): Promise<void> {
+    const { signal } = this.#controller
+    let opening = first
+    for (let failures = 0; !signal.aborted && this.#connection.isOpen(); ) {
+      try {
+        const { closed } = await opening
+        this.#isActive = true
+        if (opening !== first) this.#onMissed()
+        failures = 0
+        await closed
+      } catch {
+        // A server that refuses the first request has no such stream.
+        if (opening === first) return
+        failures++
+      }
+      this.#isActive = false
+      try {
+        await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), signal)
+      } catch {
+        return
+      }
+      opening = this.#listen()
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/** The SDK's transports with additions: ends of streams are reported, limits have names, and progress comes before its result. */
+import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
+import { importClient, importStdio } from '../packages.ts'
+import { limitedFetch } from './limited-fetch.ts'
+import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
+import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Ways to reach a server, in the order in which they are tried. */
+export type Channel = 'stdio' | 'http' | 'sse'
+
+export interface Opened {
+  readonly transport: Transport
+  /** Completes a redirect from an authorization server. */
+  readonly finishAuth: ((params: URLSearchParams) => Promise<void>) | undefined
+  /** Ends a session with an older server. */
+  readonly endSession: () => Promise<void>
+  /** The mark of the error that closed the connection. */
+  closedBy(): Mark | undefined
+  /** The cursor of the last page of tools. If a listing ends with one, that cursor appeared before. */
+  nextCursor(): unknown
+  /** Call it once the client is connected. Delivers progress before the response that arrived with it. */
+  settle(): void
+}
+
+export async function openTransport(channel: Channel, settings: Settings, secrets: Secrets): Promise<Opened> {
+  const { server } = settings
+  return isStdio(server) ? openStdio(server, settings) : openHttp(channel, server, settings, secrets)
+}
+
+async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings): Promise<Opened> {
+  const { StdioClientTransport } = await importStdio()
+  /** A subclass, because the SDK would otherwise start a second process to determine the protocol revision. */
+  class SingleProcessTransport extends StdioClientTransport {
+    #child: number | null = null
+
+    override async start(): Promise<void> {
+      await super.start()
+      this.#child = this.pid
+    }
+
+    /** The SDK doesn't wait for a process that it kills. */
+    override async close(): Promise<void> {
+      await super.close()
+      if (this.#child !== null) await ended(this.#child)
+    }
+  }
+  const { command, args = [], env, cwd, stderr = 'ignore' } = server
+  const transport = new SingleProcessTransport({
+    command,
+    args: [...args],
+    ...(env && { env: { ...env } }),
+    ...(cwd !== undefined && { cwd }),
+    stderr,
+    maxBufferSize: maxAnswerBytes,
+  })
+  const watched = watch(transport)
+  return { transport, finishAuth: undefined, endSession: async () => {}, ...watched }
+}
+
+const POLL_MS = 10
+const MAX_POLLS = 200
+
+async function ended(child: number): Promise<void> {
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
+    try {
+      process.kill(child, 0)
+    } catch {
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+async function openHttp(channel: Channel, server: HttpServer, settings: Settings, secrets: Secrets): Promise<Opened> {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await importClient()
+  const options = {
+    ...(secrets.auth && { authProvider: secrets.auth as OAuthClientProvider }),
+    ...(server.headers && { requestInit: { headers: { ...server.headers } } }),
+    fetch: limitedFetch(server.fetch ?? fetch, settings.maxAnswerBytes, (request) => {
+      // Over SSE, all answers come in one stream, which ends here.
+      watched.fail(channel === 'sse' ? watched.open : idsIn(request), TOO_LARGE)
+    }),
+  }
+  const url = new URL(String(server.url))
+  const transport = channel === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
+  const watched = watch(transport)
+  const endSession = async () => {
+    if ('terminateSession' in transport) await transport.terminateSession()
+  }
+  return { transport, finishAuth: (params) => transport.finishAuth(params), endSession, ...watched }
+}
+
+/** The ids of the requests in the body of an HTTP request. */
+function idsIn(body: unknown): readonly (string | number)[] {
+  if (typeof body !== 'string') return []
+  try {
+    return [JSON.parse(body)].flat().flatMap((message: { id?: string | number } | null) => message?.id ?? [])
+  } catch {
+    return []
+  }
+}
+
+/** Follows the requests of a transport. */
+function watch(transport: Transport) {
+  const open = new Set<string | number>()
+  let closedBy: Mark | undefined
+  let nextCursor: unknown
+  const fail = (ids: Iterable<string | number>, data: Mark) => {
+    for (const id of [...ids]) {
+      if (!open.delete(id)) continue
+      transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message: data.lost, data } } as JSONRPCMessage)
+    }
+  }
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    // Other ids belong to subscriptions, whose ends the SDK reports itself.
+    if (!('id' in message && 'method' in message && typeof message.id === 'number')) return send(message, options)
+    const { id } = message
+    open.add(id)
+    const onRequestStreamEnd = () => {
+      options?.onRequestStreamEnd?.()
+      fail([id], STREAM_ENDED)
+    }
+    return send(message, { ...options, onRequestStreamEnd })
+  }
+  transport.onerror = (error) => {
+    if (/ReadBuffer exceeded/.test(error.message)) closedBy = TOO_LARGE
+    // A malformed message doesn't say which request it belongs to. With only one request, there is no doubt.
+    else if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
+  }
+  const settle = () => {
+    open.clear() // The requests of the handshake.
+    const deliver = transport.onmessage?.bind(transport)
+    /** True while notifications that came with the same chunk may not have been handled. */
+    let isBusy = false
+    transport.onmessage = (message, extra) => {
+      if ('method' in message) {
+        isBusy = true
+        setTimeout(() => {
+          isBusy = false
+        })
+        return deliver?.(message, extra)
+      }
+      const { id, result } = message as { id: string | number; result?: { tools?: unknown; nextCursor?: unknown } }
+      open.delete(id)
+      if (Array.isArray(result?.tools)) nextCursor = result.nextCursor
+      if (isBusy) setTimeout(() => deliver?.(message, extra))
+      else deliver?.(message, extra)
+    }
+  }
+  return { open, fail, settle, closedBy: () => closedBy, nextCursor: () => nextCursor }
+}
+
+/** The SDK reports a message that doesn't match the protocol's schema as a zod error, and one that isn't JSON as a syntax error. */
+function isMalformed({ name }: Error): boolean {
+  return name === 'ZodError' || name === '$ZodError' || name === 'SyntaxError'
+}

@@ -1,0 +1,108 @@
+/** All text from this package that a model or a user reads. */
+
+/** Precedes the text of an embedded resource. */
+export const RESOURCE = (uri: string): string => `Resource ${uri}:`
+
+/** A link to a resource, which the model may pass to another tool. */
+export function resourceLink(link: {
+  uri: string
+  name: string
+  mimeType: string | undefined
+  description: string | undefined
+}): string {
+  const kind = link.mimeType === undefined ? '' : `, ${link.mimeType}`
+  return `Link to a resource: ${link.name} <${link.uri}>${kind}${link.description === undefined ? '' : `: ${link.description}`}`
+}
+
+/** Replaces an image or a file that no model could read. */
+export function unreadableMedia(mediaType: string): string {
+  return `[The server sent ${mediaType} data that can't be read.]`
+}
+
+/** Replaces a part of a kind that this version doesn't know. */
+export function unknownPart(type: string): string {
+  return `[The server sent content of the type ${JSON.stringify(type.slice(0, 64))}, which can't be shown.]`
+}
+
+/** Replaces data that another part of the same result shows. */
+export const SHOWN_ABOVE = '[shown above]'
+
+export function toolFailed(text: string): string {
+  return text === '' ? 'The tool failed without saying why.' : text
+}
+
+export function timedOut(tool: string, timeoutMs: number): string {
+  return `"${tool}" did not finish within ${timeoutMs} ms. It may still take effect.`
+}
+
+export function unknownOutcome(tool: string): string {
+  return `The connection was lost while "${tool}" was running. It may have taken effect or not. Check that before you call it again.`
+}
+
+export function connectionLost(tool: string): string {
+  return `The server of "${tool}" can't be reached. Nothing was done. You can try again later.`
+}
+
+export function readLost(tool: string): string {
+  return `The connection was lost while "${tool}" was running. You can try again.`
+}
+
+export function answerTooLarge(tool: string, maxBytes: number): string {
+  return `The answer from "${tool}" is larger than the limit of ${maxBytes} bytes and was refused. The call itself was carried out. Ask for less.`
+}
+
+export function malformedAnswer(tool: string): string {
+  return `The server sent an answer to "${tool}" that isn't valid. The call may have taken effect.`
+}
+
+export function serverRefused(tool: string, words: string): string {
+  return `The server refused the call to "${tool}": ${words}`
+}
+
+export function notAuthorized(tool: string): string {
+  return `"${tool}" can't be called, because the user must authorize access first. Nothing was done.`
+}
+
+export function inputDeclined(tool: string): string {
+  return `"${tool}" asked for input from the user that isn't available here. Nothing was done.`
+}
+
+export function tooManyQuestions(tool: string, rounds: number): string {
+  return `"${tool}" asked for input ${rounds} times without a result. Stop calling it.`
+}
+
+export function invalidStructure(tool: string, words: string): string {
+  return `The server's answer to "${tool}" doesn't match its own output schema: ${words}. The call itself was carried out.`
+}
+
+export function closed(tool: string): string {
+  return `"${tool}" can't be called any more, because its server was closed. Nothing was done.`
+}
+
+export function answerFailed(tool: string): string {
+  return `"${tool}" asked for input from the user, and the answer could not be used. Nothing was done.`
+}
+
+export function faultyData(tool: string, words: string): string {
+  return `The answer from "${tool}" was refused, because its values ${words}. The call itself was carried out.`
+}
+
+// Of a server
+
+const MAX_ARGS = 2_000
+
+/** The message of an approval's form. Hidden characters are shown, since a model wrote the arguments. */
+export function approvalQuestion(name: string, args: object): string {
+  const text = JSON.stringify(args).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  const shown = text.length <= MAX_ARGS ? text : `${text.slice(0, MAX_ARGS)}… (${text.length} characters in total)`
+  return `Allow "${name}" to run with these arguments? ${shown}`
+}
+
+/** Why an approval can't be requested. */
+export const OLD_CLIENT_OVER_HTTP =
+  "This client uses an earlier revision of the protocol, so the server can't ask it over HTTP. Use revision 2026-07-28, or connect over stdio."
+export const CLIENT_WITHOUT_FORMS = "This client doesn't support elicitation."
+
+export function notLoaded(name: string): string {
+  return `"${name}" is not available at the moment and was not run.`
+}

@@ -1,0 +1,97 @@
+/** Serves `tools/call`. */
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import { callTool, onAbort, type Tool, type ToolResult, unknownTool } from '@x/tool-core'
+import { notLoaded } from '../prompts.ts'
+import type { Connection } from './connection.ts'
+import { digestOf } from './digest.ts'
+import { createProgressSender } from './progress.ts'
+import { askAtOnce, askByResult, NO_QUESTIONS, type QuestionState, type Questions } from './questions.ts'
+import { toCallToolResult, toFailedResult } from './result.ts'
+
+export interface CallParams {
+  readonly name: string
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Calls a tool. Everything that a model can act on is a result: invalid arguments, a failing tool, a refused approval. Throws a
+ * `ProtocolError` for an unknown tool, and for the state of another call.
+ */
+export async function serveCall(
+  { name, arguments: args = {} }: CallParams,
+  context: ServerContext,
+  connection: Connection,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { sdk, tools } = connection
+  const listing = await tools.listing()
+  if (listing.get(name) === undefined)
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, unknownTool(name, listing.names).message)
+  const tool = await load(name, connection)
+  if (tool === undefined) return toFailedResult(notLoaded(name))
+  const state = await stateOf(name, args, context, connection)
+  const abort = new AbortController()
+  const stop = onAbort(context.mcpReq.signal, () => abort.abort(context.mcpReq.signal.reason))
+  const questions = questionsFor(context, state, connection, abort.signal)
+  const progress = progressOf(context)
+  try {
+    const call = { id: String(context.mcpReq.id), name: tool.name, args }
+    const options = { idempotencyKey: state.id, signal: abort.signal, values: connection.values, approve: questions.approve }
+    const outcome = await Promise.race([
+      callTool(tool, call, { ...options, ...(progress && { progress: progress.progress }) }),
+      questions.open,
+    ])
+    await progress?.settled()
+    if ('ok' in outcome) return toResult(tool, outcome, connection)
+    return {
+      resultType: 'input_required',
+      inputRequests: outcome.inputRequests,
+      requestState: await connection.codec.mint(outcome.state, context),
+    }
+  } finally {
+    stop()
+    // Ends a call that waits for an answer.
+    abort.abort()
+  }
+}
+
+async function load(name: string, { tools, settings }: Connection): Promise<Tool | undefined> {
+  try {
+    return await tools.find(name)
+  } catch (error) {
+    settings.report(error)
+    return undefined
+  }
+}
+
+/** Returns the verified state that the client sent, or a new call's state. Throws a `ProtocolError` for the state of another call. */
+async function stateOf(name: string, args: object, context: ServerContext, { sdk }: Connection): Promise<QuestionState> {
+  const call = (await digestOf([name, args])) ?? ''
+  const given = context.mcpReq.requestState<QuestionState>()
+  if (given === undefined) return { id: crypto.randomUUID(), call, asked: {}, approved: {} }
+  if (given.call === call && call !== '') return given
+  throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
+}
+
+function questionsFor(context: ServerContext, state: QuestionState, connection: Connection, signal: AbortSignal): Questions {
+  if (connection.era === 'modern') return askByResult(context, state, signal)
+  return connection.whyNotAsked() === undefined ? askAtOnce(context, connection.settings.questionTtlMs) : NO_QUESTIONS
+}
+
+function progressOf({ mcpReq }: ServerContext) {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  return createProgressSender((params) =>
+    mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...params } }),
+  )
+}
+
+function toResult(tool: Tool, result: ToolResult, connection: Connection): CallToolResult {
+  const { settings, era } = connection
+  if (!result.ok) {
+    if (result.error.cause !== undefined) settings.report(result.error)
+    const why = result.error.code === 'approval_required' && era === 'legacy' ? connection.whyNotAsked() : undefined
+    return toFailedResult(why === undefined ? result.error.message : `${result.error.message} ${why}`)
+  }
+  if (result.modelOutputError !== undefined) settings.report(result.modelOutputError)
+  return connection.project(toCallToolResult(result, tool.output !== undefined), tool.output)
+}

@@ -1,0 +1,22 @@
+/** Shared by the handlers of one HTTP request or one stdio connection. */
+import type { CallToolResult, McpRequestContext, RequestStateCodec } from '@modelcontextprotocol/server'
+import type { ServerSettings } from './options.ts'
+import type { QuestionState } from './questions.ts'
+import type { ServedTools } from './served-tools.ts'
+
+export type Sdk = typeof import('@modelcontextprotocol/server')
+
+export interface Connection {
+  readonly sdk: Sdk
+  readonly tools: ServedTools
+  readonly settings: ServerSettings
+  readonly codec: RequestStateCodec<QuestionState>
+  readonly era: McpRequestContext['era']
+  readonly values: object | undefined
+  /** Why a client of the legacy era can't be asked, for the model. Undefined if it can be asked. */
+  whyNotAsked(): string | undefined
+  /** Adds what the client's era requires besides structured content. */
+  project(result: CallToolResult, outputSchema: object | undefined): CallToolResult
+}
+
+export type Shared = Pick<Connection, 'sdk' | 'tools' | 'settings' | 'codec'>

@@ -1,0 +1,72 @@
+/** Creates the SDK's server for one HTTP request or one stdio connection. */
+import type { CallToolResult, InputRequiredResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server'
+import { jsonSchema } from '@x/tool-core'
+import { CLIENT_WITHOUT_FORMS, OLD_CLIENT_OVER_HTTP } from '../prompts.ts'
+import { serveCall } from './call-tool.ts'
+import type { Connection, Shared } from './connection.ts'
+import type { ServedTools } from './served-tools.ts'
+
+/** Creates the server. It isn't connected yet. `values` are those of a stdio connection. */
+export async function createServer(shared: Shared, request: McpRequestContext, values?: object): Promise<McpServer> {
+  const { sdk, tools, settings, codec } = shared
+  const { era, authInfo, requestInfo } = request
+  const { name, version } = settings
+  const registry = await tools.open()
+  const instructions = settings.instructions ?? registry.instructions?.join('\n\n')
+  const mcp = new sdk.McpServer(
+    { name, version },
+    {
+      capabilities: { tools: { listChanged: true } },
+      ...(instructions && { instructions }),
+      requestState: { verify: codec.verify },
+      cacheHints: { 'tools/list': { ttlMs: settings.listTtlMs, cacheScope: 'private' } },
+    },
+  )
+  const { server } = mcp
+  server.onerror = settings.report
+  // Over HTTP, the handler for all requests notifies the clients that listen.
+  if (requestInfo === undefined) server.onclose = tools.onChange(() => mcp.sendToolListChanged())
+  await declareHeaders(mcp, request, tools)
+  const connection: Connection = {
+    ...shared,
+    era,
+    values: authInfo === undefined ? values : (authInfo.extra?.values as object | undefined),
+    whyNotAsked() {
+      if (requestInfo !== undefined) return OLD_CLIENT_OVER_HTTP
+      return server.getClientCapabilities()?.elicitation === undefined ? CLIENT_WITHOUT_FORMS : undefined
+    },
+    project: (result, schema) => server.projectCallToolResult(result, schema as Record<string, unknown> | undefined),
+  }
+  server.setRequestHandler('tools/list', async ({ params }) => {
+    const page = (await tools.listing()).page(params?.cursor, settings.pageSize)
+    if (page !== undefined) return { ...page }
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, 'Invalid cursor. List the tools again from the first page.')
+  })
+  server.setRequestHandler(
+    'tools/call',
+    async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => serveCall(params, context, connection),
+  )
+  return mcp
+}
+
+/**
+ * Registers the called tool if its schema declares `x-mcp-header`: the SDK then compares the `Mcp-Param-*` headers of the request with its
+ * arguments. The SDK has compared `Mcp-Name` with the body before. Its own handlers are replaced.
+ */
+async function declareHeaders(mcp: McpServer, { era, requestInfo }: McpRequestContext, tools: ServedTools): Promise<void> {
+  const name = requestInfo?.headers.get('mcp-name')
+  if (era === 'legacy' || name === null || name === undefined) return
+  const definition = (await tools.listing()).get(name)
+  if (definition === undefined || !declaresHeader(definition.inputSchema)) return
+  mcp.registerTool(name, { inputSchema: jsonSchema(definition.inputSchema) }, () => ({ content: [] }))
+}
+
+const declaring = new WeakMap<object, boolean>()
+
+function declaresHeader(schema: object): boolean {
+  const known = declaring.get(schema)
+  if (known !== undefined) return known
+  const declares = JSON.stringify(schema).includes('"x-mcp-header"')
+  declaring.set(schema, declares)
+  return declares
+}

@@ -1,0 +1,30 @@
+/** The checks that each HTTP request must pass before the protocol handles it: host, origin and authorization. */
+import type { AuthInfo } from '@modelcontextprotocol/server'
+import type { Sdk } from './connection.ts'
+import type { Authorization, ServerSettings } from './options.ts'
+
+/** Returns what the SDK passes to the handlers of this request, or a response that refuses it. */
+export async function admit(request: Request, sdk: Sdk, settings: ServerSettings): Promise<AuthInfo | Response> {
+  const { allowedHosts, allowedOrigins, authorize, report } = settings
+  // A `Request` that wasn't created by a browser or a server has no such header.
+  const host = sdk.validateHostHeader(request.headers.get('host') ?? new URL(request.url).host, [...allowedHosts])
+  if (!host.ok) return refused(403, host.message)
+  const origin = sdk.validateOriginHeader(request.headers.get('origin'), [...allowedOrigins])
+  if (!origin.ok) return refused(403, origin.message)
+  try {
+    const authorized = (await authorize?.(request)) ?? {}
+    return authorized instanceof Response ? authorized : toAuthInfo(authorized)
+  } catch (error) {
+    report(error)
+    return refused(500, 'The request could not be authorized.')
+  }
+}
+
+/** The SDK passes this on without reading it. */
+function toAuthInfo({ subject = '', values }: Authorization): AuthInfo {
+  return { token: '', clientId: subject, scopes: [], extra: { values } }
+}
+
+export function refused(status: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status })
+}

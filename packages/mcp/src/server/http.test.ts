@@ -1,0 +1,211 @@
+import { once } from 'node:events'
+import { connect as dial, type Socket } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { defineTool, type Tool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { modernRequest, send } from '../../test/server/clients.ts'
+import type { ServeMcpOptions } from './options.ts'
+import { serveMcp, type ToolServer } from './serve-mcp.ts'
+
+const INFO = { name: 'test', version: '1.0.0' }
+const servers: ToolServer[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+function serve(tools: readonly Tool[] = [echo], options: Partial<ServeMcpOptions> = {}): ToolServer {
+  const server = serveMcp(tools, { ...INFO, ...options })
+  servers.push(server)
+  return server
+}
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Returns the text.',
+  args: Type.Object({ text: Type.String() }),
+  execute: ({ text }) => text,
+})
+
+describe('a request over HTTP', () => {
+  it.each([
+    ['the Host of another site', { host: 'evil.example' }, 403],
+    ['the Host of another site with a port', { host: 'evil.example:8080' }, 403],
+    ['the Origin of another site', { origin: 'https://evil.example' }, 403],
+    ['the Origin "null"', { origin: 'null' }, 403],
+    ['the Host of this machine', { host: '127.0.0.1:8080' }, 200],
+    ['the Origin of this machine', { origin: 'http://localhost:3000' }, 200],
+  ])('with %s', async (_, headers, status) => {
+    expect((await serve().fetch(modernRequest('tools/list', {}, headers as never))).status).toBe(status)
+  })
+
+  it('reaches the hosts that are allowed, and their pages', async () => {
+    const server = serve([echo], { allowedHosts: ['mcp.example.com'] })
+    const status = async (headers: Record<string, string>) =>
+      (await server.fetch(modernRequest('tools/list', {}, headers))).status
+    expect(await status({ host: 'mcp.example.com:443', origin: 'https://mcp.example.com' })).toBe(200)
+    expect(await status({ host: 'localhost' })).toBe(403)
+  })
+
+  it('is authorized before its body is read', async () => {
+    const authorize = vi.fn(() => new Response('Who are you?', { status: 401, headers: { 'www-authenticate': 'Bearer' } }))
+    const request = modernRequest('tools/list')
+    const response = await serve([echo], { authorize }).fetch(request)
+    expect([response.status, response.headers.get('www-authenticate'), request.bodyUsed]).toEqual([401, 'Bearer', false])
+    expect(authorize).toHaveBeenCalledWith(request)
+  })
+
+  it('is refused if the authorization fails, without its message', async () => {
+    const errors: Error[] = []
+    const server = serve([echo], {
+      authorize: () => Promise.reject(new Error('password: hunter2')),
+      onError: (error) => errors.push(error),
+    })
+    const response = await server.fetch(modernRequest('tools/list'))
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('hunter2')
+    expect(errors).toMatchObject([{ message: 'password: hunter2' }])
+  })
+
+  it.each([
+    ['longer than the limit', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', pad: 'x'.repeat(2_000) }), 413],
+    ['no JSON', '{"jsonrpc":', 400],
+    ['deeply nested', `${'['.repeat(900)}${']'.repeat(900)}`, 400],
+  ])('is refused if its body is %s', async (_, body, status) => {
+    const { headers } = modernRequest('ping')
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers, body })
+    expect((await serve([echo], { maxBodyBytes: 1_900 }).fetch(request)).status).toBe(status)
+  })
+
+  it('has a 503 after the server was closed', async () => {
+    const server = serve()
+    await server.close()
+    expect((await server.fetch(modernRequest('tools/list'))).status).toBe(503)
+  })
+
+  it('cannot reach prototypes by its arguments', async () => {
+    const execute = vi.fn()
+    const any = defineTool({ name: 'any', description: 'Takes anything.', args: Type.Object({ more: Type.Unknown() }), execute })
+    const args = JSON.parse('{"more":{"__proto__":{"polluted":true}}}') as object
+    const reply = await send(serve([any]), 'tools/call', { name: 'any', arguments: args })
+    expect(reply.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('__proto__ is a forbidden key') }],
+    })
+    expect(execute).not.toHaveBeenCalled()
+  })
+})
+
+describe('listening', () => {
+  it('serves at one path of the loopback address', async () => {
+    const listener = await serve().listen()
+    expect(listener.url).toBe(`http://127.0.0.1:${listener.port}/mcp`)
+    const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } })
+    await client.connect(new StreamableHTTPClientTransport(new URL(listener.url)))
+    expect((await client.callTool({ name: 'echo', arguments: { text: 'ü'.repeat(100_000) } })).content).toEqual([
+      { type: 'text', text: 'ü'.repeat(100_000) },
+    ])
+    await client.close()
+    expect((await fetch(`http://127.0.0.1:${listener.port}/other`)).status).toBe(404)
+    expect((await fetch(listener.url)).status).toBe(405)
+  })
+
+  it('where other machines reach it needs an authorization', async () => {
+    await expect(serve().listen({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'unprotected' })
+    const listener = await serve([echo], { authorize: () => ({}) }).listen({ host: '0.0.0.0' })
+    await listener.close()
+  })
+
+  it('reports a port that is taken', async () => {
+    const { port } = await serve().listen()
+    await expect(serve().listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  it('answers a body that is too long with 413', async () => {
+    const { url } = await serve([echo], { maxBodyBytes: 1_000 }).listen()
+    const { headers } = modernRequest('ping')
+    expect((await fetch(url, { method: 'POST', headers, body: 'x'.repeat(5_000_000) })).status).toBe(413)
+    expect((await fetch(url)).status).toBe(405)
+  })
+
+  it.each(['2026-07-28', '2025-11-25'])('ends a tool whose client of revision %s has gone', async (revision) => {
+    const aborted = vi.fn()
+    let started: () => void = () => {}
+    const running = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    const hangs = defineTool({
+      name: 'hangs',
+      description: 'Waits.',
+      args: Type.Object({}),
+      execute: (_, { signal }) => {
+        signal.addEventListener('abort', aborted)
+        started()
+        return new Promise<never>(() => {})
+      },
+    })
+    const { port } = await serve([hangs]).listen()
+    const request = revision === '2026-07-28' ? modernRequest('tools/call', CALL) : earlierRequest('tools/call', CALL)
+    const gone = new AbortController()
+    const call = fetch(`http://127.0.0.1:${port}/mcp`, {
+      method: 'POST',
+      headers: request.headers,
+      body: await request.text(),
+      signal: gone.signal,
+    })
+    call.catch(() => {})
+    await running
+    gone.abort()
+    await expect.poll(() => aborted.mock.calls.length).toBe(1)
+  })
+
+  it('ends requests that take too long to arrive, and serves others meanwhile', async () => {
+    const { port, url } = await serve().listen({ requestTimeoutMs: 300 })
+    const body = ['POST /mcp HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 100', '', '{']
+    const slow = [['POST /mcp HTTP/1.1', 'Host: localhost', 'X-A: '], body].map((lines) => drip(port, lines.join('\r\n')))
+    expect((await fetch(url)).status).toBe(405)
+    await Promise.all(slow.map(closed))
+  })
+
+  it('closes every connection, call and stream with the server', async () => {
+    const server = serve([defineTool({ ...echo, name: 'hangs', execute: () => new Promise(() => {}) } as never)])
+    const { port, url } = await server.listen()
+    const request = modernRequest('tools/call', { name: 'hangs', arguments: { text: '' } })
+    const call = fetch(url, { method: 'POST', headers: request.headers, body: await request.text() })
+    const idle = drip(port, 'POST /mcp HTTP/1.1\r\n')
+    await once(idle, 'connect')
+    const ended = closed(idle)
+    const failed = expect(call).rejects.toThrow()
+    await server.close()
+    await Promise.all([ended, failed])
+    await expect(fetch(url)).rejects.toThrow()
+  })
+})
+
+const CALL = { name: 'hangs', arguments: {} }
+
+/** A request of revision 2025-11-25, to a server without sessions. */
+function earlierRequest(method: string, params: object): Request {
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}
+
+/** Sends the start of a request, and never the rest. */
+function drip(port: number, start: string): Socket {
+  const socket = dial(port, '127.0.0.1', () => socket.write(start))
+  socket.on('error', () => {})
+  socket.resume()
+  return socket
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.on('close', () => resolve()))
+}

@@ -1,0 +1,114 @@
+/** Puts a `fetch` handler behind Node's HTTP server. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { McpError } from '../errors.ts'
+import { LOOPBACK } from './options.ts'
+
+export interface ListenOptions {
+  /** Default: 0, a free port. */
+  readonly port?: number | undefined
+  /** Address to listen on. Default: `127.0.0.1`. Any other address needs `authorize`, and `allowedHosts` with the name that clients use. */
+  readonly host?: string | undefined
+  /** Path of the endpoint. Any other path is answered with 404. Default: `/mcp`. */
+  readonly path?: string | undefined
+  /** How long a client may take to send a request, in milliseconds. Default: 30,000. */
+  readonly requestTimeoutMs?: number | undefined
+}
+
+/** A listening server. */
+export interface Listener {
+  readonly url: string
+  readonly port: number
+  /** Stops listening, and ends all connections and the calls that they wait for. */
+  close(): Promise<void>
+}
+
+type Fetch = (request: Request) => Promise<Response>
+
+/** Listens with `node:http`. `report` is called with errors that no client sees. */
+export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (thrown: unknown) => void): Promise<Listener> {
+  const { port = 0, host = '127.0.0.1', path = '/mcp', requestTimeoutMs = 30_000 } = options
+  const { createServer } = await import('node:http')
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (new URL(incoming.url ?? '/', 'http://localhost').pathname !== path) return void outgoing.writeHead(404).end()
+    // Without this signal, a tool would continue after its client has disconnected.
+    const gone = new AbortController()
+    outgoing.on('close', () => gone.abort())
+    await write(await fetch(await toRequest(incoming, gone.signal)), outgoing)
+  }
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
+    },
+    (incoming, outgoing) =>
+      void serve(incoming, outgoing).catch((error) => {
+        if (!outgoing.destroyed) report(error)
+        if (!outgoing.headersSent) outgoing.writeHead(400)
+        outgoing.end()
+      }),
+  )
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  const bound = portOf(server)
+  return {
+    port: bound,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`,
+    close: () => closeServer(server),
+  }
+}
+
+/** Throws `unprotected` for an address that other machines can reach, without `authorize`. */
+export function assertProtected({ host = '127.0.0.1' }: ListenOptions, isAuthorized: boolean): void {
+  if (isAuthorized || LOOPBACK.includes(host) || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)) return
+  const fix = 'Pass authorize to serveMcp, which decides on each request, or listen on 127.0.0.1.'
+  throw new McpError('unprotected', `listen: other machines can reach ${host}, and every request would be served. ${fix}`)
+}
+
+/** The body stays a stream, read up to `maxBodyBytes`. */
+async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+  const { Readable } = await import('node:stream')
+  const { method = 'GET', headers: given, url = '/' } = incoming
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one)
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  return new Request(new URL(url, `http://${given.host ?? 'localhost'}`), {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }),
+  } as RequestInit)
+}
+
+async function write(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  const reader = response.body?.getReader()
+  if (reader === undefined) return void outgoing.end()
+  outgoing.on('close', () => void reader.cancel().catch(() => {}))
+  for (let chunk = await reader.read(); !chunk.done && !outgoing.destroyed; chunk = await reader.read()) {
+    if (!outgoing.write(chunk.value)) await drained(outgoing)
+  }
+  outgoing.end()
+}
+
+/** Waits until a slow client has caught up or disconnected. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      outgoing.off('drain', end).off('close', end)
+      resolve()
+    }
+    outgoing.on('drain', end).on('close', end)
+  })
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,116 @@
+/** A server's options, and their validation. */
+import { McpError } from '../errors.ts'
+
+/** What `authorize` returns for a request that may be served. */
+export interface Authorization {
+  /** Identifies the caller, for example by user id. An approval requested from one subject isn't accepted from another. Default: empty. */
+  readonly subject?: string | undefined
+  /** Run-scoped values for the tools of this request. The client never sees them. */
+  readonly values?: object | undefined
+}
+
+export interface ServeMcpOptions {
+  /** Name of the server, shown to clients. */
+  readonly name: string
+  readonly version: string
+  /** Instructions for the model. Default: those of the toolsets. */
+  readonly instructions?: string | undefined
+  /** Maximum number of tools on a page of the listing. Default: 1,000. */
+  readonly pageSize?: number | undefined
+  /** How long clients may cache the listing, in milliseconds. Default: 0, so not at all. Clients are notified of changes in any case. */
+  readonly listTtlMs?: number | undefined
+  /**
+   * Called for each HTTP request before its body is read. Return a `Response`, such as a 401, to refuse it. If it throws, the request is
+   * refused with status 500. It must not read the body.
+   */
+  readonly authorize?: ((request: Request) => Authorization | Response | Promise<Authorization | Response>) | undefined
+  /** Accepted host names of the `Host` header, without ports. Default: `localhost`, `127.0.0.1` and `[::1]`. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Accepted host names of the `Origin` header, if a browser sends one. Default: `allowedHosts`. */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** Maximum size of a request body in bytes. Default: 4 MiB. */
+  readonly maxBodyBytes?: number | undefined
+  /**
+   * Signs the state of a question, which the client sends back with the answer. At least 32 bytes. Processes that serve the same clients
+   * must share it. Default: a random key for this process.
+   */
+  readonly stateKey?: string | Uint8Array | undefined
+  /** How long a question can be answered. Default: 10 minutes. */
+  readonly questionTtlMs?: number | undefined
+  /** Called for errors that the client doesn't see: a tool that failed to load, a refused request, a failed connection. */
+  readonly onError?: ((error: Error) => void) | undefined
+}
+
+/** The options with their defaults. */
+export interface ServerSettings extends ServeMcpOptions {
+  readonly pageSize: number
+  readonly listTtlMs: number
+  readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: readonly string[]
+  readonly maxBodyBytes: number
+  readonly stateKey: string | Uint8Array
+  readonly questionTtlMs: number
+  /** Never throws. */
+  readonly report: (thrown: unknown) => void
+}
+
+export const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+const MIN_KEY_BYTES = 32
+
+/** Throws `invalid_option`. */
+export function toSettings(options: ServeMcpOptions): ServerSettings {
+  const {
+    name,
+    version,
+    pageSize = 1_000,
+    listTtlMs = 0,
+    maxBodyBytes = 4 * 1024 * 1024,
+    questionTtlMs = 600_000,
+  } = options ?? {}
+  assertText('name', name)
+  assertText('version', version)
+  assertCount('pageSize', pageSize, 1)
+  assertCount('listTtlMs', listTtlMs, 0)
+  assertCount('maxBodyBytes', maxBodyBytes, 1)
+  assertCount('questionTtlMs', questionTtlMs, 1_000)
+  const {
+    allowedHosts = LOOPBACK,
+    allowedOrigins = allowedHosts,
+    stateKey = crypto.getRandomValues(new Uint8Array(MIN_KEY_BYTES)),
+  } = options
+  assertHosts('allowedHosts', allowedHosts)
+  assertHosts('allowedOrigins', allowedOrigins)
+  const size = typeof stateKey === 'string' ? new TextEncoder().encode(stateKey).length : stateKey.length
+  if (!(size >= MIN_KEY_BYTES)) throw invalid('stateKey', `at least ${MIN_KEY_BYTES} bytes`, `${size} bytes`)
+  const report = (thrown: unknown) => {
+    try {
+      options.onError?.(thrown instanceof Error ? thrown : new Error(String(thrown)))
+    } catch {
+      // An error in the callback must not change the answer to a client.
+    }
+  }
+  return { ...options, pageSize, listTtlMs, maxBodyBytes, questionTtlMs, allowedHosts, allowedOrigins, stateKey, report }
+}
+
+function assertText(option: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw invalid(option, 'a non-empty string', JSON.stringify(value))
+}
+
+function assertCount(option: string, value: unknown, least: number): void {
+  if (!Number.isSafeInteger(value) || (value as number) < least)
+    throw invalid(option, `a whole number of at least ${least}`, String(value))
+}
+
+function assertHosts(option: string, value: readonly string[]): void {
+  const wrong = Array.isArray(value) ? value.find((host) => !isHostName(host)) : value
+  if (wrong === undefined) return
+  throw invalid(option, 'a list of host names without scheme and port, such as mcp.example.com', JSON.stringify(wrong))
+}
+
+function isHostName(host: unknown): boolean {
+  return typeof host === 'string' && URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host
+}
+
+function invalid(option: string, expected: string, got: string | undefined): McpError {
+  return new McpError('invalid_option', `serveMcp: ${option} must be ${expected}, got ${got}.`)
+}

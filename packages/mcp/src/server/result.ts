@@ -1,0 +1,17 @@
+/** Converts a tool's result to the result of an MCP call. */
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
+import type { ToolResult } from '@x/tool-core'
+import { toBlocks } from '../content/to-mcp.ts'
+
+/** A tool's error is a result too, so that the model reads it. `hasSchema` is true if the tool declares an output. */
+export function toCallToolResult(result: ToolResult, hasSchema: boolean): CallToolResult {
+  if (!result.ok) return toFailedResult(result.error.message)
+  const { output, modelOutput } = result
+  const content = toBlocks(modelOutput === undefined ? output : modelOutput)
+  return { content, ...(hasSchema && { structuredContent: output as Record<string, unknown> }) }
+}
+
+export function toFailedResult(message: string): CallToolResult {
+  const content: ContentBlock[] = [{ type: 'text', text: message }]
+  return { content, isError: true }
+}

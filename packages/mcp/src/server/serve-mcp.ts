@@ -1,0 +1,125 @@
+/** Serves tools over MCP: as a `fetch` handler, with Node's HTTP server, or over stdio. */
+
+import type { Readable, Writable } from 'node:stream'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { importServer, importServerStdio } from '../packages.ts'
+import type { Shared } from './connection.ts'
+import { createServer } from './create-server.ts'
+import { admit, refused } from './http-gate.ts'
+import { assertProtected, type Listener, type ListenOptions, listenHttp } from './node-http.ts'
+import { type ServeMcpOptions, toSettings } from './options.ts'
+import type { QuestionState } from './questions.ts'
+import { type Servable, ServedTools } from './served-tools.ts'
+
+export interface StdioOptions {
+  /** Run-scoped values for the tools. */
+  readonly values?: object | undefined
+  /** Default: `process.stdin`. */
+  readonly input?: Readable | undefined
+  /** Default: `process.stdout`, which nothing else in the process may write to. */
+  readonly output?: Writable | undefined
+}
+
+/** Tools served over MCP. Nothing is opened or imported before the first request. */
+export interface ToolServer {
+  /** Answers an HTTP request. Doesn't need `this`, and runs wherever `Request` and `Response` exist. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Listens with Node's HTTP server. Throws `unprotected` for an address that other machines can reach, without `authorize`. */
+  listen(options?: ListenOptions): Promise<Listener>
+  /** Serves one client over standard input and output. Resolves when it disconnects. */
+  stdio(options?: StdioOptions): Promise<void>
+  /** Ends all calls and connections, and closes the toolsets. Later requests are answered with status 503. */
+  close(): Promise<void>
+}
+
+/** Serves a registry, a toolset, or a list of tools, toolsets and lazy tools. Lazy tools are imported when they are called. */
+export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer {
+  const settings = toSettings(options)
+  const listeners = new Set<{ close(): Promise<void> }>()
+  const served = new ServedTools(tools)
+  let isClosed = false
+  const share = once(async (): Promise<Shared> => {
+    const sdk = await importServer()
+    const codec = sdk.createRequestStateCodec<QuestionState>({
+      key: settings.stateKey,
+      ttlSeconds: Math.ceil(settings.questionTtlMs / 1_000),
+      bind: ({ http }) => http?.authInfo?.clientId ?? '',
+    })
+    return { sdk, tools: served, settings, codec }
+  })
+  const handle = once(async (): Promise<McpHttpHandler> => {
+    const all = await share()
+    const created = all.sdk.createMcpHandler((request) => createServer(all, request), {
+      onerror: settings.report,
+      maxRequestBodySize: settings.maxBodyBytes,
+    })
+    served.onChange(() => created.notify.toolsChanged())
+    return created
+  })
+
+  const fetch = async (request: Request): Promise<Response> => {
+    if (isClosed) return refused(503, 'This server is closed.')
+    const { sdk } = await share()
+    const authInfo = await admit(request, sdk, settings)
+    if (authInfo instanceof Response) return authInfo
+    return (await handle()).fetch(request, { authInfo })
+  }
+  return {
+    fetch,
+    async listen(given = {}) {
+      assertProtected(given, settings.authorize !== undefined)
+      const listener = await listenHttp(fetch, given, settings.report)
+      listeners.add(listener)
+      return {
+        ...listener,
+        close() {
+          listeners.delete(listener)
+          return listener.close()
+        },
+      }
+    },
+    async stdio({ values, input, output } = {}) {
+      const all = await share()
+      const { StdioServerTransport, serveStdio } = await importServerStdio()
+      const transport = new StdioServerTransport(input, output)
+      const handle = serveStdio(async (request) => createServer(all, request, values), {
+        transport,
+        onerror: settings.report,
+      })
+      listeners.add(handle)
+      await new Promise<void>((resolve) => {
+        const { onclose } = transport
+        transport.onclose = () => {
+          onclose?.()
+          resolve()
+        }
+      })
+      listeners.delete(handle)
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...listeners].map((listener) => listener.close()))
+      listeners.clear()
+      await (await handle.started)?.close()
+      await served.close()
+    },
+  }
+}
+
+interface Once<T> {
+  (): Promise<T>
+  readonly started: Promise<T> | undefined
+}
+
+/** Creates the value on first use. A failure isn't cached. */
+function once<T>(create: () => Promise<T>): Once<T> {
+  let started: Promise<T> | undefined
+  const get = () => {
+    started ??= create().catch((error: unknown) => {
+      started = undefined
+      throw error
+    })
+    return started
+  }
+  return Object.defineProperty(get, 'started', { get: () => started }) as Once<T>
+}

@@ -1,0 +1,122 @@
+/** A server's tools: a registry created from what the server was given, its listing, and the tools that were called. */
+import { createRegistry, type Registry, type RegistryEntry } from '@x/registry'
+import { holdSource, isTool, isToolSource, type SourceHold, type Tool, type ToolSource } from '@x/tool-core'
+import { McpError } from '../errors.ts'
+import { Listing } from './definitions.ts'
+
+/** The part of a registry that a server uses. */
+export type ServedRegistry = Pick<Registry, 'cards' | 'instructions' | 'onChange'> & {
+  get(name: string): { readonly kind: string; readonly tool: Tool | undefined } | undefined
+  resolve(...names: readonly string[]): Promise<ReadonlyMap<string, Tool>>
+}
+
+/** What can be served: a registry, a toolset or another source, or a list of tools, toolsets and lazy tools. */
+export type Servable = ServedRegistry | ToolSource | readonly RegistryEntry[]
+
+export class ServedTools {
+  readonly #given: Servable
+  readonly #sources: readonly SourceHold[]
+  readonly #listeners = new Set<() => void>()
+  /** Removes the listener from the registry or the source. */
+  #stop: (() => void) | undefined
+  #registry: Promise<ServedRegistry> | undefined
+  #listing: Listing | undefined
+  /** Tools created by factories, which a registry would create again for each call. */
+  readonly #created = new Map<string, Promise<Tool | undefined>>()
+
+  /** Throws `invalid_option` for anything that can't be served. */
+  constructor(given: Servable) {
+    if (!Array.isArray(given) && !isRegistry(given) && !isToolSource(given)) throw notServable(given)
+    this.#given = given
+    const entries: readonly unknown[] = Array.isArray(given) ? given : [given]
+    this.#sources = entries
+      .filter((entry) => isToolSource(entry) && !isTool(entry) && !isRegistry(entry))
+      .map((entry) => holdSource(entry as ToolSource))
+  }
+
+  /** Opens the sources on first use. A failure isn't cached. */
+  open(): Promise<ServedRegistry> {
+    this.#registry ??= this.#start().catch((error) => {
+      this.#registry = undefined
+      throw error
+    })
+    return this.#registry
+  }
+
+  async listing(): Promise<Listing> {
+    const registry = await this.open()
+    this.#listing ??= new Listing(registry.cards())
+    return this.#listing
+  }
+
+  /** Returns the tool with this listed name, imported if it is lazy. Undefined for any other name, however similar. */
+  async find(name: string): Promise<Tool | undefined> {
+    const registry = await this.open()
+    const registered = registry.get(name)
+    if (registered?.tool !== undefined || registered === undefined) return registered?.tool
+    if (registered.kind === 'factory') return this.#create(registry, name)
+    const tool = (await registry.resolve(name)).values().next().value
+    if (this.#listing?.isBare(name)) this.#changed()
+    return tool
+  }
+
+  /** Calls the listener after the listing has changed. Returns a function that removes the listener. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #create(registry: ServedRegistry, name: string): Promise<Tool | undefined> {
+    const known = this.#created.get(name)
+    if (known !== undefined) return known
+    const created = registry.resolve(name).then((tools) => tools.values().next().value)
+    this.#created.set(name, created)
+    created.catch(() => this.#created.delete(name))
+    return created
+  }
+
+  async close(): Promise<void> {
+    this.#stop?.()
+    await Promise.all(this.#sources.map((source) => source.close()))
+  }
+
+  async #start(): Promise<ServedRegistry> {
+    await Promise.all(this.#sources.map((source) => source.open()))
+    const given = this.#given
+    if (!isRegistry(given) && !Array.isArray(given) && !('cards' in given)) return this.#listOf(given as ToolSource)
+    const registry = isRegistry(given) ? given : createRegistry([given].flat() as readonly RegistryEntry[])
+    this.#follow(registry, () => this.#created.clear())
+    return registry
+  }
+
+  /** A source without cards is listed again after each change. */
+  async #listOf(source: ToolSource): Promise<ServedRegistry> {
+    this.#follow(source, () => {
+      this.#registry = undefined
+    })
+    return createRegistry([...(await source.tools())])
+  }
+
+  #follow(changing: Pick<ToolSource, 'onChange'>, forget: () => void): void {
+    this.#stop ??= changing.onChange?.(() => {
+      forget()
+      this.#changed()
+    })
+  }
+
+  #changed(): void {
+    this.#listing = undefined
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function isRegistry(given: unknown): given is ServedRegistry {
+  const { cards, resolve } = (given ?? {}) as Partial<ServedRegistry>
+  return typeof cards === 'function' && typeof resolve === 'function'
+}
+
+function notServable(given: unknown): McpError {
+  const got = given === null ? 'null' : isTool(given) ? 'a tool' : typeof given
+  const fix = isTool(given) ? 'Pass [tool].' : 'Pass a registry, a toolset, or a list of tools and toolsets.'
+  return new McpError('invalid_option', `serveMcp: the first argument can't be served, got ${got}. ${fix}`)
+}

@@ -1,0 +1,119 @@
+import { PassThrough } from 'node:stream'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { createRegistry } from '@x/registry'
+import { defineTool, type Tool } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it, vi } from 'vitest'
+import { type ClientSettings, createClient } from '../../test/server/clients.ts'
+import { serveMcp, type ToolServer } from './serve-mcp.ts'
+
+const INFO = { name: 'test', version: '1.0.0' }
+
+/** Connects a client to the server's standard input and output. */
+async function connect(server: ToolServer, settings: ClientSettings, values?: object) {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const ended = server.stdio({ input, output, values })
+  const test = createClient(settings)
+  // The transport of a server reads and writes lines as a client does.
+  await test.client.connect(new StdioServerTransport(output, input))
+  return { ...test, ended, hangUp: () => input.end() }
+}
+
+function plain(name: string, parts: Partial<Tool> = {}): Tool {
+  return defineTool({ name, description: `The tool ${name}.`, args: Type.Object({}), execute: () => name, ...parts } as never)
+}
+
+describe.each(['auto', 'legacy'] as const)('a client of the era "%s" over stdio', (era) => {
+  it('lists and calls tools, with the values of the connection', async () => {
+    const user = defineTool({
+      name: 'user',
+      description: 'The user.',
+      args: Type.Object({}),
+      context: Type.Object({ user: Type.String() }),
+      execute: (_, { values }) => values.user,
+    })
+    const server = serveMcp([user], INFO)
+    const { client, ended, hangUp } = await connect(server, { era }, { user: 'ann' })
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['user'])
+    expect((await client.callTool({ name: 'user' })).content).toEqual([{ type: 'text', text: 'ann' }])
+    hangUp()
+    await ended
+  })
+
+  it('is asked for an approval while the tool waits', async () => {
+    const server = serveMcp([plain('remove', { needsApproval: true })], INFO)
+    const { client, forms } = await connect(server, { era, answers: ['accept', 'decline'] })
+    expect(await client.callTool({ name: 'remove' })).toMatchObject({ content: [{ text: 'remove' }] })
+    expect(await client.callTool({ name: 'remove' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('denied') }],
+    })
+    expect(forms).toHaveLength(2)
+    await server.close()
+  })
+
+  it('cancels a call', async () => {
+    const aborted = vi.fn()
+    const started = new Promise<void>((resolve) => {
+      plainStarted = resolve
+    })
+    const hangs = plain('hangs', {
+      execute: (_: object, context) =>
+        new Promise((_resolve, reject) => {
+          context?.signal?.addEventListener('abort', () => {
+            aborted()
+            reject(new Error('aborted'))
+          })
+          plainStarted()
+        }),
+    })
+    const server = serveMcp([hangs], INFO)
+    const { client } = await connect(server, { era })
+    const abort = new AbortController()
+    const call = client.callTool({ name: 'hangs' }, { signal: abort.signal })
+    await started
+    abort.abort()
+    await expect(call).rejects.toThrow()
+    await expect.poll(() => aborted.mock.calls.length).toBe(1)
+    await server.close()
+  })
+
+  it('is told of a change of the list', async () => {
+    const registry = createRegistry([plain('a')])
+    const server = serveMcp(registry, INFO)
+    const { client } = await connect(server, { era })
+    const heard = new Promise<void>((resolve) =>
+      client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),
+    )
+    if (era === 'auto') await client.listen({ toolsListChanged: true })
+    registry.register(plain('b'))
+    await heard
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a', 'b'])
+    await server.close()
+  })
+})
+
+let plainStarted: () => void = () => {}
+
+it('refuses to an earlier client that cannot be asked', async () => {
+  const server = serveMcp([plain('remove', { needsApproval: true })], INFO)
+  const { client } = await connect(server, { era: 'legacy' })
+  expect(await client.callTool({ name: 'remove' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining("This client doesn't support elicitation.") }],
+  })
+  await server.close()
+})
+
+it('ends with the client, aborts its calls and follows no changes any more', async () => {
+  const registry = createRegistry([plain('a', { execute: () => new Promise(() => {}) })])
+  const follow = vi.spyOn(registry, 'onChange')
+  const server = serveMcp(registry, INFO)
+  const { client, ended, hangUp } = await connect(server, {})
+  const call = client.callTool({ name: 'a' })
+  call.catch(() => {})
+  hangUp()
+  await ended
+  await server.close()
+  expect(follow).toHaveBeenCalledTimes(1)
+})

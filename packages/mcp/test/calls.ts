@@ -1,0 +1,42 @@
+/** Calls of tools, as an agent makes them. */
+import { type CallOptions, callTool, type ToolResult } from '@x/tool-core'
+import { afterEach } from 'vitest'
+import { type McpOptions, type McpReport, type McpServer, type McpSource, mcp } from '../src/index.ts'
+
+const open = new Set<McpSource>()
+afterEach(async () => {
+  await Promise.all([...open].map((source) => source.close()))
+  open.clear()
+})
+
+export interface Connected {
+  readonly source: McpSource
+  readonly reports: McpReport[]
+  call(name: string, args?: object, options?: CallOptions): Promise<ToolResult>
+}
+
+/** A source that is closed after the test, and that collects its reports. */
+export function connect(server: McpServer, options: McpOptions = {}): Connected {
+  const reports: McpReport[] = []
+  const source = mcp('shop', server, { onReport: (report) => reports.push(report), ...options })
+  open.add(source)
+  return {
+    source,
+    reports,
+    async call(name, args = {}, given) {
+      const tool = await source.tool(name)
+      if (tool === undefined) throw new Error(`no tool ${name}`)
+      return callTool(tool, { id: 'call', name, args: args as Record<string, unknown> }, given)
+    },
+  }
+}
+
+/** The text or the parts that the model reads of a successful call. */
+export function shown(result: ToolResult): unknown {
+  return result.ok ? result.modelOutput : result.error.message
+}
+
+export function failure(result: ToolResult): { readonly code: string; readonly reason?: string | undefined; message: string } {
+  if (result.ok) throw new Error('the call succeeded')
+  return result.error
+}

@@ -1,0 +1,133 @@
+/**
+ * A server of the older era on standard input and output, without an SDK, that misbehaves as its configuration says: the first argument, as
+ * JSON. A line of its log is what it was asked.
+ */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/**
+ * @typedef {object} Config
+ * @property {string} [log] File for what it was asked.
+ * @property {string} [list] File with its tools as JSON, read at each listing.
+ * @property {string[]} [names] Its tools otherwise.
+ * @property {object} [annotations] Those of all tools.
+ * @property {'probe' | 'initialize' | 'list' | 'close'} [hang] Where it doesn't answer, or doesn't end.
+ * @property {boolean} [diesOfProbe] Ends at a request before `initialize`.
+ */
+/** @type {Config} */
+const config = JSON.parse(process.argv[2] ?? '{}')
+const { log, list, names = [], annotations, hang, diesOfProbe } = config
+
+note('start', process.pid)
+if (hang === 'close') {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {})
+  setInterval(() => {}, 1_000)
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  /** @type {{ id?: number, method?: string, params?: Record<string, any>, result?: any }} */
+  const message = JSON.parse(line)
+  note(message.method ?? 'response', JSON.stringify(message.params?.name ?? message.result ?? message.params?.requestId ?? ''))
+  if (message.method === undefined) return answered(message.result)
+  if (message.id === undefined) return
+  const { id, method, params = {} } = message
+  switch (method) {
+    case 'server/discover':
+      if (diesOfProbe) process.exit(1)
+      if (hang !== 'probe') fail(id, -32_601, 'Method not found')
+      return
+    case 'initialize':
+      if (hang === 'initialize') return
+      return reply(id, {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: { listChanged: true } },
+        serverInfo: { name: 'older', version: '1.0.0' },
+      })
+    case 'tools/list':
+      if (hang !== 'list') reply(id, { tools: listed() })
+      return
+    case 'tools/call':
+      return call(id, params)
+    default:
+      return fail(id, -32_601, 'Method not found')
+  }
+})
+
+/** @type {(result: unknown) => void} */
+let answered = () => {}
+
+/** @param {number} id @param {Record<string, any>} params */
+function call(id, { name, arguments: args = {}, _meta = {} }) {
+  const done = (/** @type {unknown} */ words) => reply(id, { content: [{ type: 'text', text: String(words) }] })
+  switch (name) {
+    case 'die':
+      return process.exit(1)
+    case 'die_once':
+      if (!existsSync(`${log}.died`)) {
+        writeFileSync(`${log}.died`, '')
+        return process.exit(1)
+      }
+      return done('alive')
+    case 'hang':
+      return
+    case 'big':
+      return done('x'.repeat(args.size))
+    case 'garbage':
+      process.stdout.write('this is no message\n')
+      return done('after garbage')
+    case 'malformed':
+      return process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":5}\n`)
+    case 'proto': {
+      const data = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"a":1}'
+      return process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${data}}}\n`)
+    }
+    case 'progress': {
+      const token = JSON.stringify(_meta.progressToken)
+      const updates = [1, 2, 3].map(
+        (progress) =>
+          `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${token},"progress":${progress},"total":3}}\n`,
+      )
+      return process.stdout.write(`${updates.join('')}{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n`)
+    }
+    case 'ask':
+      answered = (result) => done(JSON.stringify(result))
+      return send({ id: 900, method: 'elicitation/create', params: args })
+    case 'change':
+      send({ method: 'notifications/tools/list_changed' })
+      return done('changed')
+    case 'environment':
+      return done(JSON.stringify(process.env))
+    default:
+      return done(JSON.stringify(args))
+  }
+}
+
+function listed() {
+  if (list !== undefined && existsSync(list)) return JSON.parse(readFileSync(list, 'utf8'))
+  return names.map((name) => ({
+    name,
+    description: `Does ${name}.`,
+    inputSchema: { type: 'object', additionalProperties: true },
+    ...(annotations && { annotations }),
+  }))
+}
+
+/** @param {number} id @param {unknown} result */
+function reply(id, result) {
+  send({ id, result })
+}
+
+/** @param {number} id @param {number} code @param {string} message */
+function fail(id, code, message) {
+  send({ id, error: { code, message } })
+}
+
+/** @param {object} message */
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+}
+
+/** @param {unknown[]} words */
+function note(...words) {
+  if (log !== undefined) appendFileSync(log, `${words.join(' ')}\n`)
+}

@@ -1,0 +1,3 @@
+import { library } from '../../tsup.shared.ts'
+
+export default library()

@@ -1,0 +1,126 @@
+/** Records the data of images and files once per run: later records refer to it by its digest. */
+import type { Observation } from '@x/adapters'
+import type { ContentPart, MediaSource } from '@x/tool-core'
+import { digestOf } from '../approval/digest.ts'
+import { directSteps, type Steps } from '../steps/steps.ts'
+
+/** The source of an image or a file in a record. `digest` refers to data in another call's record. */
+type RecordedSource = MediaSource | { readonly digest: string }
+
+/** An outcome. A call that waits for decisions inside it has no observation. */
+interface WithObservation {
+  readonly observation?: Observation | undefined
+}
+
+interface Waiting {
+  resolve(data: string): void
+  reject(cause: unknown): void
+}
+
+/**
+ * The first record of an image contains its data. Later records contain only the digest, even if the first one belongs to a call in the
+ * same turn. On replay, a call with a digest waits until the call with the data is replayed.
+ */
+export class RecordedMedia {
+  readonly #steps: Steps
+  /** Data of all records so far, by digest. */
+  readonly #data = new Map<string, string>()
+  /** For each digest, settles when the first call with the data has been recorded or has failed. */
+  readonly #recording = new Map<string, Promise<void>>()
+  /** Replayed calls that wait for the data of another one, by digest. */
+  readonly #waiting = new Map<string, Waiting[]>()
+  /** Number of running calls, including those in `#waiting`. */
+  #running = 0
+  #blocked = 0
+
+  constructor(steps: Steps) {
+    this.#steps = steps
+  }
+
+  /** Runs a call as a step. Rejects with the error of `steps`, or if the data isn't in the journal. */
+  async run<Outcome extends WithObservation>(key: string, execute: () => Promise<Outcome>): Promise<Outcome> {
+    if (this.#steps === directSteps) return await execute()
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    this.#running++
+    try {
+      return await this.#read(await this.#steps.run(key, async () => await this.#toRecord(await execute(), ended)))
+    } finally {
+      end()
+      this.#running--
+      this.#rejectLost()
+    }
+  }
+
+  /** Waits for calls that are recording the same data. `ended` resolves when this call is recorded. */
+  async #toRecord<Outcome extends WithObservation>(outcome: Outcome, ended: Promise<void>): Promise<Outcome> {
+    const digests = new Map<string, string>()
+    for (const part of outcome.observation?.parts ?? [])
+      if (part.type !== 'text' && 'base64' in part.source) digests.set(part.source.base64, await digestOf(part.source.base64))
+    if (digests.size === 0) return outcome
+    // All at once, so that no two calls wait for each other.
+    const others = [...digests.values()].flatMap((digest) => this.#recording.get(digest) ?? [])
+    for (const digest of digests.values()) if (!this.#recording.has(digest)) this.#recording.set(digest, ended)
+    await Promise.all(others)
+    const own = new Set<string>()
+    return await withSources(outcome, async (source) => {
+      const digest = 'base64' in source ? digests.get(source.base64) : undefined
+      if (digest === undefined) return source
+      if (this.#data.has(digest) || own.has(digest)) return { digest }
+      own.add(digest)
+      return source
+    })
+  }
+
+  async #read<Outcome extends WithObservation>(recorded: Outcome): Promise<Outcome> {
+    return await withSources(recorded, async (source) => {
+      if ('digest' in source) return { base64: this.#data.get(source.digest) ?? (await this.#waitFor(source.digest)) }
+      if ('base64' in source) this.#add(await digestOf(source.base64), source.base64)
+      return source
+    })
+  }
+
+  #add(digest: string, data: string): void {
+    this.#data.set(digest, data)
+    const waiting = this.#waiting.get(digest) ?? []
+    this.#waiting.delete(digest)
+    this.#blocked -= waiting.length
+    for (const { resolve } of waiting) resolve(data)
+  }
+
+  #waitFor(digest: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(digest)
+      if (waiting === undefined) this.#waiting.set(digest, [{ resolve, reject }])
+      else waiting.push({ resolve, reject })
+      this.#blocked++
+      this.#rejectLost()
+    })
+  }
+
+  /** Rejects the waiting calls when no remaining call could have the data. */
+  #rejectLost(): void {
+    if (this.#blocked === 0 || this.#blocked < this.#running) return
+    const lost = [...this.#waiting].flatMap(([digest, waiting]) => waiting.map(({ reject }) => ({ digest, reject })))
+    this.#waiting.clear()
+    this.#blocked = 0
+    for (const { digest, reject } of lost) reject(new Error(`The journal has no image or file with the digest ${digest}.`))
+  }
+}
+
+/** Returns the same outcome if it has no images or files. */
+async function withSources<Outcome extends WithObservation>(
+  outcome: Outcome,
+  convert: (source: RecordedSource) => Promise<RecordedSource>,
+): Promise<Outcome> {
+  const parts = outcome.observation?.parts
+  if (parts === undefined) return outcome
+  const converted: ContentPart[] = []
+  // One after the other, for a result that contains the same image twice.
+  for (const part of parts)
+    converted.push(part.type === 'text' ? part : ({ ...part, source: await convert(part.source) } as ContentPart))
+  const observation = { ...outcome.observation, parts: converted }
+  return { ...outcome, observation }
+}

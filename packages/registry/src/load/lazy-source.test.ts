@@ -1,0 +1,179 @@
+import type { Tool } from '@x/tool-core'
+import { describe, expect, it, vi } from 'vitest'
+import { createRegistry, thrownBy, toolNamed } from '../../test/tools.ts'
+import type { ToolCard } from '../search/card.ts'
+import type { LazySource } from './lazy-source.ts'
+import { lazyToolset } from './lazy-toolset.ts'
+
+/** A source that lists what its `list` holds. `change` replaces the list, as a server does while a client is connected. */
+function sourceOf(name: string, first: readonly string[], isListed = true) {
+  const listeners = new Set<() => void>()
+  const cards = new Map<string, ToolCard>()
+  const made = new Map<string, Tool>()
+  let known: readonly ToolCard[] = []
+  let names = first
+  const read = () => {
+    known = names.map((tool) => {
+      const card = cards.get(tool) ?? { name: tool, description: `Does ${tool}.`, args: { type: 'object' } }
+      cards.set(tool, card)
+      return card
+    })
+  }
+  if (isListed) read()
+  const tools = vi.fn(async () => {
+    read()
+    return names.map((tool) => made.get(tool) ?? made.set(tool, toolNamed(tool)).get(tool)) as readonly Tool[]
+  })
+  const source: LazySource = {
+    name,
+    cards: () => known,
+    tools,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const change = (next: readonly string[]) => {
+    names = next
+    read()
+    for (const listener of listeners) listener()
+  }
+  return { source, tools, change, listeners }
+}
+
+describe('a source with cards', () => {
+  it('is listed and searched without loading its tools', async () => {
+    const { source, tools } = sourceOf('git', ['git_commit', 'git_push'])
+    const registry = createRegistry([toolNamed('a'), source])
+    expect(registry.names).toEqual(['a', 'git_commit', 'git_push'])
+    expect((await registry.search('push')).map(({ name }) => name)).toEqual(['git_push'])
+    expect(registry.cards()[1]).toEqual({ name: 'git_commit', description: 'Does git_commit.', args: { type: 'object' } })
+    expect(tools).not.toHaveBeenCalled()
+    expect([...(await registry.resolve('git_push')).keys()]).toEqual(['git_push'])
+  })
+
+  it('is loaded by the first look-up of one of its names if it has no cards yet', async () => {
+    const { source, tools } = sourceOf('git', ['git_commit'], false)
+    const registry = createRegistry([source])
+    expect(registry.names).toEqual([])
+    expect((await registry.resolve('git_*')).has('git_commit')).toBe(true)
+    expect(tools).toHaveBeenCalledTimes(1)
+  })
+
+  it('is the same toolset in two registries', () => {
+    const { source } = sourceOf('git', ['git_commit'])
+    const registry = createRegistry([source], { parent: createRegistry([source]) })
+    expect(registry.merge(createRegistry([source])).names).toEqual(['git_commit'])
+  })
+
+  it('changes the list of the registry in its place, and the registry reports it', async () => {
+    const { source, change } = sourceOf('git', ['git_commit', 'git_push'])
+    const registry = createRegistry([toolNamed('a'), source, toolNamed('b')])
+    const commit = registry.tool('git_commit')
+    const heard = vi.fn()
+    const stop = registry.onChange(heard)
+    change(['git_push', 'git_rebase'])
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(registry.names).toEqual(['a', 'git_push', 'git_rebase', 'b'])
+    expect((await registry.search('rebase')).map(({ name }) => name)).toEqual(['git_rebase'])
+    expect(registry.has('git_commit')).toBe(false)
+    await expect(commit.load()).rejects.toMatchObject({ code: 'not_found' })
+    stop()
+    change(['git_push'])
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(registry.names).toEqual(['a', 'git_push', 'b'])
+  })
+
+  it('changes the list of a child registry too', () => {
+    const { source, change } = sourceOf('git', ['git_commit'])
+    const child = createRegistry([toolNamed('a')], { parent: createRegistry([source]) })
+    const heard = vi.fn()
+    child.onChange(heard)
+    change(['git_push'])
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(child.names).toEqual(['a', 'git_push'])
+  })
+
+  it('keeps the entries of unchanged tools', async () => {
+    const { source, change } = sourceOf('git', ['git_commit', 'git_push'])
+    const registry = createRegistry([source])
+    const push = (await registry.resolve('git_push')).get('git_push')
+    change(['git_push', 'git_rebase'])
+    expect(registry.get('git_push')?.tool).toBe(push)
+  })
+
+  it('does not bring back a tool that was removed or replaced in the registry', () => {
+    const { source, change } = sourceOf('git', ['git_commit', 'git_push', 'git_reset'])
+    const registry = createRegistry([source])
+    const own = toolNamed('git_push')
+    registry.unregister('git_reset')
+    registry.replace(own)
+    change(['git_push', 'git_reset', 'git_rebase'])
+    expect(registry.names).toEqual(['git_rebase', 'git_push'])
+    expect(registry.get('git_push')?.tool).toBe(own)
+  })
+
+  it('that takes a name of another entry is not listed, and fails with both owners', async () => {
+    const { source, change } = sourceOf('git', ['git_commit'])
+    const registry = createRegistry([toolNamed('git_push'), source])
+    change(['git_commit', 'git_push'])
+    expect(registry.names).toEqual(['git_push'])
+    await expect(registry.resolve('git_*')).rejects.toThrow(/entry 0 \(a tool\) and entry 1 \(lazy toolset "git"\) both use/)
+    change(['git_commit'])
+    expect(registry.names).toEqual(['git_push', 'git_commit'])
+  })
+
+  it('reports a tool that the source no longer has', async () => {
+    const { source, tools } = sourceOf('git', ['git_commit', 'git_push'])
+    const registry = createRegistry([source])
+    tools.mockResolvedValueOnce([toolNamed('git_push')])
+    await expect(registry.resolve('git_commit')).rejects.toMatchObject({ code: 'wrong_name' })
+  })
+
+  it('is held to the time that the registry waits for a loader', async () => {
+    const { source, tools } = sourceOf('git', ['git_commit'])
+    tools.mockReturnValueOnce(new Promise(() => {}))
+    await expect(createRegistry([source], { loadTimeoutMs: 1 }).resolve('git_commit')).rejects.toMatchObject({
+      code: 'load_timeout',
+    })
+  })
+
+  it('is refused with an invalid card', () => {
+    const { source } = sourceOf('git', ['git_commit'])
+    const wrong = { ...source, cards: () => [{ name: 'git_commit', args: 'object' as never }] }
+    expect(thrownBy(() => createRegistry([wrong]))).toMatchObject({ code: 'invalid_entry' })
+  })
+})
+
+describe('a lazy toolset whose source changes', () => {
+  it('is listed again', async () => {
+    const { source, change } = sourceOf('git', ['git_commit'])
+    const registry = createRegistry([lazyToolset('git', async () => source)])
+    await registry.resolve('git_*')
+    const heard = vi.fn()
+    registry.onChange(heard)
+    change(['git_commit', 'git_push'])
+    await expect.poll(() => heard.mock.calls.length).toBe(1)
+    expect(registry.names).toEqual(['git_commit', 'git_push'])
+    expect([...(await registry.resolve('git_*')).keys()]).toEqual(['git_commit', 'git_push'])
+  })
+
+  it('keeps its list while the source cannot be listed', async () => {
+    const { source, change, tools } = sourceOf('git', ['git_commit'])
+    const registry = createRegistry([lazyToolset('git', async () => source)])
+    await registry.resolve('git_*')
+    tools.mockRejectedValueOnce(new Error('offline'))
+    change(['git_push'])
+    expect(registry.names).toEqual(['git_commit'])
+    change(['git_push'])
+    await expect.poll(() => registry.names).toEqual(['git_push'])
+  })
+
+  it('has the cards that it was declared with', async () => {
+    const { source } = sourceOf('git', ['git_commit'])
+    const card = { name: 'git_commit', description: 'Records changes.', effect: 'write' } as const
+    const registry = createRegistry([lazyToolset('git', async () => source, [card])])
+    expect(registry.cards()).toEqual([card])
+    expect((await registry.search('records')).map(({ name }) => name)).toEqual(['git_commit'])
+  })
+})

@@ -1,0 +1,79 @@
+/** Tool sources that provide cards before they list tools, such as an MCP client. */
+import { isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
+import { assertCard, type ToolCard } from '../search/card.ts'
+import { holdTo } from './deadline.ts'
+import { LAZY_TOOLSET, type LazyToolset, toolsOf } from './lazy-toolset.ts'
+import type { LoadOptions } from './load-options.ts'
+
+/** A source whose `tools()` is called when one of its tools is resolved. The names of its tools start with `{name}_`. */
+export interface LazySource extends ToolSource {
+  readonly name: string
+  /** The currently known cards. Empty before the first listing. A card of an unchanged tool is the same object. Loads nothing. */
+  cards(): readonly ToolCard[]
+  /** Loads one tool. Default: takes it from `tools()`. */
+  tool?(name: string): Promise<Tool | undefined>
+}
+
+export function isLazySource(value: unknown): value is LazySource {
+  return isToolSource(value) && typeof (value as Partial<LazySource>).cards === 'function'
+}
+
+const toolsets = new WeakMap<LazySource, LazyToolset>()
+
+/** Returns the source as a lazy toolset, the same object for every registry. */
+export function toolsetOf(source: LazySource): LazyToolset {
+  const known = toolsets.get(source) ?? new SourceToolset(source)
+  toolsets.set(source, known)
+  return known
+}
+
+class SourceToolset implements LazyToolset {
+  readonly [LAZY_TOOLSET] = true
+  readonly #source: LazySource
+  #read: readonly ToolCard[] = []
+
+  constructor(source: LazySource) {
+    this.#source = source
+  }
+
+  get name(): string {
+    return this.#source.name
+  }
+
+  get names(): readonly string[] | undefined {
+    const cards = this.cards()
+    return cards.length === 0 ? undefined : cards.map(({ name }) => name)
+  }
+
+  get instructions(): string | undefined {
+    return this.#source.instructions
+  }
+
+  cards(): readonly ToolCard[] {
+    const cards = this.#source.cards()
+    if (cards !== this.#read) for (const card of cards) assertCard(card)
+    this.#read = cards
+    return cards
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#source.onChange?.(listener) ?? (() => {})
+  }
+
+  async load({ timeoutMs = Number.POSITIVE_INFINITY, onLoaded }: LoadOptions = {}) {
+    const began = onLoaded && performance.now()
+    const tools = toolsOf(this.name, this.#source)
+    const loaded = await holdTo(timeoutMs, tools, `The source "${this.name}"`)
+    if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
+    return loaded
+  }
+
+  async loadOne(name: string, options: LoadOptions = {}): Promise<Tool | undefined> {
+    if (this.#source.tool === undefined) return undefined
+    const { timeoutMs = Number.POSITIVE_INFINITY, onLoaded } = options
+    const began = onLoaded && performance.now()
+    const loaded = await holdTo(timeoutMs, this.#source.tool(name), `The source "${this.name}"`)
+    if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
+    return isTool(loaded) && loaded.name === name ? loaded : undefined
+  }
+}

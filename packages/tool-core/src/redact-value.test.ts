@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { redactValue } from './redact-value.ts'
+
+describe('redactValue', () => {
+  it('replaces values of keys that look secret, whatever their type', () => {
+    const value = { user: 'ada', password: 'x', deep: [{ apiKey: { id: 1 }, pin: 1234, count: 2 }] }
+    expect(redactValue(value)).toEqual({
+      user: 'ada',
+      password: '[redacted]',
+      deep: [{ apiKey: '[redacted]', pin: '[redacted]', count: 2 }],
+    })
+  })
+
+  it('replaces values that the schema marks as writeOnly, also behind a reference and in a list', () => {
+    const schema = Type.Object({
+      card: Type.String({ writeOnly: true }),
+      notes: Type.Array(Type.Object({ text: Type.String({ writeOnly: true }), at: Type.Number() })),
+    })
+    const value = { card: '4111', notes: [{ text: 'a', at: 1 }], other: 'b' }
+    const left = { card: '[redacted]', notes: [{ text: '[redacted]', at: 1 }], other: 'b' }
+    expect(redactValue(value, schema)).toEqual(left)
+    const referring = { $ref: '#/$defs/all', $defs: { all: JSON.parse(JSON.stringify(schema)) } }
+    expect(redactValue(value, referring)).toEqual(left)
+    expect(redactValue('a', { writeOnly: true })).toBe('[redacted]')
+  })
+
+  it('replaces credentials within texts and keys', () => {
+    const token = 'sk-abcdefghij0123456789'
+    expect(redactValue({ note: `use ${token} now`, [token]: 1, list: [token] })).toEqual({
+      note: 'use [redacted] now',
+      '[redacted]': 1,
+      list: ['[redacted]'],
+    })
+  })
+
+  it('returns a copy and keeps a key that reaches a prototype', () => {
+    const value = JSON.parse('{"__proto__":{"password":"x"},"a":[1,null,true]}')
+    const left = redactValue(value)
+    expect(JSON.stringify(left)).toBe('{"__proto__":{"password":"[redacted]"},"a":[1,null,true]}')
+    expect(value.a).not.toBe((left as typeof value).a)
+  })
+})

@@ -1,0 +1,21 @@
+/** Wrong uses of @x/mcp, each of which must be a type error. */
+import { type Elicit, McpError, type McpOutput, mcp } from '@x/mcp'
+import { readMcpConfig } from '@x/mcp/config'
+import '@x/mcp/server'
+
+// @ts-expect-error a code is one of the union
+new McpError('no_such_code', 'message')
+// @ts-expect-error a server has a command or a url
+mcp('shop', { program: 'node' })
+const shop = mcp('shop', { command: 'node', args: ['server.mjs'] }, { trust: ['readOnlyHint'] })
+// @ts-expect-error an annotation that doesn't exist
+mcp('shop', { url: 'http://localhost' }, { trust: ['safeHint'] })
+// @ts-expect-error fingerprints are text
+export const pin: number = (await shop.fingerprints()).shop_pay
+// @ts-expect-error an answer has an action
+export const elicit: Elicit = () => ({ content: {} })
+declare const output: McpOutput
+// @ts-expect-error data is unknown until it is checked
+export const sum: number = output.structuredContent
+// @ts-expect-error variables are names
+readMcpConfig('mcp.json', { variables: { TOKEN: 'abc' } })
