@@ -5,8 +5,11 @@ import type { Decision, PendingCall } from './approval/decision.ts'
 import type { FinishedCall } from './calls/finished-call.ts'
 import type { RefusalReason } from './loop/outcome.ts'
 
-/** An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. */
-export type AgentEvent<Result = unknown> = { readonly at?: number | undefined } & (
+/**
+ * An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. `parentCallId` is the call whose tool made
+ * the call that the event is about, or whose inner agent did.
+ */
+export type AgentEvent<Result = unknown> = { readonly at?: number | undefined; readonly parentCallId?: string | undefined } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
   /** A request is sent. Not emitted if the response comes from a journal. `request` is live: copy what you keep. */
