@@ -114,7 +114,7 @@ export class Connector {
     this.#pending = undefined
   }
 
-  /** Resolves once all transports being closed are closed. */
+  /** Resolves once all closing transports are closed. */
   async settled(): Promise<void> {
     while (this.#closing.size > 0) await Promise.all(this.#closing)
   }

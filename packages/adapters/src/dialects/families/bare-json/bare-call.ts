@@ -32,7 +32,7 @@ export class BareCall {
   isDescribed = false
   /** True if it is inside an object with other data. */
   isSpoilt = false
-  /** True if it contains a key that no call has. */
+  /** True if the object contains a key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
   /** True if something other than its content marks it as a call: a marker before it, or a tool name. */
