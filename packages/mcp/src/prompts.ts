@@ -87,6 +87,10 @@ export function faultyData(tool: string, words: string): string {
   return `The answer from "${tool}" was refused, because its values ${words}. The call itself was carried out.`
 }
 
+export function notApproved(tool: string): string {
+  return `"${tool}" has changed on its server and must be approved again by the user before it can be called. Nothing was done.`
+}
+
 // Of a server
 
 const MAX_ARGS = 2_000

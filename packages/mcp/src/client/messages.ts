@@ -27,3 +27,7 @@ export function listTimedOut(name: string, timeoutMs: number): McpError {
 export function listFailed(name: string, words: string): McpError {
   return new McpError('list_failed', `mcp("${name}"): the server can't list its tools: ${words}.`)
 }
+
+export function closedWhileConnecting(name: string): McpError {
+  return new McpError('connect_failed', `mcp("${name}"): the source was closed while it was connecting. Open it again.`)
+}

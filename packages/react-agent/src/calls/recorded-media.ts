@@ -1,6 +1,6 @@
 /** Records the data of images and files once per run: later records refer to it by its digest. */
 import type { Observation } from '@x/adapters'
-import type { ContentPart, MediaSource } from '@x/tool-core'
+import { type ContentPart, type MediaSource, pointerSegment, segmentsOf, valueAt } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
@@ -61,7 +61,7 @@ export class RecordedMedia {
     for (const digest of digests.values()) if (!this.#recording.has(digest)) this.#recording.set(digest, ended)
     await Promise.all(others)
     const own = new Set<string>()
-    return await withSources(outcome, async (source) => {
+    return await withSources(withoutMedia(outcome, digests), async (source) => {
       const digest = 'base64' in source ? digests.get(source.base64) : undefined
       if (digest === undefined) return source
       if (this.#data.has(digest) || own.has(digest)) return { digest }
@@ -71,11 +71,12 @@ export class RecordedMedia {
   }
 
   async #read(recorded: CallOutcome): Promise<CallOutcome> {
-    return await withSources(recorded, async (source) => {
+    const outcome = await withSources(recorded, async (source) => {
       if ('digest' in source) return { base64: this.#data.get(source.digest) ?? (await this.#waitFor(source.digest)) }
       if ('base64' in source) this.#add(await digestOf(source.base64), source.base64)
       return source
     })
+    return withMedia(outcome, this.#data)
   }
 
   #add(digest: string, data: string): void {
@@ -119,4 +120,38 @@ async function withSources(
     converted.push(part.type === 'text' ? part : ({ ...part, source: await convert(part.source) } as ContentPart))
   const observation: Observation = { ...outcome.observation, parts: converted }
   return { ...outcome, observation }
+}
+
+/**
+ * Leaves the base64 of the images and files that a call showed to the model out of its output: a tool often returns it there too. `digests`
+ * are by base64.
+ */
+function withoutMedia(outcome: CallOutcome, digests: ReadonlyMap<string, string>): CallOutcome {
+  const media: Record<string, string> = {}
+  const without = (value: unknown, path: string): unknown => {
+    const digest = typeof value === 'string' ? digests.get(value) : undefined
+    if (digest !== undefined) {
+      media[path] = digest
+      return null
+    }
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((item, index) => without(item, `${path}/${index}`))
+    const members = Object.entries(value).map(([key, member]) => [key, without(member, `${path}/${pointerSegment(key)}`)])
+    return Object.fromEntries(members)
+  }
+  const output = without(outcome.data?.output, '')
+  return Object.keys(media).length === 0 ? outcome : { ...outcome, data: { ...outcome.data, output, media } }
+}
+
+/** Puts it back. */
+function withMedia(outcome: CallOutcome, data: ReadonlyMap<string, string>): CallOutcome {
+  const { media, output, ...rest } = outcome.data ?? {}
+  if (media === undefined) return outcome
+  const root: Record<string, unknown> = { output: structuredClone(output) }
+  for (const [pointer, digest] of Object.entries(media)) {
+    const segments = ['output', ...segmentsOf(pointer)]
+    const parent = valueAt(root, segments.slice(0, -1)) as Record<string, unknown>
+    parent[segments.at(-1) as string] = data.get(digest)
+  }
+  return { ...outcome, data: { ...rest, output: root.output } }
 }
