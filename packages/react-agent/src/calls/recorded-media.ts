@@ -143,7 +143,7 @@ function withoutMedia(outcome: CallOutcome, digests: ReadonlyMap<string, string>
   return Object.keys(media).length === 0 ? outcome : { ...outcome, data: { ...outcome.data, output, media } }
 }
 
-/** Puts it back. */
+/** Restores the data that digests stand for. */
 function withMedia(outcome: CallOutcome, data: ReadonlyMap<string, string>): CallOutcome {
   const { media, output, ...rest } = outcome.data ?? {}
   if (media === undefined) return outcome
