@@ -151,7 +151,7 @@ export class TextMachine implements TextParser {
       if (!isNamed) this.#broken?.pushPiece('')
       if (this.#isDropping) this.#dropped.pushIgnored(text)
     } else {
-      // A quotation mark in it is none.
+      // Quotation marks in a marker quote nothing.
       this.#quotes.push(text.replace(/["'`]/g, ''))
       this.#giveBeside(text, !isNamed)
     }
