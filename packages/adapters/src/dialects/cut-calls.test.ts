@@ -5,6 +5,7 @@ import { deepseekV4 } from './deepseek-v4.ts'
 import type { Dialect } from './define/dialect.ts'
 import { dspyChatadapter } from './dspy-chatadapter.ts'
 import { functiongemma } from './functiongemma.ts'
+import { gemma4 } from './gemma4.ts'
 import { glm45 } from './glm45.ts'
 import { granite20bFc } from './granite-20b-fc.ts'
 import { harmony } from './harmony.ts'
@@ -96,6 +97,8 @@ describe('a call that is broken where it begins is reported', () => {
       ['its header', dspyChatadapter, '[[ ## tool_calls ## ]]\n', ''],
       ['its header', harmony, '<|channel|>commentary to=functions.', '<|chan'],
       ['its bracket', pythonic, '[tool_7(', 'tool_7('],
+      ['its element', morphXml, '<tool_7>', '<tol_7>'],
+      ['its name', gemma4, '<|tool_call>call:tool_7{city', '<|tool_call>y'],
       ['its marker, where text behind calls is dropped', kimiK2, '<|tool_call_begin|>functions.tool_9:1<', ''],
     ]),
   )('%s', (_, dialect, from, to) => {

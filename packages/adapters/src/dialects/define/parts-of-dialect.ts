@@ -91,7 +91,7 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const words = callBlocks(definition)
     .flatMap(marksOf)
     .filter((text) => (/[a-z]/i.test(keyOf(text)) ? /\W/ : LONG_SIGN).test(keyOf(text)) && !taken.has(keyOf(text)))
-  const pieces = [...new Map(words.map((text) => [keyOf(text), text])).values()]
+  const pieces = [...new Map(words.map((text) => [typeof text === 'string' ? text : keyOf(text), text])).values()]
   if (pieces.length === 0) return undefined
   const ignored = textsOf(definition.ignored ?? [])
   const names = new Set(pieces.map(keyOf))

@@ -54,11 +54,13 @@ function* readCall(context: BlockContext, marks: LiteralMarks): Reading<BlockOut
 }
 
 const CLOSING_BRACE = 0x7d
+const LESS = 0x3c
 const COMMA = 0x2c
 
 /** Handles a marker without a call. The marker is text, unless the text ends there and a call might have followed. */
 function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
-  const word = yield* input.takeWhile((code) => code > 0x20, 'call'.length)
+  // A marker after it stays whole.
+  const word = yield* input.takeWhile((code) => code > 0x20 && code !== LESS, 'call'.length)
   return input.isAtEnd && 'call'.startsWith(word) ? 'cut' : 'text'
 }
 
