@@ -119,7 +119,12 @@ describe('a call that is broken where it begins is reported', () => {
     ]
     for (const dialect of [llama3Json, xlam, granite20bFc, mistral])
       for (const text of texts) expect(dialect.parse(text, { tools }).malformedCalls, `${dialect.name} ${text}`).toBeUndefined()
-    for (const text of ['Use tool_7 (or city=Oslo).', 'See `tool_7(city="Oslo")`', '```py\ntool_7(city="Oslo")\n```'])
+    for (const text of [
+      'Use tool_7 (or city=Oslo).',
+      '## tool_7(options)',
+      'See `tool_7(city="Oslo")`',
+      '```py\ntool_7(city="Oslo")\n```',
+    ])
       expect(pythonic.parse(text, { tools }).malformedCalls, text).toBeUndefined()
   })
 })

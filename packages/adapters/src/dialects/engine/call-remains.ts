@@ -60,6 +60,7 @@ function isJson(text: string): boolean {
 
 /** Where a call begins, and where an argument does. */
 const PYTHON_PARTS = /[(=]/g
+const FIRST_KEY = /^\(\s*["']?([\w.-]+)["']?\s*=/
 
 /** A call of a tool up to the end of the text, or an argument where brackets are closed that weren't opened. */
 function hasPythonRemains(text: string, tools: ToolTable): boolean {
@@ -69,7 +70,9 @@ function hasPythonRemains(text: string, tools: ToolTable): boolean {
   const examples = new Examples(text)
   for (const { 0: sign, index } of text.matchAll(PYTHON_PARTS)) {
     const word = wordBefore(text, index, OF_KEY)
-    const isPart = sign === '(' ? tools.has(word) : isLost && tools.hasParameter(word, 'end')
+    const key = sign === '(' ? FIRST_KEY.exec(text.slice(index, index + LONGEST))?.[1] : undefined
+    const isCall = key !== undefined && tools.has(word) && tools.hasParameter(key)
+    const isPart = isCall || (sign === '=' && isLost && tools.hasParameter(word, 'end'))
     if (isPart && !examples.has(index)) return true
   }
   return false
