@@ -1,5 +1,7 @@
 /** What is recorded inside the unfinished calls of a turn. */
-import type { Records } from './nested-steps.ts'
+
+/** The records of one call as JSON texts, by key. */
+export type Records = Map<string, string>
 
 /** Plain data: JSON texts by key, by call id. */
 export type KeptRecords = Readonly<Record<string, Readonly<Record<string, string>>>>
