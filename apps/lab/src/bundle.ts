@@ -3,7 +3,9 @@ import { symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Writes one JavaScript file. What is `external` is imported from `modules`, a `node_modules` folder that is linked beside the file. */
+/**
+ * Writes one JavaScript file. Packages in `external` are imported from `modules`, a `node_modules` folder that is linked beside the file.
+ */
 export async function bundle(entry: string, outfile: string, modules: string, external: readonly string[] = []): Promise<void> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }

@@ -1,18 +1,19 @@
 /** The errors of this package. */
 
 /**
- * The `code` of an `McpError`, which the programmer reads.
+ * The `code` of an `McpError`, meant for the programmer.
  *
  * - `missing_package`: an optional peer that this entry needs isn't installed. Fix: install the package that the message names.
  * - `invalid_option`: a name, a server, an option, or what `serveMcp` was asked to serve is invalid. Fix: pass what the message asks for.
- * - `connect_failed`: the server can't be started or reached. Fix: see the message; pass `stderr: 'inherit'` to see what a child process writes.
+ * - `connect_failed`: the server can't be started or reached. Fix: see the message; pass `stderr: 'inherit'` to see what a child process
+ *   writes.
  * - `connect_timeout`: the server didn't answer in time. Fix: raise `connectTimeoutMs`, or check the server.
  * - `unauthorized`: the server requires authorization. Fix: pass `auth`, and after a redirect call `finishAuth`.
  * - `list_failed`: the server didn't list its tools. Fix: see the message.
  * - `tool_refused`: a tool can't be used, because of its schema or hidden characters, or because it isn't pinned. Fix: see the message.
  * - `invalid_config`: a configuration file can't be read, or a server in it is invalid. Fix: change what the message names.
- * - `unprotected`: `listen` was called without `authorize` for an address that other machines reach. Fix: pass `authorize`, or listen on
- *   127.0.0.1.
+ * - `unprotected`: `listen` was called without `authorize` for an address that other machines can reach. Fix: pass `authorize`, or listen
+ *   on 127.0.0.1.
  */
 export type McpErrorCode =
   | 'missing_package'

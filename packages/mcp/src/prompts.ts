@@ -1,6 +1,6 @@
-/** All texts of this package that a model or a user reads. */
+/** All text from this package that a model or a user reads. */
 
-/** Before the text of an embedded resource. */
+/** Precedes the text of an embedded resource. */
 export const RESOURCE = (uri: string): string => `Resource ${uri}:`
 
 /** A link to a resource, which the model may pass to another tool. */
@@ -14,17 +14,17 @@ export function resourceLink(link: {
   return `Link to a resource: ${link.name} <${link.uri}>${kind}${link.description === undefined ? '' : `: ${link.description}`}`
 }
 
-/** In place of an image or a file that no model could read. */
+/** Replaces an image or a file that no model could read. */
 export function unreadableMedia(mediaType: string): string {
   return `[The server sent ${mediaType} data that can't be read.]`
 }
 
-/** In place of a part of a kind that this version doesn't know. */
+/** Replaces a part of a kind that this version doesn't know. */
 export function unknownPart(type: string): string {
   return `[The server sent content of the type ${JSON.stringify(type.slice(0, 64))}, which can't be shown.]`
 }
 
-/** In place of data that another part of the same result shows. */
+/** Replaces data that another part of the same result shows. */
 export const SHOWN_ABOVE = '[shown above]'
 
 export function toolFailed(text: string): string {
@@ -48,7 +48,7 @@ export function readLost(tool: string): string {
 }
 
 export function answerTooLarge(tool: string, maxBytes: number): string {
-  return `The answer of "${tool}" is larger than the limit of ${maxBytes} bytes and was refused. The call itself was carried out. Ask for less.`
+  return `The answer from "${tool}" is larger than the limit of ${maxBytes} bytes and was refused. The call itself was carried out. Ask for less.`
 }
 
 export function malformedAnswer(tool: string): string {
@@ -56,11 +56,11 @@ export function malformedAnswer(tool: string): string {
 }
 
 export function serverRefused(tool: string, words: string): string {
-  return `The server refused the call of "${tool}": ${words}`
+  return `The server refused the call to "${tool}": ${words}`
 }
 
 export function notAuthorized(tool: string): string {
-  return `"${tool}" can't be called, because the user has to authorize the access first. Nothing was done.`
+  return `"${tool}" can't be called, because the user must authorize access first. Nothing was done.`
 }
 
 export function inputDeclined(tool: string): string {
@@ -84,7 +84,11 @@ export function answerFailed(tool: string): string {
 }
 
 export function faultyData(tool: string, words: string): string {
-  return `The answer of "${tool}" was refused, because its values ${words}. The call itself was carried out.`
+  return `The answer from "${tool}" was refused, because its values ${words}. The call itself was carried out.`
+}
+
+export function notApproved(tool: string): string {
+  return `"${tool}" has changed on its server and must be approved again by the user before it can be called. Nothing was done.`
 }
 
 // Of a server

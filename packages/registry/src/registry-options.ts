@@ -1,4 +1,4 @@
-/** The options of `createRegistry`. */
+/** The options for `createRegistry`. */
 import type { NamedTools } from './entries.ts'
 import { kindOf, RegistryError } from './errors.ts'
 import type { Registry } from './registry.ts'

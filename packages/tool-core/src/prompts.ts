@@ -87,7 +87,7 @@ export function truncatedMark(total: number | string, unit: 'character' | 'item'
   return `[truncated: ${total} ${unit}${total === 1 ? '' : 's'} in total]`
 }
 
-/** Replaces an image or a file over the limit. */
+/** Replaces an image or a file that exceeds the limit. */
 export function leftOutMedia(
   { mediaType, name }: { mediaType: string; name?: string | undefined },
   bytes: number,

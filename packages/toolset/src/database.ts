@@ -38,7 +38,7 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
    * closes the client.
    */
   readonly client: ClientSource
-  /** Prefix of the tool names. Default: `database`. */
+  /** Prefix for the tool names. Default: `database`. */
   readonly name?: Name | undefined
   readonly access?: Access | undefined
   /**

@@ -8,7 +8,7 @@ import { Toolset } from './toolset/toolset.ts'
 export type { MemoryReason } from './memory/limits.ts'
 
 export interface MemoryOptions<Name extends string = string> extends MemoryLimits {
-  /** Prefix of the tool names. Default: `memory`. */
+  /** Prefix for the tool names. Default: `memory`. */
   readonly name?: Name | undefined
   /** Returns the time in milliseconds since 1970, for tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined

@@ -8,13 +8,13 @@ import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.t
 import type { RunsAction } from './runs-arguments.ts'
 import { parseEngine, parseRunsAction } from './runs-arguments.ts'
 
-/** Options of most commands. */
+/** Options for most commands. */
 interface Common {
   readonly domain?: string | undefined
   readonly lm: LMChoice
 }
 
-/** Options of commands that work for a user. */
+/** Options for commands that work for a user. */
 interface Personal extends Common {
   readonly database?: string | undefined
   readonly user?: string | undefined

@@ -116,7 +116,7 @@ describe('a durable run', () => {
     for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
     expect((await demo('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
     await demo('runs', 'approve', 'errand')
-    const decided = `waits for nothing. It was already decided, or has not asked yet. It asks for further decisions when it resumes. It is queued. To resume it: npm run demo -- runs resume errand --db ${file}`
+    const decided = `waits for nothing. Its calls are already decided, or it hasn't asked yet. It asks for further decisions when it resumes. It is queued. To resume it: npm run demo -- runs resume errand --db ${file}`
     for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
       await says(2, decided, 'runs', 'approve', 'errand', ...words)
     expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" was cancelled.\n')

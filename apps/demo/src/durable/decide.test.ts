@@ -91,7 +91,7 @@ describe('a decision', () => {
   it('is refused when the run waits for nothing', async () => {
     const run: DemoStatus = { id: 'still', state: 'queued', startedAt: '2026-11-23T00:00:00.000Z', input, waitsFor: [] }
     const words =
-      'The run "still" waits for nothing. It was already decided, or has not asked yet. It asks for further decisions when it resumes. It is queued. To resume it: '
+      'The run "still" waits for nothing. Its calls are already decided, or it hasn\'t asked yet. It asks for further decisions when it resumes. It is queued. To resume it: '
     for (const name of [undefined, 'pay', 'approval-1', 'bogus'])
       for (const said of [yes, { no: true }, { no: false, edit: 'amount=5' }])
         await expect(decide(run, name, said)).rejects.toThrow(`${words}npm run demo -- runs resume still --durable dbos`)

@@ -58,10 +58,10 @@ function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor
   throw new UsageError(`The run "${id}" doesn't wait for "${name}". It waits for ${namesOf(run)}.`)
 }
 
-/** The cause can't be seen from outside: a run that hasn't asked yet, or with only some calls decided, may look the same. */
+/** The cause isn't visible from outside: a run that hasn't asked yet looks the same as one with only some of its calls decided. */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)
-  const why = 'It was already decided, or has not asked yet. It asks for further decisions when it resumes.'
+  const why = "Its calls are already decided, or it hasn't asked yet. It asks for further decisions when it resumes."
   const next = `It is ${state}. To resume it: ${toCommand(`runs resume ${id}`)}`
   return new UsageError(`The run "${id}" waits for nothing. ${why} ${next}`)
 }

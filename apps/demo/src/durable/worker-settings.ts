@@ -1,4 +1,4 @@
-/** Options of all commands for durable runs. Types only. */
+/** Options for all commands for durable runs. Types only. */
 import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { DomainEntry } from '../domains/domain.ts'

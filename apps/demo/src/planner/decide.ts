@@ -122,7 +122,7 @@ function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offe
   return 'on'
 }
 
-/** Calls run in parallel only if all of them only read, or if all of them call the same tool. */
+/** Calls run in parallel only if all of them are read-only, or if all of them call the same tool. */
 function mayRunBeside(calls: readonly PlannedCall[], offer: Offer): boolean {
   return (
     calls.every((planned) => planned.offer === offer) ||

@@ -7,7 +7,7 @@ import { looks, type Offer } from './tools/catalog.ts'
 import type { Token } from './words/token.ts'
 import { PREPOSITIONS } from './words/words.ts'
 
-/** Returns a clause for each set of details, when the tool takes the same arguments from each, and one set from all together. */
+/** Returns one clause per set of details. Returns an empty list unless every set fills the same arguments of the tool. */
 export function parallelClauses({ tokens, ...clause }: Clause, offer: Offer, whole: ReadonlySet<unknown>): Clause[] {
   const joints = tokens.flatMap((token, index) => (isJoint(token) && !isJoint(tokens[index - 1]) ? [index] : []))
   if (joints.length === 0 || joints.length > MOST_JOINTS) return []

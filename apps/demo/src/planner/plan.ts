@@ -18,6 +18,6 @@ export interface PlannedStep {
 export interface PlannedCall {
   readonly offer: Offer
   readonly args: ReadonlyMap<string, unknown>
-  /** The words of the request for it. */
+  /** The part of the request that asks for this call. */
   readonly reason: string
 }

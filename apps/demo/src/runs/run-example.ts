@@ -19,7 +19,7 @@ export interface RunExample {
   play(stage: Stage): Promise<Omit<RequestRecord, 'ms'>>
 }
 
-/** Environment of an example. */
+/** Environment for an example. */
 export interface Stage {
   readonly lm: LM
   readonly terminal: Terminal

@@ -1,7 +1,7 @@
 /** The messages between the database's worker thread and its client. */
 import type { SqlRow, SqlValue } from './sql-client.ts'
 
-/** Settings of the worker. */
+/** Settings for the worker. */
 export interface WorkerSettings {
   /** Path of the database, or `:memory:`. */
   readonly file: string

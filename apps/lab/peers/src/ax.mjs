@@ -22,7 +22,7 @@ function toModelOutput(script) {
       return { results: [toResult(script.next(chatPrompt), script.answer)] }
     },
   })
-  // The mock sorts the latencies of all calls so far at each call: a cost of the mock, not of ax.
+  // On each call, the mock sorts the latencies of all previous calls. That cost belongs to the mock, not to ax.
   service.updateMetrics = () => {}
   return service
 }

@@ -134,7 +134,7 @@ function pairOf(pairs: readonly Pairs[], comparison: Comparison): Pairs {
   return pair
 }
 
-/** Round by round, so that a machine that changes its speed changes both sides. */
+/** Computed round by round, so that a change in the machine's speed affects both sides. */
 function toRatios({ samples, overSamples }: Pairs, dimension: Dimension): readonly number[] {
   return samples.map((sample, round) => sample[dimension] / (overSamples[round] as Sample)[dimension])
 }

@@ -1,4 +1,4 @@
-/** The contract of a suite: reads a directory of cases, returns counts and failures. */
+/** The contract for a suite: reads a directory of cases, returns counts and failures. */
 
 export interface Suite {
   readonly name: string

@@ -1,4 +1,4 @@
-/** The contract of a fuzz target: samples from a seed, and the findings of an execution. */
+/** The contract for a fuzz target: samples from a seed, and the findings of an execution. */
 import type { Random } from './random.ts'
 
 export interface FuzzTarget<Outcome extends Execution | Promise<Execution> = Execution | Promise<Execution>> {

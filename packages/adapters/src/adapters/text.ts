@@ -12,7 +12,7 @@ import { exampleMessages } from './example-messages.ts'
 import { toOutputs } from './outputs.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 
-/** Options of the dialect's parser. The tools come from the conversation. */
+/** Options for the dialect's parser. The tools come from the conversation. */
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
 
 /**

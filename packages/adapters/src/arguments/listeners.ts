@@ -1,4 +1,4 @@
-/** Listeners for values of a stream, by JSON pointer. */
+/** Listeners for values in a stream, by JSON pointer. */
 import { segmentsOf } from '@x/tool-core'
 import type { ArgumentChange } from './result.ts'
 

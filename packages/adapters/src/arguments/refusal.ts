@@ -1,4 +1,4 @@
-/** Builds the refusal of an argument text: its code, its place, an excerpt, and a message for the model. */
+/** Builds the refusal of argument text: its code, position, an excerpt, and a message for the model. */
 import type { Refusal } from './result.ts'
 import type { ArgumentErrorCode } from './tags.ts'
 

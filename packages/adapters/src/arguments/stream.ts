@@ -67,7 +67,7 @@ class Stream implements ArgumentStream {
   readonly #scanner: Scanner
   /** The whole text, for a refusal; slightly more than the maximum length is enough to detect that it is too long. */
   readonly #text = new JoinedText()
-  /** Held back until the rest of its character arrives. */
+  /** Held back until the rest of the character arrives. */
   #half = ''
   readonly #listeners = new Listeners()
   #result: ParsedArguments | undefined
@@ -75,7 +75,7 @@ class Stream implements ArgumentStream {
   constructor(options: ArgumentStreamOptions<TProperties>) {
     this.#options = options
     this.#limits = toLimits(options)
-    // Only there is it known whether a number at the end is complete.
+    // Only at the end is it known whether a trailing number is complete.
     this.#scanner = new Scanner(this.#limits, this.value)
   }
 

@@ -3,7 +3,7 @@ import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
-/** Set `startsInReasoning` for the parser, because the prompt of these models ends with the words that open their reasoning. */
+/** Set `startsInReasoning` for the parser: the prompt of these models ends with the words that open their reasoning. */
 export const apriel = defineDialect({
   name: 'apriel',
   models: [/apriel/],

@@ -13,7 +13,7 @@ const SHAPE = {
   id: ['tool_call_id', 'id'],
 }
 
-/** Keeps the content of a citation as text, and removes its tags, which name the sources. */
+/** Keeps the content of a citation as text. Removes the citation's tags, which name the sources. */
 function* readCitation({ input, opener }: BlockContext): Reading<BlockOutcome> {
   if (opener.endsWith('>')) return 'read'
   yield* input.takeWhile((code) => SOURCES.includes(String.fromCharCode(code)), LONGEST_SOURCES)
@@ -41,7 +41,7 @@ export const cohere = defineDialect({
     inventedResult({ open: '<|START_TOOL_RESULT|>', close: '<|END_TOOL_RESULT|>' }),
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
-  // As on its servers: its markers are single tokens, and an incomplete call is kept as truncated.
+  // As on Cohere's servers: the markers are single tokens, and an incomplete call is kept as truncated.
   policy: { malformedBlock: 'drop', unfinished: 'cut' },
   formatCalls(calls) {
     const lines = calls.map(

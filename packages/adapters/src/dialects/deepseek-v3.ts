@@ -14,7 +14,7 @@ export const deepseekV3 = defineDialect({
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
-  // The model makes up a call result, and continues from there.
+  // The model makes up a call result and continues from there.
   policy: { textAfterCalls: 'drop' },
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult(DEEPSEEK_OUTPUTS)],
   formatCalls,

@@ -14,9 +14,9 @@ export const deepseekV31 = defineDialect({
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
-  // Its markers are single tokens, so a malformed block is useless to a reader of the text.
+  // The markers are single tokens, so a malformed block is useless to anyone who reads the text.
   policy: { malformedBlock: 'drop' },
-  // Its servers show the text between them if no call was made.
+  // DeepSeek's servers show the text between the markers if no call was made.
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
   formatCalls,
   formatResult: ({ text }, toHarmless) => `<｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜>`,

@@ -5,7 +5,7 @@ import type { Dialect } from './define/dialect.ts'
 const DIALECTS: readonly Dialect[] = Object.values(all)
 
 const WITHOUT_CALLS: readonly RegExp[] = [
-  // These models don't generate text, or don't call tools.
+  // These models don't generate text or don't call tools.
   /embed|rerank|guard|reward|-base(?:-|$)/,
   // Distilled from other families, and not trained on tool calls.
   /deepseek-r1-(?:distill|0528-qwen)/,

@@ -19,7 +19,7 @@ export const dspyChatadapter = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   blocks,
   atStart,
-  // Marks that all fields were written.
+  // Indicates that all fields were written.
   ignored: loose('\n [[ ## completed ## ]]'),
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

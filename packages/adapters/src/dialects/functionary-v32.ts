@@ -18,7 +18,7 @@ export const functionaryV32 = defineDialect({
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
-  /** Its prompt ends with the marker, so a response may start after it. */
+  /** The model's prompt ends with the marker, so a response may start after it. */
   atStart: readBegun,
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
@@ -77,7 +77,7 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* readText(context)
 }
 
-/** Reads text up to the next possible marker. Text contains no names, whatever its lines look like. */
+/** Reads text up to the next possible marker. Nothing in this text counts as a name. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
   yield* input.before(TEXT_STOPS, giveText)

@@ -9,7 +9,7 @@ export const harmony = defineDialect({
   controlTokens: CONTROL_TOKENS.harmony,
   blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
   ignored: ['<|message|>', '<|constrain|>'],
-  // Its markers are single tokens: a fence doesn't make them an example, and a message to another recipient isn't for the user.
+  // The markers are single tokens, so a fence doesn't turn them into an example. A message to another recipient isn't meant for the user.
   policy: { callInFence: 'call', callInReasoning: 'call', malformedBlock: 'drop' },
   formatCalls(calls) {
     const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))

@@ -9,7 +9,7 @@ export const hermes = defineDialect({
   name: 'hermes',
   models: [/qwen-?(?:2\.5|3)(?![\d.b]|-coder|-next)|qwq(?![a-z])/],
   tunes: [/hermes-?(?:2-?(?:pro|theta)|[34](?!\d))/],
-  // Models from three families were fine-tuned to it.
+  // Models from three families were fine-tuned to this dialect.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

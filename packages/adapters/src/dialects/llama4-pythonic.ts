@@ -16,7 +16,7 @@ export const llama4Pythonic = defineDialect({
     LLAMA4_RESULT,
   ],
   ignored: '<|python_end|>',
-  // A bracket is common in reasoning, which would be held back from there on.
+  // Brackets are common in reasoning, which would be held back from the first one on.
   policy: { callInReasoning: 'ignore' },
   results: 'escape-if-read',
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `<|python_start|>[${texts.join(', ')}]<|python_end|>`),

@@ -13,7 +13,7 @@ export const mistral = defineDialect({
   name: 'mistral',
   models: [/(?:^|-)(?:mistral|mixtral|ministral|devstral|magistral|pixtral|codestral)(?![a-z])/],
   controlTokens: CONTROL_TOKENS.mistral,
-  // White space before reasoning belongs to it.
+  // White space before reasoning is part of the reasoning.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
   blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',

@@ -17,7 +17,7 @@ export const pythonic = defineDialect({
     LLAMA3_RESULT,
   ],
   ignored: '<|python_end|>',
-  // A bracket is common in reasoning, which would be held back from there on.
+  // Brackets are common in reasoning, which would be held back from the first one on.
   policy: { callInReasoning: 'ignore' },
   results: 'escape-if-read',
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `[${texts.join(', ')}]`),

@@ -57,7 +57,7 @@ const HOW_TO_CALL = [
   'Final Answer: the answer',
 ]
 
-/** Removes leading white space when emitting, not when reading: the next header needs its line break. */
+/** Removes leading white space when emitting, not when reading, because the next header needs its line break. */
 function withoutSpace(give: (text: string) => void, before: string): (text: string) => void {
   let isBegun = false
   return (piece) => {

@@ -33,10 +33,9 @@ const STRICT: ParserOptions = {
 }
 
 /**
- * Returns the response with the calls in its text as tool calls, tagged `rescued`, and with the text before them. Requires a
- * complete response without calls, and only calls after the first call. They must be calls to the request's tools, with JSON
- * arguments that match their schemas, outside code fences. Otherwise returns the same response. JSON without markers must be the
- * whole text.
+ * Returns the response with the calls in its text as tool calls, tagged `rescued`, and with the text before them. Requires a complete
+ * response without calls, and only calls after the first call. They must be calls to the request's tools, with JSON arguments that match
+ * their schemas, outside code fences. Otherwise returns the same response. Without markers, the whole text must be JSON.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finishReason, error, refusal } = response

@@ -19,7 +19,7 @@ const thought: BlockDefinition = {
 export const xlam = defineDialect({
   name: 'xlam',
   tunes: [/xlam/],
-  // Models from three families were fine-tuned to it.
+  // Models from three families were fine-tuned to this dialect.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],

@@ -1,4 +1,4 @@
-/** The input fields of a signature that hold images and files. */
+/** The input fields of a signature for images and files. */
 import {
   type ContentPart,
   type FilePart,
@@ -21,14 +21,14 @@ export interface MediaFieldOptions {
 }
 
 /**
- * An input field for an image, made by `image()`. `Type.Array(Image())` takes several, and `Type.Optional(Image())` may be left out.
+ * An input field for an image, created with `image()`. `Type.Array(Image())` takes several, and `Type.Optional(Image())` may be left out.
  * Throws a TypeError for invalid options.
  */
 export function Image(options: MediaFieldOptions = {}): TUnsafe<ImagePart> {
   return mediaField('image', options) as unknown as TUnsafe<ImagePart>
 }
 
-/** An input field for a document, audio or video, made by `file()`. Otherwise like `Image`. */
+/** An input field for a document, audio or video, created with `file()`. Otherwise like `Image`. */
 export function File(options: MediaFieldOptions = {}): TUnsafe<FilePart> {
   return mediaField('file', options) as unknown as TUnsafe<FilePart>
 }
@@ -49,7 +49,7 @@ function mediaField(type: MediaField['x-field'], options: MediaFieldOptions): Me
   const other = mediaTypes?.find((mediaType) => mediaType.startsWith('image/') !== (type === 'image'))
   if (other !== undefined)
     throw new TypeError(
-      `${owner}: "${other}" is not a media type of an ${type}. Images are Image() fields, and all others File() fields.`,
+      `${owner}: "${other}" is not a media type for an ${type}. Use Image() for images and File() for everything else.`,
     )
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw new TypeError(`${owner}: maxBytes must be a whole number above 0.`)
   return {
@@ -64,7 +64,7 @@ function isMediaType(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z0-9][\w!#$&^.+-]*\/(?:\*|[a-z0-9][\w!#$&^.+-]*)$/i.test(value)
 }
 
-/** The field for one image or file, of a field for one or for a list. */
+/** Returns the field for a single image or file, from a field for one or for a list. */
 function mediaFieldIn(schema: unknown): MediaField | undefined {
   const { type, items } = isRecord(schema) ? schema : ({} as Record<string, unknown>)
   const field = type === 'array' ? items : schema
@@ -77,7 +77,7 @@ export function isMediaField(schema: unknown): boolean {
   return mediaFieldIn(schema) !== undefined
 }
 
-/** `image`, `files`: what a field holds. Undefined for other fields. */
+/** `image`, `files`: what a field contains. Undefined for other fields. */
 export function mediaWord(schema: unknown): string | undefined {
   const field = mediaFieldIn(schema)
   return field && `${field['x-field']}${field === schema ? '' : 's'}`

@@ -10,7 +10,7 @@ import { fieldKind, isOptionalField } from './tool-fields.ts'
 /** Text, or content parts if an input is an image or a file. */
 export type WrittenInputs = string | readonly ContentPart[]
 
-/** Writes a single field unchanged, several under markers. Throws a TypeError if one is missing, or isn't the image or file that it must be. */
+/** Writes a single field unchanged, several under markers. Throws a TypeError if one is missing, or isn't a valid image or file. */
 export function formatInputs(signature: Signature, inputs: object): WrittenInputs {
   const fields = givenInputs(signature, inputs)
   const [only] = fields
@@ -30,7 +30,7 @@ export function toUserMessage(written: WrittenInputs): UserMessage {
 interface GivenInput {
   readonly name: string
   readonly value: unknown
-  /** The images or files of a field that holds them. */
+  /** The images or files in a field for them. */
   readonly media?: readonly ContentPart[]
 }
 

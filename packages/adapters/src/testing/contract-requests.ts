@@ -1,4 +1,4 @@
-/** The requests of the contract. Their strings are unique, so that they can be found in a body. */
+/** The requests for the contract. Their strings are unique, so that they can be found in a body. */
 import type { ContentPart, ImagePart, TextPart, ToolSpec } from '@x/tool-core'
 import { toContent } from '../protocol/content.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol/protocol.ts'
@@ -69,7 +69,7 @@ export function turns(name = 'contract_look_up', [a, b]: readonly [string, strin
   ] satisfies Message[][])
 }
 
-/** Deeply frozen: a new request each time, with messages that are never shared. */
+/** Returns a new, deeply frozen request each time. Its messages are never shared. */
 export function conversation(extra: Partial<LMRequest> = {}, name?: string): LMRequest {
   return deepFreeze({ messages: turns(name).flat(), ...extra })
 }
@@ -78,7 +78,7 @@ export function question(extra: Partial<LMRequest> = {}): LMRequest {
   return deepFreeze({ messages: [{ role: 'user', content: WORDS.question }], ...extra })
 }
 
-/** The result with an image of the contract. */
+/** The contract's result with an image. */
 export const IMAGE_RESULT: readonly [TextPart, ImagePart] = deepFreeze([
   { type: 'text', text: 'The photo.' },
   { type: 'image', mediaType: 'image/png', source: { base64: WORDS.image } },

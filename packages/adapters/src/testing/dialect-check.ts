@@ -43,7 +43,7 @@ export interface SampleTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** The options of a check, with defaults. */
+/** The options for a check, with defaults. */
 export interface DialectSubject {
   readonly dialect: Dialect
   readonly runs: number

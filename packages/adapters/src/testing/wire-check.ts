@@ -59,7 +59,7 @@ export interface WireSample {
   readonly calls: readonly WireSampleCall[]
   /** The expected reasoning. Compared if set, like all fields below. */
   readonly reasoning?: string | undefined
-  /** The refusal of the provider or the model. Never part of `text`. */
+  /** The provider's or model's refusal. Never part of `text`. */
   readonly refusal?: string | undefined
   /** The provider's own calls, which aren't in `calls`: their types, or any of their fields. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined
@@ -158,7 +158,7 @@ export type WireCheckId =
   | 'round-trip-foreign'
   | 'round-trip-others'
 
-/** The options of a check, with defaults. */
+/** The options for a check, with defaults. */
 export interface Subject extends WireContractOptions {
   readonly wire: WireFormat
   readonly pairsBy: 'id' | 'order'

@@ -26,7 +26,7 @@ export function shape(
   return rules === undefined ? asIs(spec) : shapeSpec(spec, rules, { strict })
 }
 
-/** Same as `shape`, with any rules: those of `toolRules`, or of a host that accepts less of the same API. */
+/** Same as `shape`, but with any rules: those from `toolRules`, or those of a host that supports only part of the same API. */
 export function shapeSpec(spec: ToolSpec, rules: ToolRules, options: ShapeOptions = {}): ShapedTool {
   const shaped = shapeFor(spec, rules, options)
   return withWireName(shaped, createNames([shaped.name], rules.names).toWire(shaped.name))

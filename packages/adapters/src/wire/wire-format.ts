@@ -1,4 +1,4 @@
-/** The contract of a wire format: one provider API's JSON, from canonical requests and to canonical responses. Pure. */
+/** The contract for a wire format: one provider API's JSON, from canonical requests and to canonical responses. Pure. */
 import type { LMDelta, LMRequest, LMResponse, ProviderError } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'

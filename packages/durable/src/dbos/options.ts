@@ -1,4 +1,4 @@
-/** Options of the DBOS engine. */
+/** Options for the DBOS engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'

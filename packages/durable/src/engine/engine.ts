@@ -1,4 +1,4 @@
-/** The contract of all engines: they execute runs to the end, even if the processes that execute them die. Types only. */
+/** The contract for all engines: they execute runs to the end, even if the processes that execute them die. Types only. */
 import type { Steps } from '@x/react-agent/steps'
 import type { DurableError, RunFailure } from '../errors.ts'
 
@@ -50,7 +50,7 @@ export interface RunStatus<Input = unknown, Output = unknown> {
   readonly startedAt: string
 }
 
-/** Options of methods that wait for a run. */
+/** Options for methods that wait for a run. */
 export interface WaitOptions {
   /** Stops the waiting and rejects with the signal's reason. The run continues. */
   readonly signal?: AbortSignal | undefined

@@ -1,4 +1,4 @@
-/** Options of the file engine. */
+/** Options for the file engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'

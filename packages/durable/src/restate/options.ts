@@ -1,4 +1,4 @@
-/** Options of the Restate engine. */
+/** Options for the Restate engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 

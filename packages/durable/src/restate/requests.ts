@@ -33,7 +33,7 @@ export interface Question {
 
 export interface AskOptions {
   readonly patienceMs: number
-  /** Headers of each request. */
+  /** Headers for each request. */
   readonly headers: Readonly<Record<string, string>>
   /** Aborted when the engine is closed. */
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-/** Timeouts of a request: the caller's options, validated. */
+/** Timeouts for a request: the caller's options, validated. */
 import { assertObject } from '../check-options.ts'
 import { type DeadlineName, LMError } from '../errors.ts'
 import type { Host } from './host.ts'

@@ -1,4 +1,4 @@
-/** A call of a server's tool: its deadline, its questions, and what is repeated when the connection is lost. */
+/** Calls a server's tool: the deadline, the server's questions, and which calls are repeated after the connection was lost. */
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
 import {
   type Effect,
@@ -14,6 +14,7 @@ import { type McpOutput, toParts } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
 import * as prompts from '../prompts.ts'
+import type { McpCallReason } from './call-reason.ts'
 import { CallClock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Definition } from './definition.ts'
@@ -23,44 +24,17 @@ import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { LONGEST_TIMER, pause, within } from './wait.ts'
 
-/**
- * The `reason` of a `ToolError` of a server's tool. A model reads the message.
- *
- * - `tool_failed`: the tool reports that it failed. Fix: return the message to the model.
- * - `unknown_outcome`: the connection was lost during a call that may change something, so it wasn't repeated. Fix: check whether it took effect.
- * - `disconnected`: the server can't be reached, and nothing was done. Fix: check the server; the same call may succeed later.
- * - `connection_lost`: the connection was lost during a call that only reads, again after all retries. Fix: check the server.
- * - `answer_too_large`: the answer exceeds `maxAnswerBytes`. The tool did run. Fix: raise the limit, or ask for less.
- * - `invalid_answer`: the answer isn't valid by the protocol. The tool may have run. Fix: report it to the server's author.
- * - `invalid_output_schema`: the tool's output schema is invalid, so the tool wasn't called. Fix: report it to the server's author.
- * - `call_refused`: the server refused the call. Fix: see the message.
- * - `not_authorized`: the server requires authorization. Fix: call `finishAuth`, or refresh the token, and call again.
- * - `input_unavailable`: the server asked for something that this client doesn't offer, or asked too often, or `elicit` failed. Fix: see
- *   `cause`.
- */
-export type McpCallReason =
-  | 'tool_failed'
-  | 'unknown_outcome'
-  | 'disconnected'
-  | 'connection_lost'
-  | 'answer_too_large'
-  | 'invalid_answer'
-  | 'invalid_output_schema'
-  | 'call_refused'
-  | 'not_authorized'
-  | 'input_unavailable'
-
-/** What a call needs of its source. */
+/** What a call needs from its source. */
 export interface Caller {
   readonly settings: Settings
   readonly report: Report
-  redact(text: string): string
+  wordsOf(error: unknown): string
   connect(): Promise<Connection>
-  /** No new calls use the connection, and it is closed after those that do. */
+  /** Stops new calls from using the connection, and closes it once the current ones have ended. */
   retire(connection: Connection): void
-  /** The connection is authorized again by `finishAuth`. */
+  /** Called when the connection isn't authorized. `finishAuth` authorizes it again. */
   unauthorized(connection: Connection, error: unknown): void
-  /** Runs a call on the connection, so that it isn't closed meanwhile. */
+  /** Runs a call on the connection, and keeps it open until the call has ended. */
   hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
   /** Lists the tools again. */
   listAgain(): Promise<void>
@@ -68,13 +42,13 @@ export interface Caller {
   isOpen(): boolean
 }
 
-/** A call that the source knows of, because an older server may ask a question without naming the call. */
+/** A running call that the source tracks, because an older server may ask a question without naming the call. */
 export interface RunningCall {
   readonly tool: string
   readonly clock: CallClock
 }
 
-/** A tool of a server with the name and the effect that it has here. */
+/** A server's tool with its name and effect in this program. */
 export interface Called {
   readonly name: string
   readonly definition: Definition
@@ -143,7 +117,7 @@ async function connectFor(caller: Caller, { name }: Called): Promise<Connection>
   }
 }
 
-/** One call, with the questions that a server of the stateless era asks before it answers. */
+/** Makes one call, and answers the questions that a server of the stateless era asks first. */
 async function callOnce(
   caller: Caller,
   { client }: Connection,
@@ -161,7 +135,7 @@ async function callOnce(
       timeout: LONGEST_TIMER,
       onprogress: (update) => context.progress(update),
       allowInputRequired: true,
-      // Without the output schema, which is checked here.
+      // Without the output schema, because the output is validated here.
       toolDefinition: { name: definition.name, inputSchema: definition.inputSchema as never },
     })
     if (!isInputRequired(result)) return result
@@ -169,7 +143,9 @@ async function callOnce(
     const answers: [string, unknown][] = []
     clock.pause()
     try {
-      for (const [key, request] of Object.entries(inputRequests)) {
+      const requests = Object.entries(inputRequests)
+      if (requests.length > MAX_ROUNDS) throw failed(prompts.tooManyQuestions(name, requests.length), 'input_unavailable')
+      for (const [key, request] of requests) {
         if (request.method !== 'elicitation/create') throw failed(prompts.inputDeclined(name), 'input_unavailable')
         const { elicit, name: server } = caller.settings
         answers.push([key, await answer(request.params ?? {}, { server, tool: name, elicit, report: caller.report, signal })])
@@ -216,7 +192,7 @@ async function toOutput({ name, definition }: Called, result: CallToolResult): P
   throw new ToolError('invalid_output', prompts.invalidStructure(name, words), { issues: issues ?? [] })
 }
 
-/** Checks before the call, because afterwards the tool has run. */
+/** Checks the schema before the call, because afterwards the tool has run. */
 async function assertOutputSchema({ name, definition }: Called): Promise<void> {
   if (definition.outputSchema === undefined) return
   try {
@@ -227,7 +203,7 @@ async function assertOutputSchema({ name, definition }: Called): Promise<void> {
 }
 
 function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, error: unknown): ToolError {
-  const words = caller.redact(error instanceof Error ? error.message : String(error))
+  const words = caller.wordsOf(error)
   const cause = new Error(words)
   switch (fate) {
     case 'not_sent':
@@ -249,6 +225,6 @@ function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, e
   }
 }
 
-function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
+export function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
   return new ToolError('execution_failed', message, { ...options, reason })
 }

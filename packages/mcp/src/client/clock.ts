@@ -9,7 +9,7 @@ export class CallClock {
   #pauses = 0
   #isOver = false
 
-  /** True once the deadline has passed, and not if the caller aborted. */
+  /** True once the deadline has passed, but not if the caller aborted. */
   get isOver(): boolean {
     return this.#isOver
   }

@@ -1,4 +1,4 @@
-/** Connects to a server: finds out its transport and its protocol revision once, and remembers them. */
+/** Connects to a server: determines its transport and protocol revision once, and remembers them. */
 import type { Client, Implementation, PriorDiscovery } from '@modelcontextprotocol/client'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
@@ -19,9 +19,15 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** What a connection tells its owner. */
+/** A connection that isn't used yet. */
+interface NewConnection extends Connection {
+  /** From now on, its end is reported. */
+  establish(): void
+}
+
+/** Events that a connection reports to its owner. */
 export interface ConnectionEvents {
-  /** An older server asks a question. */
+  /** Called when an older server asks a question. */
   ask(question: WireQuestion, signal: AbortSignal): Promise<WireAnswer>
   listChanged(): void
   closed(connection: Connection): void
@@ -34,10 +40,12 @@ interface Route {
   readonly prior?: PriorDiscovery | undefined
 }
 
+/** A listing with more pages is refused. */
+const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
-/** Longest time that the first question to a new server, about its revision, may take. */
+/** Maximum time for the first request to a new server, which determines its revision. */
 const PROBE_MS = 5_000
-/** Longest time that the end of a session may take. */
+/** Maximum time for ending a session. */
 const END_MS = 2_000
 
 export class Connector {
@@ -56,7 +64,7 @@ export class Connector {
     this.#events = events
   }
 
-  /** Rejects with `McpError`: `connect_failed`, `connect_timeout`, `unauthorized` or `missing_package`. */
+  /** Rejects with an `McpError`: `connect_failed`, `connect_timeout`, `unauthorized` or `missing_package`. */
   async connect(): Promise<Connection> {
     this.#pending = undefined
     const { server } = this.#settings
@@ -77,17 +85,17 @@ export class Connector {
     throw new Error('unreachable')
   }
 
-  /** Forgets how the server was reached, because it no longer answers in that way. */
+  /** Forgets how the server was reached, because that no longer works. */
   forget(): boolean {
     const wasKnown = this.#known !== undefined
     this.#known = undefined
     return wasKnown
   }
 
-  /** Takes a transport whose authorization is missing or doesn't suffice. Returns the error for it. */
+  /** Keeps a transport whose authorization is missing or insufficient, and returns the error for it. */
   unauthorized(opened: Opened, error: unknown): McpError {
     this.#pending = opened
-    return unauthorized(this.#settings.name, this.#wordsOf(error))
+    return unauthorized(this.#settings.name, this.#secrets.wordsOf(error))
   }
 
   async finishAuth(params: URLSearchParams): Promise<void> {
@@ -103,12 +111,12 @@ export class Connector {
     this.#pending = undefined
   }
 
-  /** Resolves when no transport is being closed any more. */
+  /** Resolves once all closing transports are closed. */
   async settled(): Promise<void> {
     while (this.#closing.size > 0) await Promise.all(this.#closing)
   }
 
-  /** After a restart of the program, the redirect ends in a process that hasn't connected. */
+  /** After a restart of the program, the redirect arrives in a process that hasn't connected yet. */
   async #openForAuth(): Promise<Opened> {
     const { server } = this.#settings
     return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets)
@@ -125,7 +133,7 @@ export class Connector {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode: 'auto', probe },
       inputRequired: { autoFulfill: false },
-      listMaxPages: 0,
+      listMaxPages: MAX_PAGES,
     })
     const connection = this.#toConnection(client, opened)
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.listChanged())
@@ -138,6 +146,7 @@ export class Connector {
       await limited(connecting, left, () => connectTimedOut(this.#settings.name, connectTimeoutMs))
       if (!connection.isOpen()) throw new Error('the connection was closed')
       opened.settle()
+      connection.establish()
       return connection
     } catch (error) {
       this.#close(connection)
@@ -145,11 +154,12 @@ export class Connector {
     }
   }
 
-  #toConnection(client: Client, opened: Opened): Connection {
+  #toConnection(client: Client, opened: Opened): NewConnection {
     let isOpen = true
+    let isEstablished = false
     const events = this.#events
     const close = (connection: Connection) => this.#close(connection)
-    const connection: Connection = {
+    const connection: NewConnection = {
       client,
       opened,
       get isModern() {
@@ -159,6 +169,9 @@ export class Connector {
         return client.getServerVersion()
       },
       isOpen: () => isOpen,
+      establish() {
+        isEstablished = true
+      },
       async close() {
         isOpen = false
         await limited(opened.endSession(), END_MS, () => new Error('late')).catch(() => {})
@@ -166,14 +179,14 @@ export class Connector {
       },
     }
     client.onclose = () => {
-      if (!isOpen) return
+      const wasOpen = isOpen
       isOpen = false
-      events.closed(connection)
+      if (wasOpen && isEstablished) events.closed(connection)
     }
     return connection
   }
 
-  /** Remembers the transport until it is closed: a child process that ignores signals takes four seconds. */
+  /** Tracks the transport until it is closed, because a child process that ignores signals takes four seconds. */
   #close({ client, opened }: Connection): Promise<void> {
     // The client knows its transport only once it has started.
     const closing = Promise.allSettled([client.close(), opened.transport.close()]).then(() => {
@@ -185,11 +198,7 @@ export class Connector {
 
   #failure(error: unknown): McpError {
     if (error instanceof McpError) return error
-    return connectFailed(this.#settings.name, this.#wordsOf(error), this.#settings.server)
-  }
-
-  #wordsOf(error: unknown): string {
-    return this.#secrets.redact(error instanceof Error ? error.message : String(error))
+    return connectFailed(this.#settings.name, this.#secrets.wordsOf(error), this.#settings.server)
   }
 }
 
@@ -198,7 +207,7 @@ function priorOf(client: Client): PriorDiscovery {
   return discover === undefined ? LEGACY : { kind: 'modern', discover }
 }
 
-/** A deadline, a missing program and a refusal of the client are final. */
+/** A timeout, a missing program and a refusal by the client are final. */
 function mayFallBack({ channel }: Route, error: unknown): boolean {
   if (error instanceof McpError) return false
   if (channel === 'stdio') return typeof (error as { code?: unknown }).code !== 'string' || !isSpawnError(error)

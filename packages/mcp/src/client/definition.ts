@@ -1,11 +1,11 @@
-/** A tool as a server defines it: its card, its effect, and its tool. */
+/** A server's definition of a tool, with its card, its effect and the tool itself. */
 import { hiddenCharactersOf, revealHiddenCharacters, type ToolCard } from '@x/registry'
 import { defineTool, type Effect, jsonSchema, type Tool, type ToolContext } from '@x/tool-core'
 import { type McpOutput, toModelOutput } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import type { Settings, TrustedHint } from './options.ts'
 
-/** What a server says about a tool. */
+/** A server's description of a tool. */
 export interface Definition {
   readonly name: string
   readonly title?: string | undefined
@@ -32,7 +32,7 @@ export function effectOf({ annotations = {} }: Definition, trust: readonly Trust
   return says('destructiveHint', false) || says('readOnlyHint', false) ? 'write' : undefined
 }
 
-/** Returns the definition with its hidden characters shown, where the settings permit it. Throws `tool_refused` otherwise. */
+/** Returns the definition with its hidden characters made visible, if the settings allow that. Otherwise throws `tool_refused`. */
 export function toReadable(definition: Definition, settings: Settings): Definition {
   if (isPlain(definition)) return definition
   const found = hiddenIn(definition)
@@ -76,12 +76,31 @@ function describe({ name, title, description, annotations }: Definition): string
   return [description, title, annotations?.title].find((text) => text !== undefined && text.trim() !== '') ?? name
 }
 
-/** True if all texts are printable ASCII, as usual: then there is nothing to look for. */
-function isPlain(definition: Definition): boolean {
-  return !/[^\x20-\x7e]|\\u/.test(JSON.stringify(definition))
+/** Beyond it, values are read by code that doesn't recurse. */
+const MAX_LEVELS = 100
+const UNUSUAL = /[^\t\n\r\x20-\x7e]/
+
+/** True if all strings are printable ASCII, as in most definitions: then there is nothing to look for. */
+function isPlain(value: unknown, level = 0): boolean {
+  if (typeof value === 'string') return !UNUSUAL.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (level > MAX_LEVELS) return false
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, level + 1))
+  for (const key in value) if (UNUSUAL.test(key) || !isPlain(value[key as never], level + 1)) return false
+  return true
 }
 
-/** Shows hidden characters where a person reads the text. A changed key or value would be another schema. */
+/** True for equal JSON values with the same order of keys. False for values that are nested too deeply to tell. */
+export function isSameJson(one: unknown, other: unknown, level = 0): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || level > MAX_LEVELS) return false
+  const keys = Object.keys(one)
+  const others = Object.keys(other)
+  if (keys.length !== others.length || Array.isArray(one) !== Array.isArray(other)) return false
+  return keys.every((key, index) => key === others[index] && isSameJson(one[key as never], other[key as never], level + 1))
+}
+
+/** Makes hidden characters visible in text that people read. Elsewhere, a changed key or value would change the schema. */
 function revealed(value: unknown, key?: string): unknown {
   if (typeof value === 'string') return key !== undefined && SHOWN.has(key) ? revealHiddenCharacters(value) : value
   if (Array.isArray(value)) return value.map((item) => revealed(item))

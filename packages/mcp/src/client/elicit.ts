@@ -1,27 +1,28 @@
-/** Questions of a server to the person who uses the tools. */
+/** A server's questions to the person who uses the tools. */
+import { revealHiddenCharacters } from '@x/registry'
 import { validate } from '@x/tool-core'
 import type { Report } from './report.ts'
 
-/** A question of a server, in the middle of a call. */
+/** A question that a server asks during a call. */
 export type McpQuestion = FormQuestion | UrlQuestion
 
 interface AnyQuestion {
   /** Name of the source. */
   readonly server: string
-  /** Name of the called tool. Undefined if an older server asks while several calls run. */
+  /** Name of the called tool. Undefined if an older server asks while several calls are running. */
   readonly tool: string | undefined
-  /** The server's words. */
+  /** The message from the server. */
   readonly message: string
 }
 
-/** Asks for values. */
+/** Asks for values in a form. */
 export interface FormQuestion extends AnyQuestion {
   readonly mode: 'form'
   /** JSON Schema of the values: an object of strings, numbers, booleans and choices. */
   readonly schema: object
 }
 
-/** Asks to open a page. Show the host and ask first; never open the page automatically. */
+/** Asks the user to open a page. Show the host and ask first; never open the page automatically. */
 export interface UrlQuestion extends AnyQuestion {
   readonly mode: 'url'
   readonly url: string
@@ -33,10 +34,10 @@ export type McpAnswer =
   | { readonly action: 'accept'; readonly content?: Readonly<Record<string, unknown>> | undefined }
   | { readonly action: 'decline' | 'cancel' }
 
-/** Answers a question. `signal` is aborted when the call is. */
+/** Answers a question. `signal` is aborted when the call is aborted. */
 export type Elicit = (question: McpQuestion, context: { readonly signal: AbortSignal }) => McpAnswer | Promise<McpAnswer>
 
-/** An answer as the protocol has it. */
+/** An answer in the protocol's format. */
 export interface WireAnswer {
   readonly action: McpAnswer['action']
   readonly content?: Readonly<Record<string, unknown>> | undefined
@@ -50,7 +51,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** The parameters of a question as a server sends them. */
+/** The parameters of a question in the protocol's format. */
 export interface WireQuestion {
   readonly mode?: string | undefined
   readonly message?: unknown
@@ -60,7 +61,7 @@ export interface WireQuestion {
 
 /** Answers a server's question, or declines and reports it. Rejects with what `elicit` throws, and for an answer that doesn't fit the form. */
 export async function answer(given: WireQuestion, { server, tool, elicit, report, signal }: Asking): Promise<WireAnswer> {
-  const question = toQuestion(given, { server, tool, message: String(given.message ?? '') })
+  const question = toQuestion(given, { server, tool, message: revealHiddenCharacters(String(given.message ?? '')) })
   if (question === undefined) return decline('asked to open an address that is not a web page')
   if (elicit === undefined)
     return decline(question.mode === 'url' ? `asked to open a page of ${question.host}` : 'asked a question')

@@ -1,4 +1,4 @@
-/** Tells from an error of the SDK what became of a call. */
+/** Determines from an SDK error what happened to a call. */
 import type * as Sdk from '@modelcontextprotocol/client'
 import { MALFORMED, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 
@@ -6,7 +6,7 @@ import { MALFORMED, STREAM_ENDED, TOO_LARGE } from './lost.ts'
  * - `not_sent`: the server didn't receive the call.
  * - `no_session`: the server refused the call, because it no longer knows the session.
  * - `wrong_headers`: the server refused the call, because its headers come from an earlier definition.
- * - `lost`: the call may have been carried out or not.
+ * - `lost`: the call may or may not have been executed.
  */
 export type CallFate =
   | 'not_sent'
@@ -34,7 +34,7 @@ export function fateOf(error: unknown, sdk: typeof Sdk, wasTooLarge: boolean): C
   return NOT_SENT.has((error.cause as { code?: unknown } | undefined)?.code) ? 'not_sent' : 'lost'
 }
 
-/** True for an authorization that is missing, or whose flow failed. */
+/** True if authorization is missing or its flow failed. */
 export function isAuthError(error: unknown, { UnauthorizedError, OAuthClientFlowError, OAuthError }: typeof Sdk): boolean {
   return [UnauthorizedError, OAuthClientFlowError, OAuthError].some((kind) => error instanceof kind) || statusOf(error) === 401
 }
@@ -44,7 +44,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
-/** Codes of a connection that was never made. */
+/** Error codes of connections that were never established. */
 const NOT_SENT: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -71,7 +71,7 @@ function fateOfSdk(error: Sdk.SdkError, { SdkErrorCode }: typeof Sdk): CallFate 
 
 function fateOfStatus(status: number, words: string): CallFate {
   if (status === 401) return 'unauthorized'
-  // Servers answer 404 by the protocol, and 400 in practice.
+  // The protocol requires 404, but some servers answer 400.
   if (status === 404 || (status === 400 && /session/i.test(words))) return 'no_session'
   if (status === 429 || status === 503) return 'not_sent'
   return status >= 500 ? 'lost' : 'refused'

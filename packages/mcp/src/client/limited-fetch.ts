@@ -1,14 +1,12 @@
-/** A `fetch` that refuses messages over a limit. */
+/** A `fetch` that refuses messages above a size limit. */
 import { TOO_LARGE } from './lost.ts'
 
-/** The error of a body that is too large. The transport doesn't pass on all errors, so `onExcess` gets the body of the request. */
+/** The error of a body that is too large. The transport doesn't pass on all errors, so `onExcess` receives the body of the request. */
 export class ExcessError extends Error {
   readonly data = TOO_LARGE
 }
 
-/**
- * Limits the bytes of a response, and for an event stream those of a line, because a stream may be open for days.
- */
+/** Limits the size of a response in bytes. For an event stream, limits each line, because a stream may stay open for days. */
 export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: (request: unknown) => void): typeof fetch {
   return async (input, init) => {
     const response = await fetcher(input, init)
@@ -34,7 +32,7 @@ export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: 
 
 const LINE_FEED = 10
 
-/** The longest line that ends in the chunk if it is over the limit, otherwise the length of the line that has begun. */
+/** Returns the length of the longest line that ends in the chunk if it is above the limit, otherwise the length of the unfinished line. */
 function lineLength(begun: number, chunk: Uint8Array, maxBytes: number): number {
   let start = 0
   for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {

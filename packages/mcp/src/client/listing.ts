@@ -1,13 +1,13 @@
-/** The tools of a server as last listed: names, cards, and what changed. */
+/** A server's tools as last listed: names, cards, and changes. */
 import { fingerprintOf, type ToolCard, type ToolFingerprints } from '@x/registry'
 import { type ForeignNames, foreignNames, type Tool } from '@x/tool-core'
 import type { McpError } from '../errors.ts'
-import { type Definition, type Execute, refused, toCard, toReadable, toTool } from './definition.ts'
+import { type Definition, type Execute, isSameJson, refused, toCard, toReadable, toTool } from './definition.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 
 export interface ListedTool {
-  /** The name here. */
+  /** The tool's name in this program. */
   readonly name: string
   readonly definition: Definition
   /** The definition as the server sent it, with its hidden characters. */
@@ -15,7 +15,7 @@ export interface ListedTool {
   readonly card: ToolCard
 }
 
-/** Makes the tool of a definition. */
+/** Creates the tool for a definition. */
 export type ExecuteOf = (tool: ListedTool) => Execute
 
 export class Listing {
@@ -25,7 +25,7 @@ export class Listing {
   /** Approved fingerprints. Undefined if tools aren't pinned. */
   #pins: Map<string, string> | undefined
   #cards: readonly ToolCard[]
-  /** The cards that the source was created with, until the first listing. */
+  /** True until the first listing: the cards are those that the source was created with. */
   #isFirst = true
   #listed: ReadonlyMap<string, ListedTool> = new Map()
   #refused: ReadonlyMap<string, McpError> = new Map()
@@ -45,12 +45,12 @@ export class Listing {
     return this.#cards
   }
 
-  /** Returns the name that the server has for a tool. */
+  /** Returns the server's name for a tool. */
   toServerName(name: string): string | undefined {
     return this.#names.toForeignName(name)?.slice(this.#settings.name.length + 1)
   }
 
-  /** Takes a new list. Resolves to true if the cards have changed. */
+  /** Processes a new list. Resolves to true if the cards have changed. */
   async update(definitions: readonly Definition[]): Promise<boolean> {
     const before = this.#listed
     const rejected = new Map<string, McpError>()
@@ -75,15 +75,20 @@ export class Listing {
     return !isSame
   }
 
+  /** Why a tool was left out of the last listing. */
+  refusalOf(name: string): McpError | undefined {
+    return this.#refused.get(name)
+  }
+
   /** Throws `tool_refused` for a tool that was left out. Undefined for an unknown name. */
   tool(name: string): Tool | undefined {
-    const refusal = this.#refused.get(name)
+    const refusal = this.refusalOf(name)
     if (refusal !== undefined) throw refusal
     const listed = this.#listed.get(name)
     return listed && this.#toTool(listed)
   }
 
-  /** All tools that can be used. The others are reported. */
+  /** All usable tools. The others are reported. */
   tools(): readonly Tool[] {
     this.#all ??= Object.freeze(
       [...this.#listed.values()].flatMap((listed) => {
@@ -107,7 +112,7 @@ export class Listing {
     return Object.fromEntries(entries)
   }
 
-  /** Pins the tools as `definitions` has them now. Call `update` afterwards. */
+  /** Pins the tools as in `definitions`. Call `update` afterwards. */
   async approve(definitions: readonly Definition[], names: readonly string[] | undefined): Promise<void> {
     const pins = new Map(this.#pins)
     for (const [name, tool] of this.#toListed(definitions, new Map())) {
@@ -118,15 +123,15 @@ export class Listing {
     this.#pins = pins
   }
 
-  /** Keeps the objects of tools that haven't changed, and with them their cards and tools. */
+  /** Reuses the objects of tools that haven't changed, with their cards and tools. */
   #toListed(definitions: readonly Definition[], rejected: Map<string, McpError>): ReadonlyMap<string, ListedTool> {
     const { name: server } = this.#settings
     const unique = new Map<string, Definition>()
     for (const definition of definitions) {
       const taken = unique.get(definition.name)
       if (taken === undefined) unique.set(definition.name, definition)
-      else if (JSON.stringify(taken) !== JSON.stringify(definition))
-        this.#refuse(definition.name, refused(this.#settings, definition, 'the server lists two tools of this name.'))
+      else if (!isSameJson(taken, definition))
+        this.#refuse(definition.name, refused(this.#settings, definition, 'the server lists two tools with this name.'))
     }
     this.#names = foreignNames([...unique.keys()].map((name) => `${server}_${name}`))
     const cards = this.#isFirst ? new Map(this.#cards.map((card) => [card.name, card])) : undefined
@@ -134,7 +139,7 @@ export class Listing {
     for (const sent of unique.values()) {
       const name = this.#names.toToolName(`${server}_${sent.name}`)
       const before = this.#listed.get(name)
-      if (before !== undefined && JSON.stringify(before.sent) === JSON.stringify(sent)) {
+      if (before !== undefined && isSameJson(before.sent, sent)) {
         listed.set(name, before)
         continue
       }
@@ -142,8 +147,8 @@ export class Listing {
         const definition = toReadable(sent, this.#settings)
         const card = toCard(name, definition, this.#settings)
         const given = cards?.get(name)
-        const isKnown = given !== undefined && JSON.stringify(given) === JSON.stringify(card)
-        listed.set(name, { name, definition, sent, card: isKnown ? given : Object.freeze(card) })
+        const isKnown = given !== undefined && isSameJson(given, card)
+        listed.set(name, { name, definition, sent, card: isKnown ? given : card })
       } catch (error) {
         rejected.set(name, error as McpError)
         if (!this.#refused.has(name)) this.#refuse(name, error as McpError)
@@ -169,7 +174,7 @@ export class Listing {
     for (const name of before.keys()) if (!now.has(name)) this.#reportRemoval(name)
   }
 
-  /** Cards of an earlier process have no fingerprints. */
+  /** Cards from an earlier process have no fingerprints. */
   #compareCards(now: ReadonlyMap<string, ListedTool>): void {
     const known = new Set(this.#cards)
     if (known.size === 0) return

@@ -1,10 +1,13 @@
-/** Ends of a call that the SDK doesn't report: marks that a response carries as its data, since it passes errors by their data. */
+/**
+ * Marks for calls that ended in a way that the SDK doesn't report. A response carries the mark as its data, because the SDK passes on an
+ * error's data.
+ */
 
 /** The stream of a call ended before the response. */
 export const STREAM_ENDED = Object.freeze({ lost: 'stream_ended' })
-/** A message was larger than the limit. */
+/** A message exceeded the size limit. */
 export const TOO_LARGE = Object.freeze({ lost: 'too_large' })
-/** A message wasn't part of the protocol. */
+/** A message didn't conform to the protocol. */
 export const MALFORMED = Object.freeze({ lost: 'malformed' })
 
 export type Mark = typeof STREAM_ENDED | typeof TOO_LARGE | typeof MALFORMED

@@ -1,5 +1,6 @@
-import { createRegistry } from '@x/registry'
-import { prefixed } from '@x/toolset'
+import { createRegistry, lazyToolset } from '@x/registry'
+import { callTool, type Tool } from '@x/tool-core'
+import { approvalRequired, filtered, prefixed } from '@x/toolset'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
 import { type ServedTool, statelessServer } from '../../test/stateless-server.ts'
@@ -63,9 +64,25 @@ describe('an MCP source', () => {
   })
 
   it('works with the wrappers of toolsets', async () => {
-    const { source } = connect(statelessServer([sum]).server)
-    const tools = await prefixed(source, 'my').tools()
-    expect(tools.map(({ name }) => name)).toEqual(['my_shop_get_sum'])
+    const { source } = connect(statelessServer([sum, named('pay')], { listChanged: true }).server)
+    const wrapped = approvalRequired(prefixed(filtered(source, ['shop_pay']), 'my'))
+    const [tool, ...others] = await wrapped.tools()
+    expect(others).toEqual([])
+    const call = { id: '1', name: 'my_shop_pay', args: {} }
+    expect(failure(await callTool(tool as Tool, call))).toMatchObject({ code: 'approval_required' })
+    expect(shown(await callTool(tool as Tool, call, { approve: () => true }))).toBe('called pay')
+    const registry = createRegistry([lazyToolset('my', async () => wrapped)])
+    expect([...(await registry.resolve('my_*')).keys()]).toEqual(['my_shop_pay'])
+    await wrapped.close?.()
+  })
+
+  it('of the same name as another one is refused by a registry, which names both', async () => {
+    const [one, other] = [connect(statelessServer([sum]).server), connect(statelessServer([sum]).server)]
+    expect(() => createRegistry([one.source, other.source])).toThrow(
+      /entry 0 \(lazy toolset "shop"\) and entry 1 \(lazy toolset "shop"\) have the same name/,
+    )
+    await Promise.all([one.source.open(), other.source.open()])
+    expect(() => createRegistry([one.source, other.source])).toThrow(/both use the name "shop_get_sum"/)
   })
 
   it('gives each server name a tool name, and back', async () => {
@@ -79,7 +96,7 @@ describe('an MCP source', () => {
   it('reports two tools of one name, and keeps the first', async () => {
     const { source, reports } = connect(statelessServer([named('a'), { ...named('a'), description: 'Another.' }]).server)
     expect((await source.tools()).map(({ description }) => description)).toEqual(['Does a.'])
-    expect(reports).toMatchObject([{ code: 'tool_refused', message: expect.stringContaining('two tools of this name') }])
+    expect(reports).toMatchObject([{ code: 'tool_refused', message: expect.stringContaining('two tools with this name') }])
   })
 
   it('reads all pages, and reports a repeated cursor', async () => {

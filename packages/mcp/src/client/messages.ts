@@ -1,4 +1,4 @@
-/** Messages of a source's errors, which the programmer reads. */
+/** A source's error messages, for the programmer. */
 import { McpError } from '../errors.ts'
 import { isStdio, type McpServer } from './options.ts'
 
@@ -26,4 +26,8 @@ export function listTimedOut(name: string, timeoutMs: number): McpError {
 
 export function listFailed(name: string, words: string): McpError {
   return new McpError('list_failed', `mcp("${name}"): the server can't list its tools: ${words}.`)
+}
+
+export function closedWhileConnecting(name: string): McpError {
+  return new McpError('connect_failed', `mcp("${name}"): the source was closed while it was connecting. Open it again.`)
 }

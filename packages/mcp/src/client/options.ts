@@ -1,4 +1,4 @@
-/** Where an MCP server is, and how its tools are used. */
+/** Options for an MCP server: where it is, and how its tools are used. */
 
 import type { ToolCard, ToolFingerprints } from '@x/registry'
 import { isToolName } from '@x/tool-core'
@@ -13,7 +13,7 @@ export interface StdioServer {
   /** Environment variables, in addition to `HOME`, `LOGNAME`, `PATH`, `SHELL`, `TERM` and `USER`. No others are passed on. */
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
-  /** What becomes of the text that the server writes to standard error. Default: `'ignore'`. */
+  /** What happens to the server's output on standard error. Default: `'ignore'`. */
   readonly stderr?: 'ignore' | 'inherit' | undefined
 }
 
@@ -23,42 +23,52 @@ export interface HttpServer {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Provides tokens. */
   readonly auth?: McpAuth | undefined
-  /** Sends all requests, instead of the global `fetch`. */
+  /** Sends all requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
 }
 
 export type McpServer = StdioServer | HttpServer
 
-/** A source of bearer tokens: the SDK's `AuthProvider`, or its `OAuthClientProvider`, by the methods that they have in common with ours. */
+/** A source of bearer tokens: the SDK's `AuthProvider` or `OAuthClientProvider`, described by the methods that this package uses. */
 export type McpAuth =
   | { token(): string | undefined | Promise<string | undefined> }
   | { tokens(): unknown; clientInformation(...context: never[]): unknown; saveTokens(tokens: never): unknown }
 
-/** An annotation of a tool that may become its `effect`. */
+/** A tool annotation that may determine the tool's `effect`. */
 export type TrustedHint = 'readOnlyHint' | 'idempotentHint' | 'destructiveHint'
 
 export interface McpOptions {
-  /** Annotations that the server is trusted to state correctly, for the `effect` of its tools. Default: none. */
+  /** Annotations that the server is trusted to set correctly. They determine the `effect` of its tools. Default: none. */
   readonly trust?: readonly TrustedHint[] | undefined
-  /** Deadline of a call in milliseconds; `Infinity` for none. The time that a person takes to answer a question doesn't count. Default: 60,000. */
+  /**
+   * Timeout for a call, in milliseconds; `Infinity` for none. Time that a person takes to answer a question doesn't count. Default: 60,000.
+   */
   readonly timeoutMs?: number | undefined
-  /** Deadline of connecting, and of listing the tools, in milliseconds. Default: 30,000. */
+  /** Timeout for connecting and for listing the tools, in milliseconds. Default: 30,000. */
   readonly connectTimeoutMs?: number | undefined
-  /** Cards of an earlier listing, from `cards()`: the tools are found by name and by a search before the server is connected. */
+  /**
+   * Cards from an earlier listing, as returned by `cards()`. With them, tools are found by name and by a search before the server is
+   * connected.
+   */
   readonly cards?: readonly ToolCard[] | undefined
-  /** Approved fingerprints, from `fingerprints()`: a tool with another one is left out, and reported, until `approve` is called. */
+  /**
+   * Approved fingerprints, as returned by `fingerprints()`. A tool with a different fingerprint is left out and reported until `approve` is
+   * called.
+   */
   readonly pin?: ToolFingerprints | undefined
-  /** Answers the questions of the server, while a call waits. Default: they are declined. */
+  /** Answers the server's questions during a call. Default: they are declined. */
   readonly elicit?: Elicit | undefined
-  /** What happens to a tool whose texts contain hidden characters: left out, or shown with `<U+200B>` in their place. Default: `'refuse'`. */
+  /**
+   * What happens to a tool whose strings contain hidden characters: it is left out, or they are shown as `<U+200B>`. Default: `'refuse'`.
+   */
   readonly hiddenCharacters?: 'refuse' | 'show' | undefined
   /** Passes the server's instructions to the model. Default: true. */
   readonly instructions?: boolean | undefined
-  /** Maximum size of one message of the server, in bytes. Default: 10 MiB. */
+  /** Maximum size of one message from the server, in bytes. Default: 10 MiB. */
   readonly maxAnswerBytes?: number | undefined
-  /** Maximum number of times that a lost call is repeated, if it only reads. Default: 2. */
+  /** Maximum number of times that a lost call is repeated, if the tool only reads. Default: 2. */
   readonly maxRetries?: number | undefined
-  /** Receives what changed or was refused. */
+  /** Receives reports about changes and refusals. */
   readonly onReport?: OnReport | undefined
   /** Name and version that the server sees. */
   readonly client?: { readonly name: string; readonly version: string } | undefined
@@ -82,7 +92,7 @@ export function isStdio(server: McpServer): server is StdioServer {
   return 'command' in server
 }
 
-/** Longest name of a source: it is part of the names of its tools. */
+/** Maximum length of a source's name, which is part of its tools' names. */
 export const MAX_NAME = 32
 const HINTS: ReadonlySet<unknown> = new Set(['readOnlyHint', 'idempotentHint', 'destructiveHint'] satisfies TrustedHint[])
 

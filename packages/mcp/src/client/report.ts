@@ -1,15 +1,16 @@
-/** What an MCP source reports beside its results. */
+/** What an MCP source reports besides its results. */
 
 /**
- * The `code` of an `McpReport`, which the programmer reads.
+ * The `code` of an `McpReport`, meant for the programmer.
  *
  * - `tool_added`: the server lists a tool that it didn't list before, or that isn't pinned. Fix: review it, and call `approve` if tools are
  *   pinned.
  * - `tool_removed`: the server no longer lists a tool. Fix: none, if that is intended.
  * - `tool_changed`: the definition of a tool changed since it was listed or pinned. Fix: review it, and call `approve` if tools are pinned.
  * - `tool_refused`: a tool was left out, because of its schema, its name or hidden characters. Fix: see the message.
- * - `repeated_cursor`: the list of tools may be incomplete, because the server repeated a page's cursor. Fix: report it to the server's author.
- * - `list_failed`: the server reported a change of its list, and listing again failed. The earlier list is kept. Fix: see the message.
+ * - `repeated_cursor`: the list of tools may be incomplete, because the server repeated a page's cursor. Fix: report it to the server's
+ *   author.
+ * - `list_failed`: the server reported a change to its list, but listing it again failed. The earlier list is kept. Fix: see the message.
  * - `disconnected`: the connection was lost. The next call connects again. Fix: see the message.
  * - `question_declined`: the server asked for input, and there was no handler for it. Fix: pass `elicit`.
  */
@@ -30,12 +31,12 @@ export interface McpReport {
   readonly message: string
   /** Name of the tool that the report is about. */
   readonly tool?: string | undefined
-  /** Fingerprint of the tool now, and the one before. */
+  /** The tool's current fingerprint, and the previous one. */
   readonly fingerprint?: string | undefined
   readonly before?: string | undefined
 }
 
 export type OnReport = (report: McpReport) => void
 
-/** What a report consists of, without the name of the source. */
+/** The content of a report, without the name of the source. */
 export type Report = (report: Omit<McpReport, 'server'>) => void

@@ -1,16 +1,18 @@
-/** Removes the tokens of a connection from texts. */
+/** Removes a connection's tokens from text. */
 import type { McpAuth, McpServer } from './options.ts'
 import { isStdio } from './options.ts'
 
-/** A shorter value is no secret, and would be removed from ordinary words. */
+/** A shorter value isn't a secret, and removing it would damage ordinary words. */
 const MIN_LENGTH = 8
 
 export interface Secrets {
   /** The provider, whose tokens are remembered so that they can be removed. */
   readonly auth: McpAuth | undefined
-  /** Returns the text without the values of headers and variables, and without tokens. */
-  redact(text: string): string
+  /** The message of an error without tokens and the values of headers and variables, shortened: a server's page may be part of it. */
+  wordsOf(error: unknown): string
 }
+
+const MAX_WORDS = 1_000
 
 export function secretsOf(server: McpServer): Secrets {
   const known = new Set<string>()
@@ -25,16 +27,23 @@ export function secretsOf(server: McpServer): Secrets {
     remember(server.headers)
     // "Bearer abc" is also known as "abc".
     for (const value of Object.values(server.headers ?? {})) for (const word of value.split(' ').slice(1)) remember(word)
-    const { username, password } = new URL(String(server.url))
-    for (const part of [username, password]) remember(decodeURIComponent(part))
+    const { username, password, searchParams } = new URL(String(server.url))
+    for (const part of [username, password].map(decodeURIComponent)) remember(part)
+    for (const value of searchParams.values()) remember(value)
   }
+  const redact = (text: string) => [...known].reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text)
   return {
     auth: isStdio(server) ? undefined : server.auth && listening(server.auth, remember),
-    redact: (text) => [...known].reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text),
+    wordsOf(error) {
+      const words = redact(error instanceof Error ? error.message : String(error))
+      return words.length > MAX_WORDS
+        ? `${words.slice(0, MAX_WORDS).toWellFormed()}… (${words.length} characters in total)`
+        : words
+    },
   }
 }
 
-/** Methods of a provider that return a secret, or receive one. */
+/** Provider methods that return or receive a secret. */
 const SECRET_RESULTS: ReadonlySet<unknown> = new Set(['token', 'tokens', 'codeVerifier'])
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['access_token', 'refresh_token', 'id_token', 'client_secret'])
 

@@ -1,10 +1,10 @@
-/** The interface of an MCP server's tools. */
+/** The interface of a source for an MCP server's tools. */
 import type { LazySource, ToolFingerprints } from '@x/registry'
 import type { Tool } from '@x/tool-core'
 
 /** What is known about a connected server. */
 export interface ServerInfo {
-  /** Revision of the protocol, such as `2026-07-28`. */
+  /** Protocol revision, such as `2026-07-28`. */
   readonly revision: string
   /** True for the revisions without sessions: 2026-07-28 and later. */
   readonly isStateless: boolean
@@ -12,23 +12,23 @@ export interface ServerInfo {
   readonly version?: string | undefined
 }
 
-/** A lazy tool source. Nothing is started or connected before its tools are needed. */
+/** A lazy tool source. Starts and connects nothing before its tools are needed. */
 export interface McpSource extends LazySource, AsyncDisposable {
-  /** What the server says about itself. Undefined while it isn't connected. */
+  /** The server's information about itself. Undefined while it isn't connected. */
   readonly server: ServerInfo | undefined
   /** Connects and lists the tools. Rejects with {@link McpError}. */
   open(): Promise<void>
   tools(): Promise<readonly Tool[]>
   tool(name: string): Promise<Tool | undefined>
-  /** Ends the connection, and with it the process of the server. The next listing connects again. */
+  /** Closes the connection, and with it the server's process. The next listing connects again. */
   close(): Promise<void>
   onChange(listener: () => void): () => void
-  /** Returns the name that the server has for a tool. Undefined before the first listing. */
+  /** Returns the server's name for a tool. Undefined before the first listing. */
   toServerName(name: string): string | undefined
   /** The fingerprints of all tools, for the option `pin`. */
   fingerprints(): Promise<ToolFingerprints>
-  /** Pins the named tools, or all, as the server defines them now. Resolves to the fingerprints of the tools that can be used. */
+  /** Pins the named tools, or all, as the server currently defines them. Resolves to the fingerprints of the usable tools. */
   approve(names?: readonly string[]): Promise<ToolFingerprints>
-  /** Ends an authorization with the parameters that the redirect had, as a query string or a URL. Then open the source again. */
+  /** Completes an authorization with the parameters of the redirect, as a query string or a URL. Then open the source again. */
   finishAuth(params: URLSearchParams | string | URL): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Follows the changes of a server's list of tools. */
+/** Follows changes to a server's list of tools. */
 import type { McpSubscription } from '@modelcontextprotocol/client'
 import type { Connection } from './connection.ts'
 import type { Settings } from './options.ts'
@@ -6,7 +6,9 @@ import { limited, pause } from './wait.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** Longest time that the first subscription may delay a listing. */
+/** A stream that ends sooner counts as a failure. */
+const STABLE_MS = 60_000
+/** Maximum time that the first subscription may delay a listing. */
 const START_MS = 1_000
 
 export class Subscription {
@@ -18,7 +20,7 @@ export class Subscription {
   readonly #timeoutMs: number
   #isActive = false
 
-  /** `onMissed` is called when changes may have been missed, because the stream had ended. */
+  /** `onMissed` is called when changes may have been missed because the stream had ended. */
   constructor(connection: Connection, { connectTimeoutMs }: Settings, onMissed: () => void) {
     this.#connection = connection
     this.#onMissed = onMissed
@@ -38,7 +40,7 @@ export class Subscription {
     const { client, isModern } = this.#connection
     if (client.getServerCapabilities()?.tools?.listChanged !== true) return
     if (!isModern) {
-      this.#isActive = true // Older servers send the notification by themselves.
+      this.#isActive = true // Older servers send the notification on their own.
       return
     }
     const first = this.#listen()
@@ -59,10 +61,11 @@ export class Subscription {
         const { closed } = await opening
         this.#isActive = true
         if (opening !== first) this.#onMissed()
-        failures = 0
+        const began = performance.now()
         await closed
+        failures = performance.now() - began < STABLE_MS ? failures + 1 : 0
       } catch {
-        // A server that refuses at first has no such stream.
+        // A server that refuses the first request has no such stream.
         if (opening === first) return
         failures++
       }

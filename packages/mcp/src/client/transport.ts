@@ -1,4 +1,4 @@
-/** The transports of the SDK, with what they lack: ends of streams are reported, limits have names, and progress comes before its result. */
+/** The SDK's transports with additions: ends of streams are reported, limits have names, and progress comes before its result. */
 import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
 import { importClient, importStdio } from '../packages.ts'
 import { limitedFetch } from './limited-fetch.ts'
@@ -11,15 +11,15 @@ export type Channel = 'stdio' | 'http' | 'sse'
 
 export interface Opened {
   readonly transport: Transport
-  /** Ends a redirect to an authorization server. */
+  /** Completes a redirect from an authorization server. */
   readonly finishAuth: ((params: URLSearchParams) => Promise<void>) | undefined
-  /** Ends the session of an older server. */
+  /** Ends a session with an older server. */
   readonly endSession: () => Promise<void>
   /** The mark of the error that closed the connection. */
   closedBy(): Mark | undefined
-  /** The cursor of the last page of tools. A listing that ends with one met it before. */
+  /** The cursor of the last page of tools. If a listing ends with one, that cursor appeared before. */
   nextCursor(): unknown
-  /** Call once the client is connected: delivers progress before the response that came with it. */
+  /** Call it once the client is connected. Delivers progress before the response that arrived with it. */
   settle(): void
 }
 
@@ -30,7 +30,7 @@ export async function openTransport(channel: Channel, settings: Settings, secret
 
 async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings): Promise<Opened> {
   const { StdioClientTransport } = await importStdio()
-  /** A subclass, because the SDK otherwise starts a second process to find out the protocol's revision. */
+  /** A subclass, because the SDK would otherwise start a second process to determine the protocol revision. */
   class SingleProcessTransport extends StdioClientTransport {
     #child: number | null = null
 
@@ -39,7 +39,7 @@ async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings): Pro
       this.#child = this.pid
     }
 
-    /** The SDK doesn't wait for the end of a process that it kills. */
+    /** The SDK doesn't wait for a process that it kills. */
     override async close(): Promise<void> {
       await super.close()
       if (this.#child !== null) await ended(this.#child)
@@ -114,7 +114,7 @@ function watch(transport: Transport) {
   }
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    // Other ids are those of subscriptions, whose ends the SDK reports itself.
+    // Other ids belong to subscriptions, whose ends the SDK reports itself.
     if (!('id' in message && 'method' in message && typeof message.id === 'number')) return send(message, options)
     const { id } = message
     open.add(id)
@@ -126,7 +126,7 @@ function watch(transport: Transport) {
   }
   transport.onerror = (error) => {
     if (/ReadBuffer exceeded/.test(error.message)) closedBy = TOO_LARGE
-    // Nothing says which request a malformed message belongs to. With a single one there is no doubt.
+    // A malformed message doesn't say which request it belongs to. With only one request, there is no doubt.
     else if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
   }
   const settle = () => {
@@ -152,7 +152,7 @@ function watch(transport: Transport) {
   return { open, fail, settle, closedBy: () => closedBy, nextCursor: () => nextCursor }
 }
 
-/** The SDK reports a message that doesn't match the protocol's schema as an error of zod, and one that isn't JSON as a syntax error. */
+/** The SDK reports a message that doesn't match the protocol's schema as a zod error, and one that isn't JSON as a syntax error. */
 function isMalformed({ name }: Error): boolean {
   return name === 'ZodError' || name === '$ZodError' || name === 'SyntaxError'
 }

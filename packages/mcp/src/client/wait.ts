@@ -1,8 +1,8 @@
-/** Waiting with limits. */
+/** Waits with a time limit. */
 
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Settles like the work, or rejects with the signal's reason. The work goes on, because others may share it. */
+/** Settles like the work, or rejects with the signal's reason. The work continues, because others may share it. */
 export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -1,19 +1,19 @@
-/** The configuration files of desktop clients, which list servers under `mcpServers`. */
+/** Reads the configuration files of desktop clients, which list servers under `mcpServers`. */
 import { readFile } from 'node:fs/promises'
 import { foreignNames } from '@x/tool-core'
 import { MAX_NAME, type McpServer } from '../client/options.ts'
 import { McpError } from '../errors.ts'
 
 export interface McpConfigOptions {
-  /** Names of the environment variables that `${NAME}` may stand for. Default: none. */
+  /** Names of environment variables that `${NAME}` may refer to. Default: none. */
   readonly variables?: readonly string[] | undefined
-  /** Where their values come from. Default: `process.env`. */
+  /** The environment variables' values. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** A server of a file. */
+/** A server from a configuration file. */
 export interface ConfiguredServer {
-  /** Its name as the first argument of `mcp`: each character that an identifier can't contain is `_`. */
+  /** Its name for `mcp`, in which each character that an identifier can't contain is `_`. */
   readonly name: string
   /** Its name in the file. */
   readonly configName: string
@@ -21,8 +21,8 @@ export interface ConfiguredServer {
 }
 
 /**
- * Reads the servers of a file in order, without those that are `disabled`. In strings, `${NAME}` is replaced with the value of a listed
- * variable, and `${NAME:-text}` with the text if the variable isn't set. Rejects with `invalid_config`.
+ * Reads the servers in a file, in order, except those that are `disabled`. In strings, `${NAME}` is replaced with the value of a listed
+ * variable, and `${NAME:-text}` with `text` if the variable isn't set. Rejects with `invalid_config`.
  */
 export async function readMcpConfig(path: string | URL, options: McpConfigOptions = {}): Promise<readonly ConfiguredServer[]> {
   const file = String(path)
@@ -61,7 +61,7 @@ function toServer(given: unknown, place: string): McpServer {
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
-/** Replaces the variables in all strings. A value isn't read again, so it can't name another variable. */
+/** Replaces the variables in all strings. Values aren't expanded again, so a value can't refer to another variable. */
 function expanded(value: unknown, place: string, options: McpConfigOptions): unknown {
   if (typeof value === 'string')
     return value.replace(VARIABLE, (_, name: string, text?: string) => variableOf(name, text, place, options))

@@ -1,15 +1,15 @@
-/** Content parts from the content blocks of an MCP result. */
+/** Converts the content blocks of an MCP result to content parts. */
 import { type ContentPart, file, image, type ModelOutput, type TextPart, text } from '@x/tool-core'
 import { RESOURCE, resourceLink, SHOWN_ABOVE, unknownPart, unreadableMedia } from '../prompts.ts'
 
-/** What a tool of a server returns. */
+/** The output of a server's tool. */
 export interface McpOutput {
   readonly content: readonly ContentPart[]
   /** Data that matches the tool's output schema, if it has one. */
   readonly structuredContent?: unknown
 }
 
-/** A content block as a server sends it. Its type was checked by the SDK, if it knows it. */
+/** A content block as a server sends it. The SDK has checked the types that it knows. */
 type Block = Readonly<Record<string, unknown>>
 
 export function toParts(blocks: readonly unknown[]): readonly ContentPart[] {
@@ -68,8 +68,8 @@ function textOr(value: unknown): string | undefined {
 }
 
 /**
- * What the model reads of an output: its parts, and its data unless the parts already show it. A long text or base64 that stands in both is
- * shown as a part only.
+ * What the model reads of an output: its parts, and its data unless the parts already show it. A long string or base64 data that is in both
+ * is shown as a part only.
  */
 export function toModelOutput({ content, structuredContent }: McpOutput): ModelOutput {
   const isExtra = structuredContent !== undefined && !isShown(content, structuredContent)
@@ -82,7 +82,7 @@ function isText(part: ContentPart): part is TextPart {
   return part.type === 'text'
 }
 
-/** True if a text is the data as JSON, whatever its white space and the order of its keys, or if the parts show each value of the data. */
+/** True if a text block is the data as JSON, whatever its white space and key order, or if the parts show every value in the data. */
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
   if (content.some((part) => isText(part) && asJson(part.text) === wanted)) return true
@@ -105,7 +105,7 @@ function canonical(value: unknown): string {
   })
 }
 
-/** The strings that describe the parts in a protocol: their texts, data, media types and kinds. */
+/** The strings that a protocol uses to describe the parts: their text, data, media types and kinds. */
 function valuesIn(content: readonly ContentPart[]): ReadonlySet<string> {
   return new Set(
     content.flatMap((part) => {
@@ -126,7 +126,7 @@ function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
-/** A shorter text costs less than the words that would replace it. */
+/** A shorter string costs less than the note that would replace it. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > 64
 }

@@ -1,4 +1,4 @@
-/** Converts what a model reads of a tool's output to content blocks of MCP. */
+/** Converts the part of a tool's output that a model reads to MCP content blocks. */
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { type ContentPart, isContent } from '@x/tool-core'
 
@@ -17,7 +17,7 @@ function toBlock(part: ContentPart, index: number): ContentBlock {
   if (/^audio\//i.test(mimeType)) return { type: 'audio', data: source.base64, mimeType }
   const text = TEXT_TYPE.test(mimeType) ? decode(source.base64) : undefined
   const content = text === undefined ? { blob: source.base64 } : { text }
-  // A resource has an address, although this one can't be read again.
+  // A resource has an address, even though this one can't be read again.
   return { type: 'resource', resource: { uri: `attachment:///${index + 1}/${encodeURIComponent(name)}`, mimeType, ...content } }
 }
 

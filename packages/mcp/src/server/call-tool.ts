@@ -14,8 +14,8 @@ export interface CallParams {
 }
 
 /**
- * Calls a tool. Whatever a model can act on is a result: wrong arguments, a tool that fails, a refused approval. Throws a `ProtocolError` for
- * an unknown tool and for the state of another call.
+ * Calls a tool. Everything that a model can act on is a result: invalid arguments, a failing tool, a refused approval. Throws a
+ * `ProtocolError` for an unknown tool, and for the state of another call.
  */
 export async function serveCall(
   { name, arguments: args = {} }: CallParams,
@@ -63,7 +63,7 @@ async function load(name: string, { tools, settings }: Connection): Promise<Tool
   }
 }
 
-/** The verified state that the client sent, or that of a new call. Throws a `ProtocolError` for the state of another call. */
+/** Returns the verified state that the client sent, or a new call's state. Throws a `ProtocolError` for the state of another call. */
 async function stateOf(name: string, args: object, context: ServerContext, { sdk }: Connection): Promise<QuestionState> {
   const call = (await digestOf([name, args])) ?? ''
   const given = context.mcpReq.requestState<QuestionState>()

@@ -1,4 +1,4 @@
-/** What the handlers of one HTTP request, or of one connection over stdio, share. */
+/** Shared by the handlers of one HTTP request or one stdio connection. */
 import type { CallToolResult, McpRequestContext, RequestStateCodec } from '@modelcontextprotocol/server'
 import type { ServerSettings } from './options.ts'
 import type { QuestionState } from './questions.ts'
@@ -13,9 +13,9 @@ export interface Connection {
   readonly codec: RequestStateCodec<QuestionState>
   readonly era: McpRequestContext['era']
   readonly values: object | undefined
-  /** Why a client of the legacy era can't be asked, for the model. Undefined if it can. */
+  /** Why a client of the legacy era can't be asked, for the model. Undefined if it can be asked. */
   whyNotAsked(): string | undefined
-  /** Adds what the client's era wants beside structured content. */
+  /** Adds what the client's era requires besides structured content. */
   project(result: CallToolResult, outputSchema: object | undefined): CallToolResult
 }
 

@@ -1,4 +1,4 @@
-/** Creates the SDK's server for one HTTP request, or for one connection over stdio. */
+/** Creates the SDK's server for one HTTP request or one stdio connection. */
 import type { CallToolResult, InputRequiredResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server'
 import { jsonSchema } from '@x/tool-core'
 import { CLIENT_WITHOUT_FORMS, OLD_CLIENT_OVER_HTTP } from '../prompts.ts'
@@ -6,7 +6,7 @@ import { serveCall } from './call-tool.ts'
 import type { Connection, Shared } from './connection.ts'
 import type { ServedTools } from './served-tools.ts'
 
-/** Creates the server. It isn't connected yet. `values` are those of a connection over stdio. */
+/** Creates the server. It isn't connected yet. `values` are those of a stdio connection. */
 export async function createServer(shared: Shared, request: McpRequestContext, values?: object): Promise<McpServer> {
   const { sdk, tools, settings, codec } = shared
   const { era, authInfo, requestInfo } = request
@@ -24,7 +24,7 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
   )
   const { server } = mcp
   server.onerror = settings.report
-  // Over HTTP, the handler of all requests notifies the clients that listen.
+  // Over HTTP, the handler for all requests notifies the clients that listen.
   if (requestInfo === undefined) server.onclose = tools.onChange(() => mcp.sendToolListChanged())
   await declareHeaders(mcp, request, tools)
   const connection: Connection = {

@@ -1,4 +1,4 @@
-/** A digest of JSON data, whatever the order of its keys. */
+/** A digest of JSON data that doesn't depend on the order of keys. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 
 /** SHA-256 in hexadecimal. Undefined for data that is nested too deeply, which no tool accepts. */

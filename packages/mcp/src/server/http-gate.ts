@@ -1,12 +1,12 @@
-/** What each HTTP request must pass before the protocol sees it: its host, its origin and the authorization. */
+/** The checks that each HTTP request must pass before the protocol handles it: host, origin and authorization. */
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { Sdk } from './connection.ts'
 import type { Authorization, ServerSettings } from './options.ts'
 
-/** Returns what the SDK hands to the handlers of this request, or the response that refuses it. */
+/** Returns what the SDK passes to the handlers of this request, or a response that refuses it. */
 export async function admit(request: Request, sdk: Sdk, settings: ServerSettings): Promise<AuthInfo | Response> {
   const { allowedHosts, allowedOrigins, authorize, report } = settings
-  // A `Request` that no browser or server made has no such header.
+  // A `Request` that wasn't created by a browser or a server has no such header.
   const host = sdk.validateHostHeader(request.headers.get('host') ?? new URL(request.url).host, [...allowedHosts])
   if (!host.ok) return refused(403, host.message)
   const origin = sdk.validateOriginHeader(request.headers.get('origin'), [...allowedOrigins])
@@ -20,7 +20,7 @@ export async function admit(request: Request, sdk: Sdk, settings: ServerSettings
   }
 }
 
-/** The SDK passes this on and reads none of it. */
+/** The SDK passes this on without reading it. */
 function toAuthInfo({ subject = '', values }: Authorization): AuthInfo {
   return { token: '', clientId: subject, scopes: [], extra: { values } }
 }

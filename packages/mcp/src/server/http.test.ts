@@ -78,6 +78,34 @@ describe('a request over HTTP', () => {
     expect((await serve([echo], { maxBodyBytes: 1_900 }).fetch(request)).status).toBe(status)
   })
 
+  it.each<[what: string, change: (body: Record<string, unknown>) => unknown]>([
+    ['a list of requests', (body) => [body, body]],
+    ['an empty list', () => []],
+    ['null', () => null],
+    ['a number', () => 1],
+    ['a response', () => ({ jsonrpc: '2.0', id: 1, result: {} })],
+    ['without an id', ({ id: _, ...body }) => body],
+    ['with an id that is an object', (body) => ({ ...body, id: {} })],
+    ['with parameters that are a list', (body) => ({ ...body, params: [] })],
+    ['without a name', (body) => withParams(body, { name: undefined })],
+    ['with a name that is an object', (body) => withParams(body, { name: {} })],
+    ['with arguments that are a list', (body) => withParams(body, { arguments: [] })],
+    ['with arguments that are text', (body) => withParams(body, { arguments: '{"text":"a"}' })],
+    ['with answers that are a list', (body) => withParams(body, { inputResponses: [] })],
+    ['with a state that is an object', (body) => withParams(body, { requestState: {} })],
+    ['with a state that is no state', (body) => withParams(body, { requestState: 'v1..' })],
+    ['with metadata that are text', (body) => withParams(body, { _meta: 'none' })],
+  ])('is answered, or accepted as a notification, if its body is %s', async (_, change) => {
+    const server = serve()
+    const request = modernRequest('tools/call', { name: 'echo', arguments: { text: 'a' } })
+    const body = JSON.stringify(change((await request.json()) as Record<string, unknown>))
+    const response = await server.fetch(new Request(request.url, { method: 'POST', headers: request.headers, body }))
+    expect([200, 202, 400, 404]).toContain(response.status)
+    const text = await response.text()
+    if (response.status !== 202) expect(text).toContain('"jsonrpc":"2.0"')
+    expect((await send(server, 'tools/list')).status).toBe(200)
+  })
+
   it('has a 503 after the server was closed', async () => {
     const server = serve()
     await server.close()
@@ -122,7 +150,14 @@ describe('listening', () => {
     await expect(serve().listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  it('ends a tool whose client has gone', async () => {
+  it('answers a body that is too long with 413', async () => {
+    const { url } = await serve([echo], { maxBodyBytes: 1_000 }).listen()
+    const { headers } = modernRequest('ping')
+    expect((await fetch(url, { method: 'POST', headers, body: 'x'.repeat(5_000_000) })).status).toBe(413)
+    expect((await fetch(url)).status).toBe(405)
+  })
+
+  it.each(['2026-07-28', '2025-11-25'])('ends a tool whose client of revision %s has gone', async (revision) => {
     const aborted = vi.fn()
     let started: () => void = () => {}
     const running = new Promise<void>((resolve) => {
@@ -139,7 +174,7 @@ describe('listening', () => {
       },
     })
     const { port } = await serve([hangs]).listen()
-    const request = modernRequest('tools/call', { name: 'hangs', arguments: {} })
+    const request = revision === '2026-07-28' ? modernRequest('tools/call', CALL) : earlierRequest('tools/call', CALL)
     const gone = new AbortController()
     const call = fetch(`http://127.0.0.1:${port}/mcp`, {
       method: 'POST',
@@ -175,6 +210,25 @@ describe('listening', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 })
+
+function withParams(body: Record<string, unknown>, params: object): object {
+  return { ...body, params: { ...(body.params as object), ...params } }
+}
+
+const CALL = { name: 'hangs', arguments: {} }
+
+/** A request of revision 2025-11-25, to a server without sessions. */
+function earlierRequest(method: string, params: object): Request {
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}
 
 /** Sends the start of a request, and never the rest. */
 function drip(port: number, start: string): Socket {

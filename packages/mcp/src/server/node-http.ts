@@ -1,4 +1,4 @@
-/** A `fetch` handler behind Node's HTTP server. */
+/** Puts a `fetch` handler behind Node's HTTP server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { McpError } from '../errors.ts'
 import { LOOPBACK } from './options.ts'
@@ -6,7 +6,7 @@ import { LOOPBACK } from './options.ts'
 export interface ListenOptions {
   /** Default: 0, a free port. */
   readonly port?: number | undefined
-  /** Address to listen on. Default: `127.0.0.1`. Another one needs `authorize`, and `allowedHosts` with the name that clients use. */
+  /** Address to listen on. Default: `127.0.0.1`. Any other address needs `authorize`, and `allowedHosts` with the name that clients use. */
   readonly host?: string | undefined
   /** Path of the endpoint. Any other path is answered with 404. Default: `/mcp`. */
   readonly path?: string | undefined
@@ -14,11 +14,11 @@ export interface ListenOptions {
   readonly requestTimeoutMs?: number | undefined
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listener {
   readonly url: string
   readonly port: number
-  /** Stops listening, and ends all connections with the calls that they wait for. */
+  /** Stops listening, and ends all connections and the calls that they wait for. */
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
   const { createServer } = await import('node:http')
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (new URL(incoming.url ?? '/', 'http://localhost').pathname !== path) return void outgoing.writeHead(404).end()
-    // Without this signal a tool runs on after its client has gone.
+    // Without this signal, a tool would continue after its client has disconnected.
     const gone = new AbortController()
     outgoing.on('close', () => gone.abort())
     await write(await fetch(await toRequest(incoming, gone.signal)), outgoing)
@@ -57,14 +57,14 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
   }
 }
 
-/** Throws `unprotected` for an address that other machines reach, without `authorize`. */
+/** Throws `unprotected` for an address that other machines can reach, without `authorize`. */
 export function assertProtected({ host = '127.0.0.1' }: ListenOptions, isAuthorized: boolean): void {
-  if (isAuthorized || LOOPBACK.includes(host) || host === '::1' || host.startsWith('127.')) return
+  if (isAuthorized || LOOPBACK.includes(host) || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)) return
   const fix = 'Pass authorize to serveMcp, which decides on each request, or listen on 127.0.0.1.'
   throw new McpError('unprotected', `listen: other machines can reach ${host}, and every request would be served. ${fix}`)
 }
 
-/** The body stays a stream, which is read up to the limit of `maxBodyBytes`. */
+/** The body stays a stream, read up to `maxBodyBytes`. */
 async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
   const { Readable } = await import('node:stream')
   const { method = 'GET', headers: given, url = '/' } = incoming
@@ -90,7 +90,7 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
   outgoing.end()
 }
 
-/** Waits until a slow client has read, or is gone. */
+/** Waits until a slow client has caught up or disconnected. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,9 +1,9 @@
-/** The options of a server, and their checks. */
+/** A server's options, and their validation. */
 import { McpError } from '../errors.ts'
 
 /** What `authorize` returns for a request that may be served. */
 export interface Authorization {
-  /** Identifies the caller, e.g. by user id. An approval that one subject was asked for is refused from another. Default: empty. */
+  /** Identifies the caller, for example by user id. An approval requested from one subject isn't accepted from another. Default: empty. */
   readonly subject?: string | undefined
   /** Run-scoped values for the tools of this request. The client never sees them. */
   readonly values?: object | undefined
@@ -17,7 +17,7 @@ export interface ServeMcpOptions {
   readonly instructions?: string | undefined
   /** Maximum number of tools on a page of the listing. Default: 1,000. */
   readonly pageSize?: number | undefined
-  /** How long clients may cache the listing. Default: 0, not at all. They're notified of changes in any case. */
+  /** How long clients may cache the listing, in milliseconds. Default: 0, so not at all. Clients are notified of changes in any case. */
   readonly listTtlMs?: number | undefined
   /**
    * Called for each HTTP request before its body is read. Return a `Response`, such as a 401, to refuse it. If it throws, the request is
@@ -31,13 +31,13 @@ export interface ServeMcpOptions {
   /** Maximum size of a request body in bytes. Default: 4 MiB. */
   readonly maxBodyBytes?: number | undefined
   /**
-   * Signs the state of a question that a client sends back with the answer: at least 32 bytes. Processes that serve the same clients must
-   * share it. Default: a random key for this process.
+   * Signs the state of a question, which the client sends back with the answer. At least 32 bytes. Processes that serve the same clients
+   * must share it. Default: a random key for this process.
    */
   readonly stateKey?: string | Uint8Array | undefined
   /** How long a question can be answered. Default: 10 minutes. */
   readonly questionTtlMs?: number | undefined
-  /** Called with errors that the client doesn't see: a tool that failed to load, a refused request, a failed connection. */
+  /** Called for errors that the client doesn't see: a tool that failed to load, a refused request, a failed connection. */
   readonly onError?: ((error: Error) => void) | undefined
 }
 
@@ -86,7 +86,7 @@ export function toSettings(options: ServeMcpOptions): ServerSettings {
     try {
       options.onError?.(thrown instanceof Error ? thrown : new Error(String(thrown)))
     } catch {
-      // An error of the callback must not change the answer to a client.
+      // An error in the callback must not change the answer to a client.
     }
   }
   return { ...options, pageSize, listTtlMs, maxBodyBytes, questionTtlMs, allowedHosts, allowedOrigins, stateKey, report }

@@ -1,25 +1,28 @@
-/** Questions to the user of a client, such as an approval: asked at once, or by a result that the client answers with the same call. */
+/**
+ * Questions to the user of a client, such as an approval. They are sent immediately, or as a result that the client answers by repeating
+ * the call.
+ */
 import type { ElicitRequestFormParams, InputRequests, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { type ApprovalRequest, type CallOptions, onAbort } from '@x/tool-core'
 import { approvalQuestion } from '../prompts.ts'
 import { digestOf } from './digest.ts'
 
-/** What the client keeps between two rounds of a call, signed. */
+/** The signed data that the client keeps between two rounds of a call. */
 export interface QuestionState {
-  /** Identifies the call in all its rounds. */
+  /** Identifies the call in all of its rounds. */
   readonly id: string
-  /** Digest of the tool's name and the arguments as sent. */
+  /** Digest of the tool's name and of the arguments as sent. */
   readonly call: string
-  /** Digest of what was asked under each key of this round. */
+  /** Digest of the question under each key in this round. */
   readonly asked: Readonly<Record<string, string>>
-  /** Keys of earlier rounds that were approved, with the digest of what was approved. */
+  /** Keys that were approved in earlier rounds, with the digest of what was approved. */
   readonly approved: Readonly<Record<string, string>>
 }
 
 export interface Questions {
   /** Undefined if the client can't be asked. */
   readonly approve: CallOptions['approve']
-  /** Resolves once a question is open that the client must answer with the next call. */
+  /** Resolves once there is a question that the client must answer with the next call. */
   readonly open: Promise<OpenQuestions>
 }
 
@@ -30,10 +33,10 @@ export interface OpenQuestions {
 
 const NEVER = new Promise<never>(() => {})
 
-/** For a client that can't be asked. */
+/** Used for a client that can't be asked. */
 export const NO_QUESTIONS: Questions = { approve: undefined, open: NEVER }
 
-/** Asks a client with a connection, while the call runs. */
+/** Asks a connected client while the call runs. */
 export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questions {
   return {
     open: NEVER,
@@ -45,8 +48,8 @@ export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questio
 }
 
 /**
- * Ends the call with its open questions. The client repeats it with answers and the state. An answer counts only if the state says that the
- * same tool was asked about with the same arguments. `signal` ends a question that nothing waits for any more.
+ * Ends the call with its open questions. The client repeats the call with answers and the state. An answer counts only if the state shows
+ * that the same question was asked for the same arguments. `signal` ends a question that nothing waits for any more.
  */
 export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, signal: AbortSignal): Questions {
   const inputRequests: InputRequests = {}
@@ -73,14 +76,14 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, s
       if (action !== undefined) return false
       inputRequests[key] = { method: 'elicitation/create', params: toForm(request) }
       asked[key] = digest
-      // In the next turn of the event loop, so that questions of parallel calls go out together.
+      // Sent in the next turn of the event loop, so that questions from parallel calls go out together.
       setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved } }), 0)
       return new Promise<boolean>((resolve) => onAbort(signal, () => resolve(false)))
     },
   }
 }
 
-/** `approve_delete_file`; a second call of the same tool within the call gets `approve_delete_file_2`. */
+/** `approve_delete_file`; a second call to the same tool within the call gets `approve_delete_file_2`. */
 function keyOf({ name }: ApprovalRequest, uses: Map<string, number>): string {
   const use = (uses.get(name) ?? 0) + 1
   uses.set(name, use)
@@ -92,7 +95,7 @@ function toForm({ name, args }: ApprovalRequest): ElicitRequestFormParams {
   return { mode: 'form', message: approvalQuestion(name, args), requestedSchema: { type: 'object', properties: {} } }
 }
 
-/** The answer to a form. Undefined if there is none. */
+/** Returns the answer to a form. Undefined if there is none. */
 function actionIn(
   responses: Readonly<Record<string, unknown>> | undefined,
   key: string,

@@ -3,6 +3,7 @@ import { defineAction, defineTool, image, jsonSchema, type Tool, type ToolSource
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, send } from '../../test/server/clients.ts'
+import { mcp } from '../client/mcp.ts'
 import { serveMcp } from './serve-mcp.ts'
 
 const INFO = { name: 'test', version: '1.0.0' }
@@ -218,6 +219,19 @@ describe.each(['auto', 'legacy'] as const)('a call of a client of the era "%s"',
     expect(seen).toEqual([{ progress: 1, total: 3, message: 'one' }, { progress: 2 }, { progress: 3, message: 'three' }])
   })
 
+  it('sends all progress before the result', async () => {
+    const busy = plain('busy', {
+      execute: (_: object, context) => {
+        for (let step = 1; step <= 50; step++) context?.progress?.(step)
+        return 'done'
+      },
+    })
+    const { client } = await connect(serveMcp([busy], INFO), { era })
+    const seen: unknown[] = []
+    await client.callTool({ name: 'busy' }, { onprogress: ({ progress }) => seen.push(progress) })
+    expect(seen).toHaveLength(50)
+  })
+
   it('passes the values of `authorize` to the tools, and shows them to no client', async () => {
     const whoami = defineTool({
       name: 'whoami',
@@ -293,6 +307,33 @@ it('compares the headers of arguments with the arguments', async () => {
   })
   expect(await send(server, 'tools/call', call)).toMatchObject({ status: 400, error: { code: -32020 } })
   expect(await send(server, 'tools/call', call, { 'mcp-param-region': 'eu' })).toMatchObject({ status: 200 })
+})
+
+it('serves the tools of another MCP server, with their effects, parts and questions', async () => {
+  const picture = plain('picture', {
+    effect: 'read',
+    execute: () => 1,
+    toModelOutput: () => [image({ mediaType: 'image/png', base64: 'AAAA' })],
+  })
+  const upstream = serveMcp([add, picture, plain('remove', { needsApproval: true })], INFO)
+  const { url } = await upstream.listen()
+  const elicit = vi.fn(async () => ({ action: 'accept' as const, content: {} }))
+  const gateway = serveMcp(mcp('up', { url }, { trust: ['readOnlyHint'], elicit }), INFO)
+  const { client } = await connect(gateway)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
+    ['up_add', { readOnlyHint: true }],
+    ['up_picture', { readOnlyHint: true }],
+    ['up_remove', undefined],
+  ])
+  expect((await client.callTool({ name: 'up_add', arguments: { a: 2 } })).content).toEqual([{ type: 'text', text: '3' }])
+  expect((await client.callTool({ name: 'up_picture' })).content).toEqual([
+    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+  ])
+  expect((await client.callTool({ name: 'up_remove' })).content).toEqual([{ type: 'text', text: 'remove' }])
+  expect(elicit).toHaveBeenCalledTimes(1)
+  await gateway.close()
+  await upstream.close()
 })
 
 it('sends the instructions of the toolsets, or those of the server', async () => {

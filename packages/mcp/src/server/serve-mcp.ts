@@ -9,24 +9,25 @@ import { admit, refused } from './http-gate.ts'
 import { assertProtected, type Listener, type ListenOptions, listenHttp } from './node-http.ts'
 import { type ServeMcpOptions, toSettings } from './options.ts'
 import type { QuestionState } from './questions.ts'
-import { type Servable, ServedTools } from './served-tools.ts'
+import type { Servable } from './servable.ts'
+import { ServedTools } from './served-tools.ts'
 
 export interface StdioOptions {
   /** Run-scoped values for the tools. */
   readonly values?: object | undefined
-  /** Default: `process.stdin`. */
-  readonly input?: Readable | undefined
-  /** Default: `process.stdout`, which nothing else in the process may write to. */
-  readonly output?: Writable | undefined
+  /** A readable stream of Node. Default: `process.stdin`. */
+  readonly input?: AsyncIterable<unknown> | undefined
+  /** A writable stream of Node. Default: `process.stdout`, which nothing else in the process may write to. */
+  readonly output?: { write(text: string): boolean } | undefined
 }
 
-/** Tools that are served over MCP. Nothing is opened or imported before the first request. */
+/** Tools served over MCP. Nothing is opened or imported before the first request. */
 export interface ToolServer {
-  /** Answers an HTTP request. Needs no `this`, and runs wherever there are `Request` and `Response`. */
+  /** Answers an HTTP request. Doesn't need `this`, and runs wherever `Request` and `Response` exist. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** Listens with Node's HTTP server. Throws `unprotected` for an address that other machines reach, without `authorize`. */
+  /** Listens with Node's HTTP server. Throws `unprotected` for an address that other machines can reach, without `authorize`. */
   listen(options?: ListenOptions): Promise<Listener>
-  /** Serves one client over standard input and output. Resolves when it has disconnected. */
+  /** Serves one client over standard input and output. Resolves when it disconnects. */
   stdio(options?: StdioOptions): Promise<void>
   /** Ends all calls and connections, and closes the toolsets. Later requests are answered with status 503. */
   close(): Promise<void>
@@ -81,7 +82,7 @@ export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer 
     async stdio({ values, input, output } = {}) {
       const all = await share()
       const { StdioServerTransport, serveStdio } = await importServerStdio()
-      const transport = new StdioServerTransport(input, output)
+      const transport = new StdioServerTransport(input as Readable, output as Writable)
       const handle = serveStdio(async (request) => createServer(all, request, values), {
         transport,
         onerror: settings.report,
@@ -111,7 +112,7 @@ interface Once<T> {
   readonly started: Promise<T> | undefined
 }
 
-/** Creates the value at the first use. A failure isn't kept. */
+/** Creates the value on first use. A failure isn't cached. */
 function once<T>(create: () => Promise<T>): Once<T> {
   let started: Promise<T> | undefined
   const get = () => {

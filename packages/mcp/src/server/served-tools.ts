@@ -1,27 +1,18 @@
-/** The tools of a server: a registry, made from whatever the server was given, its listing, and the tools that were called. */
-import { createRegistry, type Registry, type RegistryEntry } from '@x/registry'
+/** A server's tools: a registry created from what the server was given, its listing, and the tools that were called. */
+import { createRegistry, type RegistryEntry } from '@x/registry'
 import { holdSource, isTool, isToolSource, type SourceHold, type Tool, type ToolSource } from '@x/tool-core'
-import { McpError } from '../errors.ts'
 import { Listing } from './definitions.ts'
-
-/** The part of a registry that a server uses. */
-export type ServedRegistry = Pick<Registry, 'cards' | 'instructions' | 'onChange'> & {
-  get(name: string): { readonly kind: string; readonly tool: Tool | undefined } | undefined
-  resolve(...names: readonly string[]): Promise<ReadonlyMap<string, Tool>>
-}
-
-/** What can be served: a registry, a toolset or another source, or a list of tools, toolsets and lazy tools. */
-export type Servable = ServedRegistry | ToolSource | readonly RegistryEntry[]
+import { isRegistry, notServable, type Servable, type ServedRegistry } from './servable.ts'
 
 export class ServedTools {
   readonly #given: Servable
   readonly #sources: readonly SourceHold[]
   readonly #listeners = new Set<() => void>()
-  /** Removes the listener of the registry or the source. */
+  /** Removes the listener from the registry or the source. */
   #stop: (() => void) | undefined
   #registry: Promise<ServedRegistry> | undefined
   #listing: Listing | undefined
-  /** The tools of factories, which a registry creates again at each call. */
+  /** Tools created by factories, which a registry would create again for each call. */
   readonly #created = new Map<string, Promise<Tool | undefined>>()
 
   /** Throws `invalid_option` for anything that can't be served. */
@@ -34,7 +25,7 @@ export class ServedTools {
       .map((entry) => holdSource(entry as ToolSource))
   }
 
-  /** Opens the sources at the first use. A failure isn't cached. */
+  /** Opens the sources on first use. A failure isn't cached. */
   open(): Promise<ServedRegistry> {
     this.#registry ??= this.#start().catch((error) => {
       this.#registry = undefined
@@ -49,7 +40,7 @@ export class ServedTools {
     return this.#listing
   }
 
-  /** Returns the tool of a listed name, imported if it is lazy. Undefined for any other name, however similar. */
+  /** Returns the tool with this listed name, imported if it is lazy. Undefined for any other name, however similar. */
   async find(name: string): Promise<Tool | undefined> {
     const registry = await this.open()
     const registered = registry.get(name)
@@ -108,15 +99,4 @@ export class ServedTools {
     this.#listing = undefined
     for (const listener of this.#listeners) listener()
   }
-}
-
-function isRegistry(given: unknown): given is ServedRegistry {
-  const { cards, resolve } = (given ?? {}) as Partial<ServedRegistry>
-  return typeof cards === 'function' && typeof resolve === 'function'
-}
-
-function notServable(given: unknown): McpError {
-  const got = given === null ? 'null' : isTool(given) ? 'a tool' : typeof given
-  const fix = isTool(given) ? 'Pass [tool].' : 'Pass a registry, a toolset, or a list of tools and toolsets.'
-  return new McpError('invalid_option', `serveMcp: the first argument can't be served, got ${got}. ${fix}`)
 }

@@ -5,8 +5,10 @@ import type { ToolServer } from '../../src/server/serve-mcp.ts'
 export interface ClientSettings {
   /** Default: the newest revision that both sides speak. */
   readonly era?: 'auto' | 'legacy'
-  /** Answers to forms, in order. Without answers, the client declares that it can't be asked. */
-  readonly answers?: readonly ElicitResult['action'][]
+  /** Answers to forms, in order: an action, or the content of an accepted form. Without answers, the client declares that it can't be asked. */
+  readonly answers?: readonly (ElicitResult['action'] | Readonly<Record<string, string>>)[]
+  /** Called while the user is asked. */
+  readonly onForm?: () => void
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -25,15 +27,17 @@ export async function connect(server: Pick<ToolServer, 'fetch'>, settings: Clien
   return test
 }
 
-export function createClient({ era = 'auto', answers }: ClientSettings): TestClient {
+export function createClient({ era = 'auto', answers, onForm }: ClientSettings): TestClient {
   const capabilities: ClientCapabilities = answers === undefined ? {} : { elicitation: {} }
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode: era } })
   const forms: string[] = []
   const left = [...(answers ?? [])]
   if (answers !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }) => {
+      onForm?.()
       forms.push(params.message)
-      return { action: left.shift() ?? 'cancel', content: {} }
+      const answer = left.shift() ?? 'cancel'
+      return typeof answer === 'string' ? { action: answer, content: {} } : { action: 'accept', content: answer }
     })
   return { client, forms }
 }

@@ -1,7 +1,8 @@
 /** Detects calls that make no progress: identical calls with identical results, and calls to a tool that keeps failing. */
 import type { Message, Observation, ToolMessage } from '@x/adapters'
-import { declaresWrite, type Effect, type ToolMap } from '@x/tool-core'
+import { declaresWrite, type Effect } from '@x/tool-core'
 import type { RefusalReason } from '../loop/outcome.ts'
+import { effectOf, type RunTools } from '../nested/allowed-tools.ts'
 import { failingTool, repeatedCall } from '../prompts.ts'
 import { callKey, type WrittenCall } from './call-key.ts'
 
@@ -25,7 +26,7 @@ export class CallGuards {
   /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which is rare. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
-  /** Sources of images and files in results. The keys are the strings of the messages, so they take no memory of their own. */
+  /** Sources of images and files in results. The keys are the strings in the messages, so they need no extra memory. */
   readonly #media = new Map<string, number>()
   readonly #writes = new WriteCount()
   /** The highest count of any call. Below `maxRepeats` no calls have to be compared. */
@@ -69,7 +70,7 @@ export class CallGuards {
     this.#writes.add(effect)
   }
 
-  /** The text of a result, with a number for each image and file in it that no other one has. */
+  /** The text of a result, with a unique number for each image and file in it. */
   #textOf({ text, parts }: Pick<Observation, 'text' | 'parts'>): string {
     if (parts === undefined) return text
     const numbers = parts.map((part) => {
@@ -108,7 +109,7 @@ export class CallGuards {
     counted: readonly string[],
     messages: readonly Message[],
     whole: Readonly<Record<string, string>>,
-    tools: ToolMap,
+    { tools, searchTool }: RunTools,
   ): void {
     const calls = new Map<string, WrittenCall>()
     const results = new Map<string, ToolMessage>()
@@ -122,7 +123,7 @@ export class CallGuards {
       if (call === undefined || result === undefined) continue
       const { content, parts, isError = false } = result
       const text = Object.hasOwn(whole, callId) ? (whole[callId] as string) : content
-      this.note(call, tools.get(call.name)?.effect, { callId, ok: !isError, text, parts })
+      this.note(call, effectOf(tools.get(call.name), { tools, searchTool }), { callId, ok: !isError, text, parts })
     }
   }
 }

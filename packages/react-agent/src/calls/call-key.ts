@@ -5,7 +5,7 @@ import { canonicalJson } from '../json.ts'
 /** A call as the model wrote it. */
 export type WrittenCall = Pick<RawToolCall, 'name' | 'arguments'>
 
-/** The same text for identical calls. Arguments that aren't JSON, or whose numbers would lose digits, are compared as text. */
+/** Returns the same key for identical calls. Arguments that aren't JSON, or whose numbers would lose digits, are compared as text. */
 export function callKey({ name, arguments: text }: WrittenCall): string {
   try {
     const args: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** A finished call as its event reports it: arguments, output and error as data, beside the observation. */
+/** A finished call as its event reports it: arguments, output and error as data, in addition to the observation. */
 import type { Observation } from '@x/adapters'
 import {
   type ArgumentTag,
@@ -17,28 +17,28 @@ import { isWhole, toObservation, withoutErrorMark } from '../prompts.ts'
 
 export type FinishedCall = SucceededCall | FailedCall
 
-export interface SucceededCall {
+export interface SucceededCall<Name extends string = string, Args = ToolCall['args'], Output = unknown> {
   readonly callId: string
-  readonly name: string
+  readonly name: Name
   readonly ok: true
   /** The arguments that were executed, as JSON. */
-  readonly args: Readonly<Record<string, unknown>>
-  /** The output of the tool, as JSON. */
-  readonly output: unknown
+  readonly args: Args
+  /** The tool's output, as JSON. */
+  readonly output: Output
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
-  /** Changes that made the output, or what `toModelOutput` returned, a bounded JSON value. */
+  /** Changes that turned the output, or the result of `toModelOutput`, into a bounded JSON value. */
   readonly outputTags: readonly OutputTag[]
   /** The result as the model reads it. */
   readonly observation: Observation
 }
 
-export interface FailedCall {
+export interface FailedCall<Name extends string = string> {
   readonly callId: string
-  readonly name: string
+  readonly name: Name
   readonly ok: false
   /** The arguments as the model wrote them, or as they were shown or edited for approval. Undefined for a malformed call. */
-  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly args?: ToolCall['args'] | undefined
   readonly error: CallError
   /** The error as the model reads it. */
   readonly observation: Observation
@@ -54,7 +54,7 @@ export interface CallError {
   readonly issues?: readonly Issue[] | undefined
 }
 
-/** A call that ended. It becomes an event if the run has a reader. */
+/** A call that has ended. It becomes an event if the run has a reader. */
 export interface CallEnd {
   readonly type: 'call_finished'
   readonly step: number
@@ -66,7 +66,7 @@ export interface CallEnd {
   readonly decided?: DecidedCall | undefined
 }
 
-/** Converts a result to what is recorded of it. */
+/** Converts a result to its record. */
 export function toOutcome(result: ToolResult): Pick<CallOutcome, 'observation' | 'data'> {
   const observation = toObservation(result)
   const data = result.ok ? dataOf(result, observation.text) : dataOfError(result.error)
@@ -93,14 +93,14 @@ function dataOfError({ reason, issues }: { readonly reason?: string | undefined;
   return { ...(reason !== undefined && { reason }), ...(issues.length > 0 && { issues }) }
 }
 
-/** The output of a call that succeeded. A copy, the same in a replay. */
+/** The output of a successful call. A copy, the same in a replay. */
 export function outputOf({ observation, whole, data = {} }: CallOutcome): unknown {
   const text = whole ?? observation.text
   if (data.form === 'text') return text
   return data.form === 'json' ? JSON.parse(text) : jsonOf(data.output)
 }
 
-/** The event of a call, from its record: the same whether the call was executed now or in an earlier process. */
+/** Creates a call's event from its record: the same whether the call was executed now or in an earlier process. */
 export function toFinishedCall({ turnCall, outcome, observation, decided }: CallEnd): FinishedCall {
   const { data = {} } = outcome
   const { callId, name, ok, text, code = 'execution_failed' } = outcome.observation
@@ -116,7 +116,7 @@ export function toFinishedCall({ turnCall, outcome, observation, decided }: Call
   return { callId, name, ok, ...(args !== undefined && { args }), error, observation }
 }
 
-/** The arguments of the call as they were executed. Those that JSON can't represent are in the outcome. */
+/** The call's arguments as they were executed. Those that JSON can't represent are in the outcome. */
 function argsOf({ call }: ReadCall, decided: DecidedCall | undefined): ToolCall['args'] {
   if (decided === undefined) return call.args
   const { decision, args } = decided

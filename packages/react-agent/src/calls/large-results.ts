@@ -14,7 +14,7 @@ import { define } from '../tools/define.ts'
 
 export interface CutResult {
   readonly observation: Observation
-  /** The complete text. Undefined when that of the observation is complete. */
+  /** The complete text. Undefined if the observation has the complete text. */
   readonly whole?: string | undefined
 }
 
@@ -45,7 +45,7 @@ export class LargeResults {
     return this.#texts.size === 0
   }
 
-  /** Cuts the text of a result. Its images and files stay, after the text. */
+  /** Truncates the text of a result. Its images and files are kept, after the text. */
   cut(observation: Observation): CutResult {
     const { callId, text, parts } = observation
     if (text.length <= this.#maxLength) return { observation }

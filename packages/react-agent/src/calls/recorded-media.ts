@@ -2,11 +2,17 @@
 import type { Observation } from '@x/adapters'
 import { type ContentPart, type MediaSource, pointerSegment, segmentsOf, valueAt } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
-import type { CallOutcome } from '../loop/outcome.ts'
+import type { CallData } from '../loop/outcome.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
 
-/** The source of an image or a file in a record. `digest` is that of data in another call's record. */
+/** The source of an image or a file in a record. `digest` refers to data in another call's record. */
 type RecordedSource = MediaSource | { readonly digest: string }
+
+/** An outcome. A call that waits for decisions inside it has no observation. */
+interface WithObservation {
+  readonly observation?: Observation | undefined
+  readonly data?: CallData | undefined
+}
 
 interface Waiting {
   resolve(data: string): void
@@ -14,22 +20,22 @@ interface Waiting {
 }
 
 /**
- * The first record of an image contains its data. A later record contains only the digest, also that of a call of the same turn that ended
- * later. On replay, such a call waits until the other one is replayed.
+ * The first record of an image contains its data. Later records contain only the digest, even if the first one belongs to a call in the
+ * same turn. On replay, a call with a digest waits until the call with the data is replayed.
  */
 export class RecordedMedia {
   readonly #steps: Steps
   /** Data of all records so far, by digest. */
   readonly #data = new Map<string, string>()
-  /** For each digest, when the first call that has the data is recorded, or failed. */
+  /** For each digest, settles when the first call with the data has been recorded or has failed. */
   readonly #recording = new Map<string, Promise<void>>()
   /** Replayed calls that wait for the data of another one, by digest. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Number of calls that run, and of those among them that wait for another one. */
+  /** Number of running calls, and of those among them that wait for another one. */
   #running = 0
   #blocked = 0
 
-  /** Starts another call of the group while all that run wait. Returns false if there is none. Needed if the limit was higher before. */
+  /** Starts another call of the group. Returns false if there is none. Needed if the limit of parallel calls was higher before. */
   startNext: () => boolean = () => false
 
   constructor(steps: Steps) {
@@ -37,7 +43,7 @@ export class RecordedMedia {
   }
 
   /** Runs a call as a step. Rejects with the error of `steps`, or if the data isn't in the journal. */
-  async run(key: string, execute: () => Promise<CallOutcome>): Promise<CallOutcome> {
+  async run<Outcome extends WithObservation>(key: string, execute: () => Promise<Outcome>): Promise<Outcome> {
     if (this.#steps === directSteps) return await execute()
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
@@ -54,9 +60,9 @@ export class RecordedMedia {
   }
 
   /** Waits for calls that are recording the same data. `ended` resolves when this call is recorded. */
-  async #toRecord(outcome: CallOutcome, ended: Promise<void>): Promise<CallOutcome> {
+  async #toRecord<Outcome extends WithObservation>(outcome: Outcome, ended: Promise<void>): Promise<Outcome> {
     const digests = new Map<string, string>()
-    for (const part of outcome.observation.parts ?? [])
+    for (const part of outcome.observation?.parts ?? [])
       if (part.type !== 'text' && 'base64' in part.source) digests.set(part.source.base64, await digestOf(part.source.base64))
     if (digests.size === 0) return outcome
     // All at once, so that no two calls wait for each other.
@@ -78,7 +84,7 @@ export class RecordedMedia {
     })
   }
 
-  async #read(recorded: CallOutcome): Promise<CallOutcome> {
+  async #read<Outcome extends WithObservation>(recorded: Outcome): Promise<Outcome> {
     const outcome = await withSources(recorded, async (source) => {
       if ('digest' in source) return { base64: this.#data.get(source.digest) ?? (await this.#waitFor(source.digest)) }
       if ('base64' in source) this.#add(await digestOf(source.base64), source.base64)
@@ -105,7 +111,10 @@ export class RecordedMedia {
     })
   }
 
-  /** Called after a call ended. When all calls wait, starts another one. Rejects them if no call is left that could have the data. */
+  /**
+   * Called when a call ends or waits. When all running calls wait, starts another one. Rejects them if no remaining call could have their
+   * data.
+   */
   checkWaiting(): void {
     if (this.#blocked === 0 || this.#blocked < this.#running || this.startNext()) return
     const lost = [...this.#waiting].flatMap(([digest, waiting]) => waiting.map(({ reject }) => ({ digest, reject })))
@@ -115,18 +124,18 @@ export class RecordedMedia {
   }
 }
 
-/** Returns the same outcome if it has no images and files. */
-async function withSources(
-  outcome: CallOutcome,
+/** Returns the same outcome if it has no images or files. */
+async function withSources<Outcome extends WithObservation>(
+  outcome: Outcome,
   convert: (source: RecordedSource) => Promise<RecordedSource>,
-): Promise<CallOutcome> {
-  const { parts } = outcome.observation
+): Promise<Outcome> {
+  const parts = outcome.observation?.parts
   if (parts === undefined) return outcome
   const converted: ContentPart[] = []
   // One after the other, for a result that contains the same image twice.
   for (const part of parts)
     converted.push(part.type === 'text' ? part : ({ ...part, source: await convert(part.source) } as ContentPart))
-  const observation: Observation = { ...outcome.observation, parts: converted }
+  const observation = { ...outcome.observation, parts: converted }
   return { ...outcome, observation }
 }
 
@@ -134,7 +143,7 @@ async function withSources(
  * Leaves the base64 of the images and files that a call showed to the model out of its output: a tool often returns it there too. `digests`
  * are by base64.
  */
-function withoutMedia(outcome: CallOutcome, digests: ReadonlyMap<string, string>): CallOutcome {
+function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests: ReadonlyMap<string, string>): Outcome {
   const media: Record<string, string> = {}
   const without = (value: unknown, path: string): unknown => {
     const digest = typeof value === 'string' ? digests.get(value) : undefined
@@ -152,7 +161,7 @@ function withoutMedia(outcome: CallOutcome, digests: ReadonlyMap<string, string>
 }
 
 /** Puts it back. */
-function withMedia(outcome: CallOutcome, data: ReadonlyMap<string, string>): CallOutcome {
+function withMedia<Outcome extends WithObservation>(outcome: Outcome, data: ReadonlyMap<string, string>): Outcome {
   const { media, output, ...rest } = outcome.data ?? {}
   if (media === undefined) return outcome
   const root: Record<string, unknown> = { output: structuredClone(output) }

@@ -13,8 +13,8 @@ export interface Run<Result, Event> extends Promise<Result> {
 }
 
 /**
- * Starts in the next microtask, so that a subscriber of the same tick misses no event. `publish` converts each emitted event for the
- * subscribers. It is called only when there are some.
+ * Starts in the next microtask, so that a subscriber in the same tick misses no event. `publish` converts each emitted event for the
+ * subscribers, and is called only if there are any.
  */
 export function startRun<Result, Event, Emitted = Event>(
   execute: (emit: (event: Emitted) => void | Promise<void>) => Promise<Result>,

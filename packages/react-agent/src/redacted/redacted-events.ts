@@ -1,4 +1,4 @@
-/** The events of a run without private content, for example for a browser. */
+/** The events of a run without private content, for example to send to a browser. */
 import { boundOutput, redactValue, type Tool } from '@x/tool-core'
 import type { Decision, PendingCall } from '../approval/decision.ts'
 import { type AgentErrorCode, isAgentError } from '../errors.ts'
@@ -7,8 +7,8 @@ import type { RefusalReason } from '../loop/outcome.ts'
 import type { ReactResult, Termination } from '../loop/result.ts'
 
 /**
- * An event of a run without prompts, messages, reasoning and the content of calls. `args`, `update`, `output` and `message` are only
- * those of tools in `show`, without secrets.
+ * An event of a run without prompts, messages, reasoning and the content of calls. `args`, `update`, `output` and `message` are included
+ * only for tools in `show`, without secrets.
  */
 export type RedactedEvent = { readonly at?: number | undefined } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
@@ -66,14 +66,14 @@ class View {
   readonly #shown: ReadonlyMap<string, Tool>
   /** Names of the calls so far, by call id. */
   readonly #names = new Map<string, string>()
-  /** The tools that requests offered. Empty in text mode, and while a journal is replayed. */
+  /** The tools that requests offered. Empty in text mode and during a replay. */
   readonly #offered = new Set<string>()
 
   constructor(show: readonly Tool[]) {
     this.#shown = new Map(show.map((tool) => [tool.name, tool]))
   }
 
-  /** Undefined for an event that is left out. Each field is listed, so a new one isn't included by mistake. */
+  /** Undefined for an event that is left out. Fields are listed one by one, so that a new one isn't included by mistake. */
   redact(event: AgentEvent): RedactedEvent | undefined {
     switch (event.type) {
       case 'run_started':
@@ -114,7 +114,7 @@ class View {
     return undefined
   }
 
-  /** Ids and names come from the model, so they may contain anything. A name that no offered tool has isn't repeated. */
+  /** Ids and names come from the model, so they may contain anything. A name that no offered tool has is left out. */
   #call(step: number, callId: string, given?: string): CallOfStep {
     if (given !== undefined) this.#names.set(callId, given)
     const name = given ?? this.#names.get(callId) ?? UNKNOWN

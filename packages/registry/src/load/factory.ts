@@ -1,6 +1,7 @@
 /** Factories: tools that are created when they are resolved, from options that a schema validates. */
 import {
   type Accepted,
+  assertSound,
   assertToolName,
   coerceValue,
   isTool,
@@ -17,7 +18,7 @@ import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Options, T extends Tool<NoInfer<Name>>> {
   name: Name
-  /** Schema of the options. Its defaults are filled in. */
+  /** Schema for the options. Its defaults are filled in. */
   options: Accepted<Options>
   /** Creates the tool, which must have the factory's name. */
   create: (options: SchemaOutput<Options>) => T
@@ -51,6 +52,7 @@ export function defineToolFactory<const Name extends string, Options, T extends 
   if (fault !== undefined) throw new RegistryError('invalid_entry', `${owner}: options ${fault}`)
   if (options.type !== 'object')
     throw new RegistryError('invalid_entry', `${owner}: options must be an object schema. Write Type.Object({ … }).`)
+  if (parserOf(options) === undefined) assertSound(options, owner, 'options')
   if (typeof create !== 'function')
     throw new RegistryError('invalid_entry', `${owner}: create must be a function, got ${kindOf(create)}.`)
   const known = card && { name, ...card }

@@ -95,7 +95,7 @@ describe('fromFolder', () => {
     await write('a.js', 'a.ts', 'b.cjs')
     expect(await namesIn(folder, { extensions: ['.ts', '.cjs'] })).toEqual(['a', 'b'])
     await expect(fromFolder(folder, { extensions: ['js'] })).rejects.toThrow(
-      'extensions contains "js". Write an extension like \'.js\'',
+      'extensions contains "js". Write an extension with exactly one dot, such as \'.js\'',
     )
   })
 

@@ -1,4 +1,4 @@
-/** Tool sources that list cards before they list tools, such as the client of an MCP server. */
+/** Tool sources that provide cards before they list tools, such as an MCP client. */
 import { isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { holdTo } from './deadline.ts'
@@ -8,9 +8,9 @@ import type { LoadOptions } from './load-options.ts'
 /** A source whose `tools()` is called when one of its tools is resolved. The names of its tools start with `{name}_`. */
 export interface LazySource extends ToolSource {
   readonly name: string
-  /** The cards that are known now. Empty before the first listing. A card of an unchanged tool is the same object. Loads nothing. */
+  /** The currently known cards. Empty before the first listing. A card of an unchanged tool is the same object. Loads nothing. */
   cards(): readonly ToolCard[]
-  /** Loads one tool. Default: that of `tools()`. */
+  /** Loads one tool. Default: takes it from `tools()`. */
   tool?(name: string): Promise<Tool | undefined>
 }
 
@@ -20,7 +20,7 @@ export function isLazySource(value: unknown): value is LazySource {
 
 const toolsets = new WeakMap<LazySource, LazyToolset>()
 
-/** Returns the source as a lazy toolset, which is the same for every registry. */
+/** Returns the source as a lazy toolset, the same object for every registry. */
 export function toolsetOf(source: LazySource): LazyToolset {
   const known = toolsets.get(source) ?? new SourceToolset(source)
   toolsets.set(source, known)

@@ -16,7 +16,7 @@ export interface LazyToolset<Name extends string = string> {
   readonly name: string
   /** The tool names, if known. Without them, the first look-up of a name that starts with the toolset's name imports it. */
   readonly names: readonly Name[] | undefined
-  /** Its tools, once they are imported, if their names weren't given. */
+  /** Its tools once they are imported, if their names weren't given. */
   readonly loaded?: readonly Tool[] | undefined
   /** Its instructions for the model, once it is imported. */
   readonly instructions: string | undefined
@@ -24,7 +24,7 @@ export interface LazyToolset<Name extends string = string> {
   cards?(): readonly ToolCard[]
   /** Loads all tools, once for all callers. A failure is not cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
-  /** Loads one tool, where that takes less than to load all. Undefined if there is no such tool. */
+  /** Loads one tool, if that is cheaper than loading all. Undefined if there is no such tool. */
   loadOne?(name: string, options?: LoadOptions): Promise<Tool | undefined>
   /** Calls the listener after the names, the cards or the loaded tools have changed. Returns a function that removes the listener. */
   onChange?(listener: () => void): () => void
@@ -114,7 +114,7 @@ class ModuleToolset implements LazyToolset {
     return tools
   }
 
-  /** Keeps the earlier list if the source can't be listed now: it reports a change again once it can. */
+  /** Keeps the earlier list if the source can't be listed now. The source reports another change once it can. */
   async #listAgain(): Promise<void> {
     try {
       this.#loaded = await toolsOf(this.name, this.#source)
@@ -129,7 +129,7 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
   return typeof value === 'object' && value !== null && (value as Partial<LazyToolset>)[LAZY_TOOLSET] === true
 }
 
-/** The lazy tools that were made of a toolset, by name. */
+/** The lazy tools created for a toolset, by name. */
 const made = new WeakMap<LazyToolset, Map<string, LazyTool>>()
 
 /** Its loaded tools, or a lazy tool for each known name. Resolving any of them imports the toolset. */
@@ -151,7 +151,7 @@ export function membersOf(toolset: LazyToolset): readonly (Tool | LazyTool)[] {
   return members
 }
 
-/** The tools of a list by name. */
+/** The tools in a list, by name. */
 const named = new WeakMap<readonly Tool[], ReadonlyMap<string, Tool>>()
 
 function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
@@ -159,7 +159,7 @@ function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool
   named.set(tools, byName)
   const tool = byName.get(name)
   if (tool !== undefined) return tool
-  const words = `The toolset "${toolset}" has no such tool. It has: ${shortList(tools) || 'none'}.`
+  const words = `The toolset "${toolset}" has no tool with this name. It has: ${shortList(tools) || 'none'}.`
   throw new LoadError('wrong_name', words, {
     fix: `Use only names of tools that the toolset "${toolset}" has.`,
   })
@@ -178,10 +178,10 @@ function toSource(loaded: LoadedToolset): ToolSource | undefined {
   return candidates.find(isToolSource)
 }
 
-/** Frozen lists whose tools have been checked, with the name of the toolset. */
+/** Frozen lists of tools that have been checked, with the name of the toolset. */
 const checked = new WeakMap<object, string>()
 
-/** Lists the tools of a source. Throws `LoadError` for anything else, and for a tool whose name lacks the toolset's prefix. */
+/** Lists a source's tools. Throws `LoadError` for anything else, and for a tool whose name lacks the toolset's prefix. */
 export async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
   const tools: unknown = await source?.tools()
   if (checked.get(tools as object) === name) return tools as readonly Tool[]

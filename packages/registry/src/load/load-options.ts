@@ -1,4 +1,4 @@
-/** Options of a loader, and the context passed to it. */
+/** Options for a loader, and the context passed to it. */
 import type { ToolMap } from '@x/tool-core'
 import type { Waiting } from './waits.ts'
 

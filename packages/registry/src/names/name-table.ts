@@ -27,7 +27,7 @@ export class NameTable {
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
   readonly #followed: Followed = { all: new WeakSet(), stale: new Set(), listeners: new Set() }
-  /** Names of a toolset's tools that were removed or replaced here, and aren't added again when the toolset changes. */
+  /** Names of a toolset's tools that were removed or replaced here. They aren't added again when the toolset changes. */
   readonly #dropped = new Map<LazyToolset, Set<string>>()
   #names: readonly string[] | undefined
   #calls = 0
@@ -91,7 +91,7 @@ export class NameTable {
     return slot && instructionsOf(slot)
   }
 
-  /** Calls the listener after each change, also after one of a toolset's list. Returns a function that removes the listener. */
+  /** Calls the listener after each change, including changes to a toolset's list. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#followed.listeners.add(listener)
     return () => this.#followed.listeners.delete(listener)
@@ -282,7 +282,7 @@ export class NameTable {
     if (isLazyToolset(entry)) this.#dropped.set(entry, (this.#dropped.get(entry) ?? new Set()).add(name))
   }
 
-  /** Holds this table weakly, because a toolset may live longer than the registries that it is in. */
+  /** Holds this table weakly, because a toolset may outlive the registries that contain it. */
   #follow(toolset: LazyToolset): void {
     if (this.#followed.all.has(toolset)) return
     this.#followed.all.add(toolset)
@@ -303,8 +303,8 @@ export class NameTable {
   }
 
   /**
-   * Replaces the tools of a toolset, in the same place of the order. If a name is taken, the toolset counts as unlisted: the next look-up of
-   * its names lists it, and fails with both owners.
+   * Replaces the tools of a toolset, at the same position. If a name is taken, the toolset counts as unlisted: the next look-up of its
+   * names lists it again, and fails with both owners.
    */
   #listAgain(toolset: LazyToolset): void {
     const before = [...this.#slots]

@@ -41,7 +41,7 @@ export function cardOf({ name, description, args, category, tags }: CardSource):
   return { name, description, ...groupsOf({ category, tags }), arguments: argumentsIn(args) }
 }
 
-/** Returns the card of a loaded tool for a listing: with its schemas, which aren't copied, and without a list of arguments. */
+/** Returns the card of a loaded tool for a listing: with its schemas, which aren't copied, but without a list of arguments. */
 export function listedCardOf({ name, description, args, output, effect, ...rest }: Tool): ToolCard {
   return { name, description, ...groupsOf(rest), args, ...(output !== undefined && { output }), ...(effect && { effect }) }
 }
@@ -50,7 +50,7 @@ function groupsOf({ category, tags }: Pick<ToolCard, 'category' | 'tags'>): Pick
   return { ...(category !== undefined && { category }), ...(tags !== undefined && { tags }) }
 }
 
-/** The arguments of a card: its list, or what its schema declares. */
+/** The arguments of a card: its list, or those that its schema declares. */
 export function argumentsOf({ arguments: list, args }: ToolCard): readonly CardArgument[] {
   if (list === undefined) return args === undefined ? [] : argumentsIn(args)
   return list.map((argument) => (typeof argument === 'string' ? { name: argument } : argument))

@@ -5,6 +5,7 @@ import type { ArgumentTag } from '../args/prepare.ts'
 import { boundContent } from '../content/bound-content.ts'
 import { readContent } from '../content/read-content.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from '../define/context.ts'
+import { insteadOf } from '../define/name.ts'
 import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
@@ -32,7 +33,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly call: ToolCall
   /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
   readonly output: Output
-  /** The arguments that were executed. Present only if they may differ from those of the call: see `tags`, hooks and the schema. */
+  /** The executed arguments. Present only if they may differ from those in the call: see `tags`, hooks and the schema. */
   readonly args?: object | undefined
   /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
@@ -203,10 +204,7 @@ async function withModelOutput<Success extends ToolSuccess>(
 /** Copies the options field by field: they may be the context of an outer call, in which an inner call needs its own idempotency key. */
 function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocation {
   if (!isTool(tool))
-    throw new ToolError(
-      'invalid_definition',
-      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool returned by defineTool or defineAction.`,
-    )
+    throw new ToolError('invalid_definition', `The call's tool must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
   const own: CallOptions = {
@@ -216,6 +214,8 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
     values,
     progress,
     approve: approveOf(options),
+    // Not that of an outer call whose context is passed: its list of permitted tools isn't this tool's.
+    nested: tool.nested === undefined ? undefined : options.nested,
   }
   return { tool, options: own }
 }

@@ -15,8 +15,8 @@ export interface BoundedContent {
 }
 
 /**
- * Returns parts within the limits. An image or a file that would exceed `maxMediaBytes` is replaced with text that describes it, and a long
- * text is truncated, each with the tag `truncated`. So are the parts after the hundredth.
+ * Returns parts within the limits. An image or a file that would exceed `maxMediaBytes` is replaced with text that describes it, and long
+ * text is truncated, each with the tag `truncated`. Parts after the hundredth are truncated too.
  */
 export function boundContent(
   parts: readonly ContentPart[],

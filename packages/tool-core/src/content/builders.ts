@@ -1,4 +1,4 @@
-/** Creates content parts, for `toModelOutput` and for inputs of a signature. */
+/** Creates content parts, for `toModelOutput` and for a signature's inputs. */
 
 import { shown } from '../define/shown.ts'
 import { ToolError } from '../errors.ts'
@@ -16,7 +16,7 @@ export function text(words: string): TextPart {
   return { type: 'text', text: words }
 }
 
-/** Creates an image part. Throws `invalid_content` if the media type isn't one of an image, or the data isn't base64. */
+/** Creates an image part. Throws `invalid_content` if the media type isn't an image type, or the data isn't base64. */
 export function image(media: { readonly mediaType: string } & MediaData): ImagePart {
   return checked('image', { type: 'image', mediaType: mediaTypeOf('image', media), source: toSource('image', media) })
 }
@@ -51,7 +51,7 @@ function toSource(builder: string, media: MediaData): MediaSource {
   return inline === null ? { url: address } : { base64: address.slice(inline[0].length) }
 }
 
-/** In pieces, because a call can't have a million arguments. `apply` is five times as fast as a spread. */
+/** Converts in pieces, because a call can't have a million arguments. `apply` is five times as fast as a spread. */
 function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; start += PIECE)

@@ -1,4 +1,4 @@
-/** Content parts: the text, images and files that a tool returns to the model, and that messages carry. Types only. */
+/** Content parts: the text, images and files that a tool returns to the model, and that messages contain. Types only. */
 
 export type ContentPart = TextPart | ImagePart | FilePart
 

@@ -1,4 +1,4 @@
-/** Checks the media type and the source of images and files. */
+/** Checks the media types and sources of images and files. */
 
 import type { FilePart, ImagePart } from './content.ts'
 
@@ -15,7 +15,7 @@ export function mediaFault({ type, mediaType, source, ...rest }: ImagePart | Fil
   return isBase64(source.base64) ? undefined : `the data of ${owner} must be base64, and not empty`
 }
 
-/** Size of an image or a file in bytes: that of its decoded data, or of its URL. */
+/** The size of an image or a file in bytes: the size of its decoded data, or of its URL. */
 export function mediaSize({ source }: Pick<ImagePart, 'source'>): number {
   if ('url' in source) return source.url.length
   const { base64 } = source

@@ -1,10 +1,10 @@
-/** Tells content parts from plain data, and checks them. */
+/** Distinguishes content parts from plain data, and checks them. */
 import { ToolError } from '../errors.ts'
 import type { ContentPart, MediaSource } from './content.ts'
 import { mediaFault } from './media.ts'
 
 /**
- * Returns true for a content part, and for a list of one or more. Any other member makes an object or a list plain data. The sources of
+ * Returns true for a content part, and for a non-empty list of them. Any other member makes an object or a list plain data. The sources of
  * images and files aren't checked: `readContent` does that. Never throws.
  */
 export function isContent(value: unknown): value is ContentPart | readonly ContentPart[] {
@@ -16,7 +16,10 @@ export function isContent(value: unknown): value is ContentPart | readonly Conte
   }
 }
 
-/** The content parts in a value, or undefined for plain data. Throws `invalid_content` for an image or file that no model could read. */
+/**
+ * Returns the content parts in a value, or undefined for plain data. Throws `invalid_content` for an image or a file that no model could
+ * read.
+ */
 export function readContent(value: unknown): readonly ContentPart[] | undefined {
   if (!isContent(value)) return undefined
   const parts: readonly ContentPart[] = Array.isArray(value) ? value : [value as ContentPart]
@@ -27,7 +30,7 @@ export function readContent(value: unknown): readonly ContentPart[] | undefined 
   return parts
 }
 
-/** Accepts no other members, so that no data is lost. */
+/** Refuses other members, so that no data is lost. */
 function isPart(value: unknown): value is ContentPart {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { type, ...rest } = value as Record<string, unknown>

@@ -13,7 +13,7 @@ export interface Action<Name extends string = string, Args extends object = obje
 export interface ActionOptions<Name extends string, Args, Output, Values>
   extends ToolOptions<Name, Args, SchemaResult<Output>, Values> {
   /**
-   * Schema of the value that `execute` returns, enforced by the compiler and at run time. It only validates; it doesn't transform the
+   * Schema for the value that `execute` returns, enforced by the compiler and at run time. It only validates; it doesn't transform the
    * value.
    */
   output: Accepted<Output>

@@ -1,4 +1,4 @@
-/** Hooks of an action: functions that are called at the stages of a call. */
+/** Hooks for an action: functions that are called at the stages of a call. */
 
 import { ToolError } from '../errors.ts'
 import type { ToolContext } from './context.ts'

@@ -1,7 +1,7 @@
 /** Traits of a tool besides its schema and implementation, and the valid values of each. */
 
 import { ToolError } from '../errors.ts'
-import type { ToolArgument } from './argument.ts'
+import type { StatedArgument } from './argument.ts'
 import { shown } from './shown.ts'
 
 /** Side effect of a tool. `idempotent` may be repeated with the same key; `destructive` can't be undone. */
@@ -26,7 +26,7 @@ export function isRepeatable(effect: Effect | undefined): boolean {
 
 export interface ToolTraits {
   /** Replaces the list that is derived from `args`. It may reword the derived list but not contradict it. */
-  readonly arguments?: readonly ToolArgument[] | undefined
+  readonly arguments?: readonly StatedArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
   /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
@@ -44,13 +44,18 @@ export interface ToolTraits {
   readonly needsApproval?: boolean | undefined
   /** Approximate maximum length of the output in a result of `callTool`, in characters of JSON. Default: 1,000,000. */
   readonly maxOutputLength?: number | undefined
+  /**
+   * Permits `context.call` and `context.ask` in `execute`, which then runs again from its beginning whenever its run is resumed. `true` for
+   * all tools of the run, or a list of names and patterns such as `get_*`.
+   */
+  readonly nested?: true | readonly string[] | undefined
   /** Maximum size of the images and files that `toModelOutput` returns, in bytes. Default: 10 MiB. */
   readonly maxMediaBytes?: number | undefined
 }
 
 /** A description of the valid values of each trait, and the check. */
 const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, holds: (value: unknown) => boolean] } = {
-  arguments: ['a list of { name, type, description, required }', (value) => isListOf(value, isArgument)],
+  arguments: ['a list of { name, type, description }', (value) => isListOf(value, isArgument)],
   category: ['a non-empty string', isText],
   tags: ['a list of non-empty strings', (value) => isListOf(value, isText)],
   effect: ['"read", "idempotent", "write" or "destructive"', (value) => EFFECTS.has(value)],
@@ -61,6 +66,7 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
   strict: ['true or false', (value) => typeof value === 'boolean'],
   needsApproval: ['true or false', (value) => typeof value === 'boolean'],
   maxOutputLength: ['a whole number of characters', isCount],
+  nested: ['true, or a list of tool names and patterns such as "get_*"', (value) => value === true || isListOf(value, isText)],
   maxMediaBytes: ['a whole number of bytes', isCount],
 }
 
@@ -76,6 +82,11 @@ export function assertTraits(traits: ToolTraits, owner: string): void {
     if (holds(value)) continue
     throw new ToolError('invalid_definition', `${owner}: ${trait} must be ${must}, got ${shown(value)}.`)
   }
+  if (traits.nested !== undefined && traits.maxRetries)
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: maxRetries must not be set on a tool with nested, because a retry would repeat its calls. Retry a call inside execute, or set maxRetries on the tools that it calls.`,
+    )
 }
 
 function isText(value: unknown): boolean {
@@ -100,6 +111,6 @@ function isArgument(value: unknown): boolean {
     isText(value.name) &&
     isText(value.type) &&
     typeof value.description === 'string' &&
-    typeof value.required === 'boolean'
+    (value.required === undefined || typeof value.required === 'boolean')
   )
 }

@@ -16,7 +16,7 @@ export interface SqlStatement {
   /** Approximate number of bytes after which reading stops. */
   readonly maxBytes: number
   /**
-   * Timeout of the statement alone, in milliseconds, excluding time in the queue. Waiting for a connection, or for the database to reopen,
+   * Timeout for the statement alone, in milliseconds, excluding time in the queue. Waiting for a connection, or for the database to reopen,
    * may take equally long, and then rejects with `busy` or `cannot_connect`.
    */
   readonly timeoutMs: number

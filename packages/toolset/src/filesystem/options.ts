@@ -1,7 +1,7 @@
 /** Options and limits of `FileSystemToolset`. */
 import { ToolError } from '@x/tool-core'
 
-/** Limits of one call. */
+/** Limits for one call. */
 export interface FileSystemLimits {
   /** Largest text file that can be read, in bytes. Default: 1 MiB. */
   readonly maxReadBytes: number
@@ -31,7 +31,7 @@ type GivenLimits = { readonly [Limit in keyof FileSystemLimits]?: FileSystemLimi
 export interface FileSystemOptions<Name extends string = string, ReadOnly extends boolean = boolean> extends GivenLimits {
   /** An existing directory. Nothing outside it is read or changed. */
   readonly root: string
-  /** Prefix of the tool names. Default: `filesystem`. */
+  /** Prefix for the tool names. Default: `filesystem`. */
   readonly name?: Name | undefined
   /** Removes the tools that change files, and their methods. Default: false. */
   readonly readOnly?: ReadOnly | undefined

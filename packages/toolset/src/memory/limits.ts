@@ -1,4 +1,4 @@
-/** Limits of a memory. */
+/** Limits for a memory. */
 import { ToolError } from '@x/tool-core'
 
 export interface MemoryLimits {

@@ -25,7 +25,7 @@ export interface ExposedMethod<Args> extends ToolTraits {
    * context.
    */
   readonly args: Accepted<Args>
-  /** Schema of run-scoped values that the method reads from `context.values`. */
+  /** Schema for run-scoped values that the method reads from `context.values`. */
   readonly context?: TObject | TypedSchema | undefined
   readonly toModelOutput?: ((output: never) => ModelOutput | Promise<ModelOutput>) | undefined
 }

@@ -33,7 +33,7 @@ export interface MethodOptions<Args, Output, Name extends string | undefined, Va
   description: string
   /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
-  /** Schema of run-scoped values that `execute` reads from `context.values`. */
+  /** Schema for run-scoped values that `execute` reads from `context.values`. */
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>

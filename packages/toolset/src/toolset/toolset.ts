@@ -27,7 +27,7 @@ export type ToolsOf<T extends { readonly name: string }> = [MethodKey<T>] extend
  * using` closes at the end of the block.
  */
 export abstract class Toolset implements ToolSource {
-  /** Prefix of the tool names: `{name}_{method}`. */
+  /** Prefix for the tool names: `{name}_{method}`. */
   abstract readonly name: string
   /** Instructions for the model about the tools as a group. */
   readonly instructions?: string | undefined

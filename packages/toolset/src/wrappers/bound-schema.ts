@@ -5,9 +5,9 @@ import type { TObject } from 'typebox'
 type SchemaNode = { readonly [keyword: string]: unknown }
 
 export interface SplitSchema {
-  /** Schema of the bound values. */
+  /** Schema for the bound values. */
   readonly bound: TObject
-  /** Schema of the other values. `null` when there are none. */
+  /** Schema for the other values. `null` when there are none. */
   readonly rest: TObject | null
 }
 

@@ -62,6 +62,6 @@ function containing(word: string): string {
 }
 
 function toCents(dollars: number | undefined, round: (cents: number) => number): number | undefined {
-  // 89.99 * 100 is 8998.999999999998: first to the hundredth of a cent, then to whole cents.
+  // 89.99 * 100 is 8998.999999999998, so this rounds to a hundredth of a cent first, then to whole cents.
   return dollars === undefined ? undefined : round(Math.round(dollars * 10_000) / 100)
 }

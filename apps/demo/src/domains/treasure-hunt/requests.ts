@@ -1,4 +1,4 @@
-/** Requests of the treasure hunt, each with the calls that serve it. */
+/** Requests for the treasure hunt, each with the calls that serve it. */
 import type { Scenario } from '../domain.ts'
 
 export const scenarios: readonly Scenario[] = [

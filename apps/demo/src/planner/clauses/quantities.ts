@@ -3,7 +3,7 @@ import type { Token } from '../words/token.ts'
 
 export interface Quantity {
   readonly value: number
-  /** The position of its token in the clause, and the tokens that belong to it: the words of the limit, the unit. */
+  /** The position of the number in the clause. `from` and `to` also cover the words for the limit and the unit. */
   readonly index: number
   readonly from: number
   readonly to: number

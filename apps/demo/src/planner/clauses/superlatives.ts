@@ -32,7 +32,7 @@ interface Extreme {
   readonly high: boolean
   /** The kind of scale: lower is better (cost), higher is better (quality), time, or unknown. */
   readonly pole?: 'cost' | 'quality' | 'time' | undefined
-  /** The words after it, which may name the field. */
+  /** The words after the extreme, which may name the field. */
   readonly words: readonly string[]
 }
 

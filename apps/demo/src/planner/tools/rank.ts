@@ -61,7 +61,7 @@ function inOneWord(token: Token, index: number, tokens: readonly Token[]): Token
   return lower === undefined ? token : { ...token, lower, stem: stem(lower) }
 }
 
-/** The verb of the request: the one after "please", else the first word that does more than wish. */
+/** The verb of the request: the one after "please", otherwise the first word that doesn't only express a wish. */
 function headOf(spoken: readonly Token[], content: readonly Token[]): string | undefined {
   const please = spoken.findIndex(({ lower }) => lower === 'please')
   const asked = please < 0 ? undefined : spoken[please + 1]

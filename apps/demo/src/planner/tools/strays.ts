@@ -1,4 +1,4 @@
-/** Detects a tool that would mistake the word that another tool is named after for a value. */
+/** Detects a tool that would mistake another tool's name for a value. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { isVerb } from '../words/lexicon.ts'

@@ -6,7 +6,7 @@ export function read({ deltas }, show) {
   let root
   parser.onValue = ({ value, key, parent, stack, partial }) => {
     root = stack.length > 1 ? stack[1].value : (parent ?? value)
-    // A list would contain the string twice, because it is pushed when it is complete.
+    // In a list, the string would appear twice, because it is pushed again once it is complete.
     if (partial && typeof value === 'string' && !Array.isArray(parent)) parent[key] = value
   }
   for (const delta of deltas) {

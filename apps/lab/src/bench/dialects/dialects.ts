@@ -11,7 +11,7 @@ const KIB = 1024
 const DIALECTS: readonly DialectName[] = ['hermes', 'qwen3_coder']
 const TEXTS = { long: longText, rows: rowsText } as const
 const SIZES: Readonly<Record<string, number>> = { '4 KiB': 4 * KIB, '16 KiB': 16 * KIB, '64 KiB': 64 * KIB, '256 KiB': 256 * KIB }
-/** The peer parses everything received so far with each delta: 16 KiB take a minute. */
+/** The peer parses everything received so far with each delta: 16 KiB takes a minute. */
 const SMALL = ['4 KiB']
 
 interface Case {

@@ -28,9 +28,9 @@ export interface DurableRuns {
   close(): Promise<void>
 }
 
-/** A batch: sequential runs, until their functions took this long in total. */
+/** A batch consists of sequential runs, until their functions took this long in total. */
 const BATCH_MS = 250
-/** The first one warms up. */
+/** The length of the first batch, which warms up. */
 const WARM_UP_MS = 2000
 
 export async function openDurable(

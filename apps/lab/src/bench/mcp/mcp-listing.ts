@@ -1,4 +1,4 @@
-/** The work of the bench `mcp`: connect, list all tools, disconnect. */
+/** The workload of the bench `mcp`: connect, list all tools, disconnect. */
 import type { Workload } from '../bench.ts'
 
 export interface ListingSize {
@@ -14,7 +14,7 @@ export interface ListedTool {
 }
 
 export interface ListingSubject {
-  /** Starts a server with tools that have these definitions. Returns a function that connects, lists all tools and disconnects. */
+  /** Starts a server for tools with these definitions. Returns a function that connects, lists all tools and disconnects. */
   serve(definitions: readonly ListedTool[], pageSize: number): Promise<() => Promise<readonly ListedTool[]>>
 }
 
@@ -53,7 +53,7 @@ function definitionOf(index: number): ListedTool {
   }
 }
 
-/** Compares text, because a client may change the order of keywords only. */
+/** Compares JSON text, because a client may only change the order of keywords. */
 function assertSame(tool: ListedTool, expected: ListedTool | undefined): void {
   const [got, wanted] = [tool, expected].map((one) =>
     [...JSON.stringify([one?.name, one?.description, one?.inputSchema])].sort().join(''),

@@ -1,15 +1,16 @@
-/** Two servers of many tools, listed by the SDK's client: one written with the SDK alone, and ours. */
+/** Servers with many tools, and clients that list them: the SDK's and ours. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { mcp } from '@x/mcp'
 import { serveMcp } from '@x/mcp/server'
 import { createRegistry, lazy } from '@x/registry'
 import type { ListedTool, ListingSubject } from './mcp-listing.ts'
 
 const INFO = { name: 'bench', version: '1.0.0' }
 
-/** The base: pages are slices of a list that is ready. It checks neither host nor origin, and authorizes nothing. */
+/** The base: pages are slices of a list that is already built. It checks neither host nor origin, and authorizes nothing. */
 export const sdk: ListingSubject = {
   async serve(definitions, pageSize) {
     const handler = createMcpHandler(() => {
@@ -31,16 +32,40 @@ export const sdk: ListingSubject = {
   },
 }
 
-/** Lazy tools with cards, none of which is imported. */
+/** Our server, listed by the SDK's client. */
 export const ownServer: ListingSubject = {
   async serve(definitions, pageSize) {
-    const load = () => Promise.reject(new Error('A listing imports nothing.'))
-    const registry = createRegistry(
-      definitions.map(({ name, description, inputSchema }) => lazy(name, load, { description, args: inputSchema })),
-    )
-    const { url } = await serveMcp(registry, { ...INFO, pageSize }).listen()
+    const url = await serveLazily(definitions, pageSize)
     return () => listAll(url)
   },
+}
+
+/** Our server, listed by our client, which checks each definition and creates a card from it. */
+export const own: ListingSubject = {
+  async serve(definitions, pageSize) {
+    const url = await serveLazily(definitions, pageSize)
+    return async () => {
+      const source = mcp('bench', { url })
+      await source.open()
+      const cards = source.cards()
+      await source.close()
+      return cards.map(({ name, description, args = {} }) => ({
+        name: name.slice('bench_'.length),
+        description,
+        inputSchema: args,
+      }))
+    }
+  },
+}
+
+/** Lazy tools with cards, none of which is imported. Returns the address. */
+async function serveLazily(definitions: readonly ListedTool[], pageSize: number): Promise<string> {
+  const load = () => Promise.reject(new Error('A listing imports nothing.'))
+  const registry = createRegistry(
+    definitions.map(({ name, description, inputSchema }) => lazy(name, load, { description, args: inputSchema })),
+  )
+  const { url } = await serveMcp(registry, { ...INFO, pageSize }).listen()
+  return url
 }
 
 async function listAll(url: string): Promise<readonly ListedTool[]> {
@@ -51,7 +76,7 @@ async function listAll(url: string): Promise<readonly ListedTool[]> {
   return tools
 }
 
-/** The least that puts a `fetch` handler behind Node's HTTP server. */
+/** The minimum code that puts a `fetch` handler behind Node's HTTP server. */
 async function answer(fetch: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse) {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)

@@ -2,14 +2,17 @@
 import { expect, it } from 'vitest'
 import { mcp } from './mcp.ts'
 import { type ListedTool, type ListingSubject, openListing } from './mcp-listing.ts'
-import { ownServer, sdk } from './mcp-subjects.ts'
+import { own, ownServer, sdk } from './mcp-subjects.ts'
 
-it.each(Object.entries({ sdk, ownServer }))('%s serves every tool, page by page, again and again', async (_, subject) => {
-  const listing = await openListing(subject, { count: 250, pageSize: 100 })
-  await listing.verify()
-  await listing.run()
-  expect(listing.units).toBe(250)
-})
+it.each(Object.entries({ sdk, ownServer, own }))(
+  '%s serves and lists every tool, page by page, again and again',
+  async (_, subject) => {
+    const listing = await openListing(subject, { count: 250, pageSize: 100 })
+    await listing.verify()
+    await listing.run()
+    expect(listing.units).toBe(250)
+  },
+)
 
 it('names the subjects and cases of its goals', () => {
   for (const cell of mcp.goals.flatMap((goal) => [goal.cell, goal.over])) {

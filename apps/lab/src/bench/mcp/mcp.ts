@@ -3,6 +3,7 @@ import type { Bench, Goal, Subject } from '../bench.ts'
 import type { ListingSubject } from './mcp-listing.ts'
 
 const BASE = 'sdk'
+const OURS = '@x/mcp'
 const SERVER = '@x/mcp server'
 const TOOLS = 10_000
 const PAGES = new Map([
@@ -17,6 +18,7 @@ const loadSubjects = () => import('./mcp-subjects.ts')
 const subjects: readonly Subject[] = [
   { name: BASE, packages: SDK, load: async () => (await loadSubjects()).sdk },
   { name: SERVER, packages: ['@x/mcp', '@x/registry', ...SDK], load: async () => (await loadSubjects()).ownServer },
+  { name: OURS, packages: ['@x/mcp', '@x/registry', ...SDK], load: async () => (await loadSubjects()).own },
 ]
 
 export const mcp: Bench = {
@@ -25,7 +27,9 @@ export const mcp: Bench = {
   base: BASE,
   subjects,
   cases: [...PAGES.keys()],
-  goals: [...PAGES.keys()].flatMap((caseName) => [beside(caseName, 'cpu'), beside(caseName, 'wall')]),
+  goals: [...PAGES.keys()].flatMap((caseName) =>
+    [SERVER, OURS].flatMap((subject) => [beside(subject, caseName, 'cpu'), beside(subject, caseName, 'wall')]),
+  ),
   async open(subject, caseName, peersFolder) {
     const { openListing } = await import('./mcp-listing.ts')
     const pageSize = PAGES.get(caseName)
@@ -34,12 +38,12 @@ export const mcp: Bench = {
   },
 }
 
-function beside(caseName: string, by: 'cpu' | 'wall'): Goal {
+function beside(subject: string, caseName: string, by: 'cpu' | 'wall'): Goal {
   const words = by === 'wall' ? 'by the clock, at most 1.3 times of' : 'at most 1.3 times of'
   return {
-    name: `${caseName}: ${words} ${BASE}`,
+    name: `${subject}, ${caseName}: ${words} ${BASE}`,
     limit: 1.3,
-    cell: { subject: SERVER, case: caseName },
+    cell: { subject, case: caseName },
     over: { subject: BASE, case: caseName },
     by,
   }

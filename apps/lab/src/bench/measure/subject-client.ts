@@ -9,7 +9,7 @@ export interface SubjectClientOptions {
   readonly args: readonly string[]
   /** The Node that runs the process. */
   readonly node: string
-  /** Timeout of one reply. */
+  /** Timeout for one reply. */
   readonly answerMs: number
 }
 

@@ -9,7 +9,7 @@ import type { BFCLCase, BFCLChecker, BFCLFunction } from './bfcl-case.ts'
 const CHECKER = 'bfcl-check.mjs'
 const FUNCTIONS = 'tools.json'
 
-/** Empty when the directory isn't BFCL's. */
+/** Empty if the directory doesn't contain BFCL. */
 export function readBFCLCases(corpus: string): readonly BFCLCase[] {
   if (!existsSync(join(corpus, FUNCTIONS))) return []
   const files = readdirSync(corpus).filter((file) => /^cases.*\.jsonl$/.test(file))

@@ -1,4 +1,4 @@
-/** An OAuth provider that follows the redirect at once, as a person with a browser would. */
+/** An OAuth provider that follows the redirect immediately, as a person with a browser would. */
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
@@ -12,7 +12,7 @@ const REDIRECT_URL = 'http://localhost:3000/callback'
 export class ConformanceAuth implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT_URL
   readonly clientMetadata: OAuthClientMetadata = { client_name: 'conformance', redirect_uris: [REDIRECT_URL] }
-  /** The suite serves a document of this address. */
+  /** The suite serves a document at this address. */
   readonly clientMetadataUrl = 'https://conformance-test.local/client-metadata.json'
   #client: OAuthClientInformationMixed | undefined
   #tokens: OAuthTokens | undefined
@@ -25,7 +25,7 @@ export class ConformanceAuth implements OAuthClientProvider {
     if (client_id !== undefined) this.#client = { client_id, ...(client_secret !== undefined && { client_secret }) }
   }
 
-  /** The parameters of the last callback, once. */
+  /** Returns the parameters of the last callback, once. */
   takeCallback(): URLSearchParams | undefined {
     const callback = this.#callback
     this.#callback = undefined
@@ -46,7 +46,7 @@ export class ConformanceAuth implements OAuthClientProvider {
 
   saveTokens(tokens: OAuthTokens): void {
     this.#tokens = tokens
-    // Otherwise a server that moves to another authorization server isn't noticed.
+    // Otherwise, a server that moves to another authorization server would go unnoticed.
     this.#discovery = undefined
   }
 

@@ -1,4 +1,5 @@
 /** The program that the MCP conformance suite drives as a client: each scenario starts it with the URL of a server. */
+import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/client'
 import { type McpOptions, type McpSource, mcp } from '@x/mcp'
 import { callTool, type ToolResult } from '@x/tool-core'
 import { ConformanceAuth } from './client-auth.ts'
@@ -6,16 +7,18 @@ import { ConformanceAuth } from './client-auth.ts'
 interface Context {
   readonly client_id?: string
   readonly client_secret?: string
+  readonly private_key_pem?: string
+  readonly signing_algorithm?: string
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[]
 }
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context
 const url = process.argv.at(-1) ?? ''
-/** The suite counts the authorization requests of a client. */
+/** Maximum number of authorization requests: the suite counts them. */
 const MAX_AUTHORIZATIONS = 2
 
-const auth = new ConformanceAuth(scenario === 'auth/pre-registration' ? context : {})
+const auth = toAuth()
 const source = mcp('suite', { url, ...(scenario.startsWith('auth/') && { auth }) }, toOptions())
 try {
   await (toScenarios()[scenario] ?? (scenario.startsWith('auth/') ? authorize : list))()
@@ -23,12 +26,21 @@ try {
   await source.close()
 }
 
+function toAuth() {
+  const { client_id: clientId = '', client_secret: clientSecret = '', private_key_pem: privateKey } = context
+  const algorithm = context.signing_algorithm ?? 'ES256'
+  if (scenario === 'auth/client-credentials-jwt' && privateKey !== undefined)
+    return new PrivateKeyJwtProvider({ clientId, privateKey, algorithm })
+  if (scenario === 'auth/client-credentials-basic') return new ClientCredentialsProvider({ clientId, clientSecret })
+  return new ConformanceAuth(scenario === 'auth/pre-registration' ? context : {})
+}
+
 function toOptions(): McpOptions {
   const content = scenario === 'sep-2322-client-request-state' ? { confirmed: true } : {}
   return { elicit: () => ({ action: 'accept', content }), connectTimeoutMs: 50_000 }
 }
 
-/** What is done beside listing the tools. */
+/** What each scenario does besides listing the tools. */
 function toScenarios(): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     tools_call: () => call('add_numbers', { a: 5, b: 3 }),
@@ -56,7 +68,7 @@ async function list(): Promise<void> {
   await source.open()
 }
 
-/** Lists and calls, and authorizes when that is refused. */
+/** Lists the tools and calls one, and authorizes when a request is refused. */
 async function authorize(): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -66,7 +78,7 @@ async function authorize(): Promise<void> {
     } catch (error) {
       if ((error as { code?: string }).code !== 'unauthorized') throw error
     }
-    const callback = auth.takeCallback()
+    const callback = auth instanceof ConformanceAuth ? auth.takeCallback() : undefined
     if (callback === undefined || attempt === MAX_AUTHORIZATIONS) throw new Error('not authorized')
     await source.finishAuth(callback)
   }

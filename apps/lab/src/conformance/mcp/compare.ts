@@ -1,15 +1,20 @@
-/** Compares what the conformance suite found with what is expected to fail. */
+/** Compares the failures that the conformance suite found with the expected ones. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Findings, Revision, Side } from './run-suite.ts'
 
-/** By `scenario`, `scenario:check-id` or `scenario:check-id: STATUS`, with the reason. Several checks of a scenario may have the same id. */
+/**
+ * By `scenario`, `scenario:check-id` or `scenario:check-id: STATUS`, with the reason. Several checks in a scenario may have the same id.
+ */
 type Expected = Readonly<Record<string, string>>
 
 export interface Comparison {
-  /** Checks that didn't succeed and aren't listed, as `scenario:check-id: STATUS`. A check that was skipped didn't succeed. */
+  /**
+   * Checks that didn't succeed and aren't listed as expected, in the form `scenario:check-id: STATUS`. A check that was skipped didn't
+   * succeed.
+   */
   readonly unexpected: readonly string[]
-  /** Listed entries for which everything succeeded. */
+  /** Listed entries whose checks all succeeded. */
   readonly stale: readonly string[]
 }
 

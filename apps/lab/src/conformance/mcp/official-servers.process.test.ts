@@ -33,7 +33,7 @@ const signature = defineSignature({
 
 type Call = readonly [name: string, args: object]
 
-/** Lets an agent make the calls, one a step. Returns what the model read of each. */
+/** Lets an agent make the calls, one per step. Returns what the model read of each. */
 async function run(server: McpServer, calls: readonly Call[]): Promise<readonly Message[]> {
   const script = calls.map(([name, args], index) => ({
     toolCalls: [{ id: `call_${index}`, name: `s_${name}`, arguments: JSON.stringify(args) }],

@@ -1,4 +1,4 @@
-/** Runs the official MCP conformance suite, which needs a newer Node than the tests, and reads what it found. */
+/** Runs the official MCP conformance suite, which needs a newer Node than the tests, and reads its findings. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,7 +26,7 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
 }
 
-/** Two clients at a time: the suite itself would start all of them at once, and they time out on a small machine. */
+/** Runs two clients at a time, because the suite itself would start all of them at once, and they time out on a small machine. */
 const AT_ONCE = 2
 
 /** Runs every scenario of a revision against a server. */
@@ -60,7 +60,7 @@ export async function runClientSuite(program: string, revision: Revision): Promi
   })
 }
 
-/** A check may run several times in a scenario. A scenario without results is found as such. */
+/** A check may run several times in a scenario. A scenario without results is reported as such. */
 function toSuite(scenarios: readonly string[], checksOf: (scenario: string) => readonly Check[] | undefined): Suite {
   const findings: Record<string, string[]> = {}
   let passed = 0
@@ -81,7 +81,7 @@ function readChecks(folder: string): readonly Check[] | undefined {
   return file === undefined ? undefined : (JSON.parse(readFileSync(join(folder, file), 'utf8')) as Check[])
 }
 
-/** Reads the suite's own list: `- id` under the title of a side, and `- id [side]` for what isn't scored. */
+/** Reads the suite's own list: `- id` under the title of a side, and `- id [side]` for scenarios that aren't scored. */
 async function listScenarios(revision: Revision, side: Side): Promise<readonly string[]> {
   const text = await conformance(['list', '--requirements', revision])
   const [, scored = ''] = new RegExp(`^${side} scenarios [^\n]*:\n((?: +- .*\n?)+)`, 'im').exec(text) ?? []
@@ -90,7 +90,7 @@ async function listScenarios(revision: Revision, side: Side): Promise<readonly s
   return names.map(([, name]) => name as string)
 }
 
-/** Resolves to what the suite wrote, whatever its exit code: that is 1 when a scenario fails. */
+/** Resolves to the suite's output, whatever its exit code, which is 1 when a scenario fails. */
 function conformance(args: readonly string[]): Promise<string> {
   const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')
   const child = spawn(nodeOf(22), [join(dirname(manifest), 'dist/index.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })

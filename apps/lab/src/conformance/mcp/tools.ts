@@ -1,4 +1,4 @@
-/** The tools that the MCP conformance suite calls by name, as far as a tool layer serves them. */
+/** The tools that the MCP conformance suite calls by name, as far as a tool layer can serve them. */
 import { createRegistry, type Registry } from '@x/registry'
 import { type ContentPart, defineTool, file, image, jsonSchema, type Tool, text } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -33,7 +33,7 @@ const confirmations = [
 /** Keeps keywords that few libraries write. */
 const schemaTool = defineTool({
   name: 'json_schema_2020_12_tool',
-  description: 'Takes an address by any of the keywords of JSON Schema 2020-12.',
+  description: 'Takes an address described with any of the keywords of JSON Schema 2020-12.',
   args: jsonSchema({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -75,7 +75,7 @@ function textTool(name: string, text: string): Tool {
   return defineTool({ name, description: `Returns the text "${text}"`, args: NO_ARGS, execute: () => text })
 }
 
-/** A PNG of one pixel, and a WAV without samples. */
+/** A PNG with one pixel, and a WAV without samples. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA='
 

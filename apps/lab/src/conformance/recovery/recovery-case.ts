@@ -82,7 +82,7 @@ function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): bo
   }
 }
 
-/** A value may be nested too deep to be serialized. */
+/** A value may be nested too deeply to be serialized. */
 function showValue(value: unknown): string {
   try {
     return show(value)

@@ -1,4 +1,4 @@
-/** The target `patterns`: patterns of schemas match as in JavaScript, and none runs in an engine in which it is slow. */
+/** The target `patterns`: patterns of schemas match as in JavaScript, and none runs in an engine that is slow on it. */
 import { validate } from '@x/tool-core'
 import type { Random } from '../random.ts'
 import type { Validate } from '../schemas/schemas-target.ts'

@@ -8,7 +8,7 @@ export const BLOCKS = 'blocks'
 export interface BlocksOptions extends FuzzConsole {
   /** The program of the process: `blocks-process.ts`. */
   readonly program: string
-  /** Timeout of a pair in milliseconds. Default: 20,000. */
+  /** Timeout for a pair in milliseconds. Default: 20,000. */
   readonly endMs?: number
 }
 

@@ -21,7 +21,7 @@ export class Builder {
   /** The changes since the list was last taken. */
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
-  /** The frame of the last change, because a growing text is written to the same position repeatedly. */
+  /** The frame of the last change, because a growing string is written to the same position repeatedly. */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''

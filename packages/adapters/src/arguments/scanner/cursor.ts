@@ -125,7 +125,7 @@ export class Cursor {
     this.hasLineBreak = false
   }
 
-  /** The position of the next of these characters. Cached for all earlier positions. */
+  /** The position of the next occurrence of `needle`. Cached for all earlier positions. */
   next(needle: '\n' | '*/', at: number): number {
     const known = needle === '\n' ? this.#lineBreak : this.#commentEnd
     if (known.text === this.text && known.from <= at && (known.found < 0 || known.found >= at)) return known.found

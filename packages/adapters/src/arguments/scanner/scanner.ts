@@ -40,7 +40,7 @@ export class Scanner implements Reading {
   refused: Refused | undefined
   #value: unknown
   #wrongCloses = 0
-  /** The provider reported a complete text. */
+  /** True if the provider reported that the text is complete. */
   #isWhole = false
   readonly #texts: TextReader
   readonly #limits: Limits
@@ -153,7 +153,7 @@ export class Scanner implements Reading {
     // A date alone isn't JSON.
     if (typeof value === 'string' && builder.frame.kind === 'root') return cursor.refuse('bad_number')
     cursor.take(end)
-    // At the very end of open brackets, 1 may have been 100.
+    // If brackets are still open at the end of the text, a 1 may have been the start of 100.
     if (end === cursor.text.length && builder.frame.kind !== 'root' && !this.#isWhole) return cursor.refuse('truncated')
     builder.add(value)
     if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) this.hasUnsafeNumber = true
@@ -230,7 +230,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Closes two brackets if this one matches the enclosing frame. Otherwise it replaces the right one. */
+  /** Closes two brackets if this one matches the enclosing frame. Otherwise, this bracket takes the place of the right one. */
   #closeWrong(code: number): boolean {
     const { cursor, builder } = this
     if (!cursor.isFinal) {

@@ -27,7 +27,7 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Maximum length of prose without a value that is searched for words such as "and so on". */
+/** Maximum length of prose without a value to search for words such as "and so on". */
 const MOST_OF_REFUSED = 1000
 
 /** Moves to the only value after prose, or refuses the text. Requires the complete text. */
@@ -37,7 +37,7 @@ export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings):
   const prose = text.slice(at, found)
   const isFence = /^[`~]/.test(text.charAt(found))
   if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
-  // Without a value the text is refused anyway, and its start decides the code.
+  // Without a value, the text is refused anyway, and its start decides the code.
   if (hasWordsForData(found === text.length ? prose.slice(0, MOST_OF_REFUSED) : prose)) return cursor.refuse('elided')
   // `items[0]` is an expression.
   if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')

@@ -12,7 +12,7 @@ import { skipMarker } from './markers.ts'
 export interface Surroundings {
   /** True if prose precedes the value. */
   readonly hasProse: boolean
-  /** True if the value is the only argument of what looks like a call, or is assigned to a name. */
+  /** Set if the value is the only argument of what looks like a call, or is assigned to a name. */
   readonly code: 'call' | 'assignment' | undefined
   /** Number of fences or backticks that were opened. */
   readonly fences: number

@@ -81,7 +81,9 @@ export function readEscaped(cursor: Cursor): boolean {
   return true
 }
 
-/** Reverts the HTML escaping of the whole text. Undefined if a quote or an ampersand in it isn't escaped: then the whole wasn't. */
+/**
+ * Reverts the HTML escaping of the whole text. Undefined if a quote or an ampersand isn't escaped: then the text wasn't escaped as a whole.
+ */
 function unescapeHtml(text: string): Unescaped | undefined {
   let isWhole = !text.includes('"')
   const unescaped = text.replace(/&(?:([a-z]{2,4}|#\d{2}|#x27);)?/g, (_, name: string | undefined) => {

@@ -123,7 +123,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Skips a gap. Comments in it count as elsewhere. */
+  /** Skips a gap. Comments in the gap count as elsewhere. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false

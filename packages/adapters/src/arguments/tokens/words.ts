@@ -89,7 +89,9 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
   return { value: phrase, end: end + 1 }
 }
 
-/** True for words with a few signs between them, or an address. Anything that may be an expression, a call or a comment isn't a phrase. */
+/**
+ * True for words with a few symbols between them, or an address. Anything that may be an expression, a call or a comment isn't a phrase.
+ */
 function isPhrase(text: string): boolean {
   // `x - y`, `args.city` and `not b` are expressions.
   const isExpression =

@@ -1,6 +1,6 @@
 /** The tokens that frame roles, tools and results in chat templates, by model family, spelled as their tokenizers match them. */
 
-/** Models that share a chat template, or its tokens. */
+/** Models that share a chat template, or at least its tokens. */
 export type TokenFamily =
   | 'apriel'
   | 'chatml'

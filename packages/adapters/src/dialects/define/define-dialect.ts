@@ -46,7 +46,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     const written = definition.formatResult?.(observation, toHarmless)
     if (written !== undefined) return written
     const plain = toResultText(observation)
-    // Otherwise, its own tags would be removed as a made-up result.
+    // Otherwise, the dialect's own tags would be removed as a made-up result.
     const shown = plain.replaceAll('tool_response>', 'result>')
     if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
     return toResultText(observation, toHarmless)
@@ -103,7 +103,7 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
   }
 }
 
-/** The forms of each marker without its white space. */
+/** The spellings of each marker, without white space. */
 function spellingsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
 }
@@ -114,7 +114,7 @@ function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
   return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
 }
 
-/** Policies that accept more calls than usual. */
+/** Policies that accept more calls than the defaults. */
 const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
 
 /** True if the dialect finds no calls in the text. */
@@ -123,7 +123,7 @@ function isText(dialect: Dialect, text: string, options?: ParserOptions): boolea
   return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
 }
 
-/** Escapes markers in text that others wrote: the first character of each becomes a character reference. */
+/** Escapes markers in text that the model didn't write: the first character of each becomes a character reference. */
 function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
   const marked = blocks.filter(({ isUnmarked }) => !isUnmarked)
   const all = [...marked.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]

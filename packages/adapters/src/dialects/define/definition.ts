@@ -16,7 +16,7 @@ export interface WritableCall {
   readonly json: string
 }
 
-/** A marker that opens a block, and the reader of the block. */
+/** A marker that opens a block, and a reader for the block. */
 export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
@@ -25,7 +25,7 @@ export interface BlockDefinition {
    * reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
-  /** Other markers of its grammar, such as the end marker. They are escaped in results too. */
+  /** Other markers of the block's grammar, such as the end marker. They are escaped in results too. */
   readonly inside?: Marker | undefined
   /** True if ordinary text may contain its opener, such as JSON. It isn't escaped in results. */
   readonly isUnmarked?: boolean | undefined
@@ -37,11 +37,11 @@ export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
   /**
-   * True if reasoning may follow other text. Its markers are tokens that no text contains, so a close marker without an open marker is
+   * True if reasoning may follow other text. The markers are then tokens that no text contains, so a close marker without an open marker is
    * removed.
    */
   readonly anywhere?: boolean | undefined
-  /** The names of channels after `open`: a name selects reasoning or text. Without a name, it is reasoning if it is closed. */
+  /** The names of channels after `open`: a name selects reasoning or text. A channel without a name is reasoning if it is closed. */
   readonly channels?: Channels | undefined
 }
 
@@ -57,11 +57,11 @@ export interface DialectDefinition {
   readonly blocks: readonly BlockDefinition[]
   /** Returns more blocks, whose markers contain tool names. Called once per list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
-  /** Reads calls without a marker at the start of the text. The text that it accepts must contain no marker outside a call. */
+  /** Reads calls without a marker at the start of the text. The accepted text must contain no marker outside a call. */
   readonly atStart?: BlockReader | undefined
-  /** The markers around a model's reasoning in its text. */
+  /** The markers around a model's reasoning. */
   readonly reasoning?: ReasoningDefinition | undefined
-  /** Markers that are removed from the text, such as the end of a turn. */
+  /** Markers to remove from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
   /** Markers after which nothing is read. */
   readonly end?: Marker | undefined

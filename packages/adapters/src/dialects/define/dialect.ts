@@ -7,22 +7,22 @@ import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.t
 export interface TextParser {
   /** Reads the next piece, split anywhere, even between the halves of a character. */
   push(text: string): readonly LMDelta[]
-  /** Ends the text, and returns what was held back. */
+  /** Ends the text, and returns the text that was held back. */
   end(): readonly LMDelta[]
 }
 
-/** Policy of a parser where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
+/** A parser's policy where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
 export interface DialectPolicy {
   /** How to treat a call to an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
   /**
    * How to treat text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
-   * call is `truncated` and must not be executed. `never` accepts none. `cut` also returns incomplete calls, as `truncated`.
+   * call is `truncated` and must not be executed. `never` accepts no such call. `cut` also returns incomplete calls, as `truncated`.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
   /** How to treat text after a block of calls: keep it, or drop it from the first call on. */
   readonly textAfterCalls: 'keep' | 'drop'
-  /** How to treat a malformed block: as text, as text unless it is only truncated, or dropped. It is always in `malformedCalls`. */
+  /** How to treat a malformed block: as text, as text unless it is only truncated, or dropped. The block is always in `malformedCalls`. */
   readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
    * How to treat a call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known
@@ -84,12 +84,12 @@ export interface ReasoningMarkers {
 
 export interface Dialect {
   readonly name: string
-  /** The models that use it: see `DialectDefinition`. */
+  /** The models that use the dialect: see `DialectDefinition`. */
   readonly models?: readonly RegExp[] | undefined
   readonly tunes?: readonly RegExp[] | undefined
-  /** The default policy of its parsers. */
+  /** The default policy of the dialect's parsers. */
   readonly policy: DialectPolicy
-  /** The tokens of its family's chat template. They are escaped in all text from users, tools and results. */
+  /** The tokens of the model family's chat template. They are escaped in all text from users, tools and results. */
   readonly controlTokens: readonly string[]
   /** The markers of `DialectDefinition.reasoning`, such as `<think>` and `</think>`. Absent if it defines none. */
   readonly reasoning?: ReasoningMarkers | undefined

@@ -1,11 +1,11 @@
-/** Escapes control tokens in text that others wrote. */
+/** Escapes control tokens in text that the model didn't write. */
 import type { ToolSpec } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 
 export type Escape = (text: string) => string
 
 /**
- * Replaces the first character of each token with a character reference. No tokenizer matches the token then, and a model can still read
+ * Replaces the first character of each token with a character reference. Then no tokenizer matches the token, but a model can still read
  * it. Other text is unchanged, including text that is already escaped.
  */
 export function tokenEscape(tokens: readonly string[]): Escape {

@@ -80,7 +80,7 @@ interface Pieces {
 }
 
 /**
- * Markers within calls that don't start a block. Each contains a word and a sign, which excludes quotation marks, fences and plain words.
+ * Markers within calls that don't start a block. Each contains a word and a symbol, which excludes quotation marks, fences and plain words.
  */
 function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const { blocks, reasoning, end } = definition
@@ -123,7 +123,7 @@ function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }
 
-/** The markers of a block that occur only in text meant as a call. */
+/** A block's markers that occur only in text meant as a call. */
 function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | LooseMarker)[] {
   return [open, inside]
     .flatMap(textsOf)
@@ -142,7 +142,7 @@ function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => Marker
   }
 }
 
-/** A bracket or a backtick may be part of what it opens. */
+/** A bracket or a backtick may be part of the block that it opens. */
 function isAlone(units: string, text: string): boolean {
   return units.length >= SHORTEST && unitsOf(text) === units
 }
@@ -153,7 +153,7 @@ function atLine(text: string): LooseMarker {
   return loose(text.startsWith('\n') ? text : `\n ${text}`)
 }
 
-/** The text of a loose marker without optional white space and numbers. */
+/** The text of a loose marker, without optional white space and numbers. */
 function unitsOf(text: string): string {
   return text.replace(/[\s\d\0]/g, '')
 }

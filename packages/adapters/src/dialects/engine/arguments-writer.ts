@@ -6,7 +6,7 @@ import { declaredTypes, propertyOf } from './declared-types.ts'
 export class ArgumentsWriter {
   readonly #context: BlockContext
   readonly #schema: unknown
-  /** The JSON of each parameter, for each occurrence. */
+  /** The JSON of each parameter, one for each time that it was written. */
   readonly #values = new Map<string, string[]>()
   #key: string | undefined
   /** The open parameter. */
@@ -72,7 +72,7 @@ export class ArgumentsWriter {
     this.#half = ''
   }
 
-  /** Ends the parameters. The call is complete, and open until `calls.end()`. */
+  /** Ends the parameters. The call is then complete, but stays open until `calls.end()`. */
   end(): void {
     const { calls, policy } = this.#context
     calls.write('}')

@@ -6,13 +6,13 @@ import { hasWords, type Reading, type TextInput } from './text-input.ts'
 import type { ToolTable } from './tool-table.ts'
 
 /**
- * How a block ended. `read`: its content was reported and is removed from the text. `malformed`: a malformed call, from the last
- * `input.mark()` on. `cut`: a malformed call because the text ended. `text`: not a call; it belongs to the text.
+ * How a block ended. `read`: its content was reported and is removed from the text. `malformed`: a malformed call, starting at the last
+ * `input.mark()`. `cut`: a malformed call because the text ended. `text`: not a call; it belongs to the text.
  */
 export type BlockOutcome = 'read' | 'malformed' | 'cut' | 'text'
 
 export interface BlockContext {
-  /** Positioned after the open marker of the block; marked at its start. */
+  /** Positioned after the block's open marker; marked at the start of the block. */
   readonly input: TextInput
   readonly calls: CallWriter
   readonly tools: ToolTable
@@ -34,7 +34,7 @@ export interface BlockContext {
 export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>
 
 /**
- * Reports the text since the mark as a malformed call. It is text unless the policy drops such blocks. A stray bracket or comma
+ * Reports the text since the mark as a malformed call. That text is kept unless the policy drops malformed blocks. A stray bracket or comma
  * is ignored.
  */
 export function leaveMalformed({ input, calls, policy, giveText }: BlockContext): void {

@@ -38,7 +38,7 @@ export class BrokenCall {
     this.#isBehindPiece = true
   }
 
-  /** Returns the text since the last call to this method, if it was meant as a call. Pieces alone are the remains of a call. */
+  /** Returns the text since the last call to this method, if it was meant as a call. Pieces alone are the rest of a call. */
   take(): string | undefined {
     const texts = this.#texts
     const isCall = this.#isCall && !this.#isRest && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))

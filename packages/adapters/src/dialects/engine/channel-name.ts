@@ -8,9 +8,9 @@ export interface Channels {
 }
 
 export interface ChannelName {
-  /** `none`: the name is missing, or the word belongs to the following text. */
+  /** `none`: the name is missing, or the word belongs to the text after it. */
   readonly kind: keyof Channels | 'none'
-  /** The consumed text if it isn't a name. */
+  /** The consumed text, if it isn't a name. */
   readonly text: string
 }
 

@@ -19,12 +19,12 @@ const MAX_NODES = 256
  */
 export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
   const types = new Set<string>()
-  // The parts of a node can only narrow its own type.
+  // The subschemas of a node can only narrow the node's own type.
   for (const node of reachable(schema, root, ({ type }) => type === undefined)) addTypes(node, types)
   return { types, isText: types.size === 1 && types.has('string') }
 }
 
-/** The schema of a property, or of any other key of an object. */
+/** The schema of a property, or of any other key in an object. */
 export function propertyOf(schema: unknown, root: unknown, key: string): unknown {
   const nodes = [...reachable(schema, root)]
   const declaring = nodes.find(({ properties }) => isRecord(properties) && Object.hasOwn(properties, key))
@@ -43,7 +43,7 @@ export function itemsOf(schema: unknown, root: unknown): unknown {
   return undefined
 }
 
-/** The node and its parts: the members of its unions, and the targets of its references, each once. */
+/** The node, the members of its unions, and the targets of its references, each once. */
 function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
   const seen = new Set<unknown>([schema])
   for (const node of seen) {

@@ -1,4 +1,4 @@
-/** Text after calls that a dialect drops. If it contains part of the dialect's grammar, it was meant as a call. */
+/** Text after calls that a dialect drops. If the text contains part of the dialect's grammar, it was meant as a call. */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 

@@ -36,7 +36,7 @@ function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }
 
-/** The literal as written, if it has the same value. */
+/** The literal as written, if it has this value. */
 function rewrite(text: string, value: unknown): string | undefined {
   const json = pythonToJson(text)
   return json !== undefined && JSON.stringify(JSON.parse(json)) === JSON.stringify(value) ? json : undefined

@@ -4,17 +4,17 @@ import { CODE_INDENT, LineStart } from './line-start.ts'
 interface Fence {
   /** A backtick or a tilde. */
   readonly unit: string
-  /** The minimum number of units that closes the fence. */
+  /** The minimum number of units that close the fence. */
   length: number
   /** Number of `>` before it. */
   readonly quotes: number
-  /** The column from which a line is indented code. */
+  /** The column at which a line becomes indented code. */
   readonly code: number
   /** True if the fence was opened at such a column, as code or by mistake. */
   readonly isIndented: boolean
 }
 
-/** The position on the line: before its text; in a sequence of fence characters; after one that opened or closed a fence; in the rest. */
+/** The position on the line: before its text, in a run of fence characters, after a run that opened or closed a fence, or in the rest. */
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
@@ -66,7 +66,7 @@ export class FenceTracker {
     if (++this.#run < SHORTEST) return 'run'
     const { quotes, column, base } = this.#start
     const isIndented = quotes === 0 && column >= (this.isOpen ? this.#fence.code : base + CODE_INDENT)
-    // Code that looks like a fence ends where a line is not indented any more.
+    // A line break without indentation ends code that looks like a fence.
     if (!this.isOpen || (this.#fence.isIndented && !isIndented)) {
       this.#fence = { unit: this.#unit, length: this.#run, quotes, code: base + CODE_INDENT, isIndented }
       this.isOpen = true
@@ -80,8 +80,8 @@ export class FenceTracker {
   }
 
   /**
-   * Reads the text after a run of fence characters: more of the run, or a language. The same character again makes it inline code, or an
-   * ornament.
+   * Reads the text after a run of fence characters: more of the run, or a language. The same character again means that the run is inline
+   * code or decoration.
    */
   #behindOpened(unit: string): Place {
     if (unit !== this.#fence.unit) {
@@ -96,7 +96,7 @@ export class FenceTracker {
     return 'rest'
   }
 
-  /** Reads the text after a closing run. If it isn't white space, the run belongs to the example. */
+  /** Reads the text after a closing run. If that text isn't white space, the run belongs to the example. */
   #behindClosed(unit: string): Place {
     if (unit === this.#unit && this.#run > 0) return 'closed'
     this.#run = 0

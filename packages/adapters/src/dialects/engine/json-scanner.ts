@@ -9,12 +9,12 @@ const LINE_BREAK = 0x0a
 const DEEPEST = 2_000
 
 /**
- * Reads text in pieces. Done after the last bracket of the first value. A value without brackets ends at a comma, a closing
- * bracket or, between words, a space. Outside strings, a character of `stops` also ends it, unless it is passed. A line break
- * among them ends it in strings.
+ * Reads text in pieces, up to the last bracket of the first value. A value without brackets ends at a comma, a closing bracket or, between
+ * words, a space. Outside strings, a character of `stops` also ends it, unless `pass` is called. If a line break is among `stops`, it also
+ * ends the value inside a string.
  */
 export class JsonScanner implements TextScanner {
-  /** Why it ended before a complete value: at a stop character, or where no value can be. */
+  /** Why the scanner ended before a complete value: at a stop character, or where no value can start. */
   stoppedAt: 'stop' | 'nothing' | undefined
   #isPassing = false
   /** The open brackets, as the text that would close them, outermost last. */
@@ -27,7 +27,7 @@ export class JsonScanner implements TextScanner {
   #last = 0
   /** Inside a value without brackets and quotes. */
   #inWord = false
-  /** The first stop character. Usually there is no second one. */
+  /** The first stop character. There is rarely a second one. */
   readonly #firstStop: number
   readonly #otherStops: string
   readonly #breaks: boolean
@@ -73,14 +73,14 @@ export class JsonScanner implements TextScanner {
   #skipString(text: string, from: number): number {
     const quote = this.#quote
     let at = from
-    // An escaped character ends nothing, and neither does a passed line break.
+    // An escaped character doesn't end anything, and neither does a line break that was passed.
     if (this.#isEscaped || this.#isPassing) {
       this.#isEscaped = this.#isPassing = false
       at++
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      // The codes of most characters are higher than all that matter here.
+      // Most character codes are higher than all the codes that matter here.
       if (code > BACKSLASH) continue
       if (code === quote) {
         this.#quote = 0
@@ -110,7 +110,7 @@ export class JsonScanner implements TextScanner {
         this.#quote = code
         return -1
       case APOSTROPHE:
-        // Otherwise it is an apostrophe in an unquoted word.
+        // Otherwise, the quote is an apostrophe in an unquoted word.
         if (this.mayBegin) this.#quote = code
         break
       case 0x7b: // {
@@ -139,7 +139,7 @@ export class JsonScanner implements TextScanner {
     return this.#otherStops !== '' && this.#otherStops.includes(String.fromCharCode(code))
   }
 
-  /** A value without brackets ends before what follows it. Without a value, nothing belongs to it. */
+  /** A value without brackets ends before the character that follows it. If there is no value, nothing is consumed. */
   #stopAt(at: number): number {
     if (!this.#inWord) this.stoppedAt = 'nothing'
     return at

@@ -9,7 +9,7 @@ export class LineStart {
   hasText = false
   /** Number of `>` before its text. */
   quotes = 0
-  /** Column at which its text starts, or will start. */
+  /** The column at which the line's text starts, or will start. */
   column = 0
   /** The column at which the text of each open list item starts. */
   readonly #items: number[] = []
@@ -28,13 +28,13 @@ export class LineStart {
     return this.#items.at(-1) ?? 0
   }
 
-  /** True for an indented line. The indentation of a quoted line doesn't matter, because it is quoted as a whole. */
+  /** True for an indented line. The indentation of a quoted line doesn't matter, because the whole line is quoted. */
   get isIndented(): boolean {
     return this.quotes === 0 && this.column - this.base >= CODE_INDENT
   }
 
   beginLine(): void {
-    // Markers alone are a rule, or an item without text.
+    // Markers alone are a horizontal rule, or a list item without text.
     if (!this.hasText) this.#items.length -= this.#opened
     this.hasText = this.#isItemEmpty = false
     this.quotes = this.column = this.#opened = 0
@@ -43,7 +43,7 @@ export class LineStart {
   }
 
   /**
-   * Reads a code unit of the line. Returns true for the first one of its text, unless the text started with a possible list marker.
+   * Reads a code unit of the line. Returns true for the first unit of the line's text, unless the text started with a possible list marker.
    * @param isInFence True in a code fence, where no list starts or ends.
    */
   take(unit: string, isInFence = false): boolean {
@@ -69,7 +69,7 @@ export class LineStart {
     this.#hasBegun = true
     if (this.#isItemEmpty) {
       this.#isItemEmpty = false
-      // After more white space, the item starts with code.
+      // With more white space, the item starts with code.
       if (this.column - this.base < CODE_INDENT) this.#items[this.#items.length - 1] = this.column
     } else while (this.quotes === 0 && this.column < this.base) this.#items.pop()
   }

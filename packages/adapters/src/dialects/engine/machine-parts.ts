@@ -5,8 +5,8 @@ import type { MarkerSet } from './marker.ts'
 import type { Reading, TextInput } from './text-input.ts'
 
 /**
- * What a marker in the text means: see `DialectDefinition`. Blocks are `block:` and their number. `piece`: a marker that only occurs in
- * a call and doesn't start a block; `ignoredPiece`: the same, and it is removed.
+ * The meaning of a marker in the text: see `DialectDefinition`. Blocks are `block:` and their number. `piece`: a marker that only occurs in
+ * a call and doesn't start a block; `ignoredPiece`: a piece that is removed from the text.
  */
 export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'piece' | 'ignoredPiece' | 'end' | `block:${number}`
 
@@ -34,12 +34,12 @@ export interface MachineParts {
   readonly inCalls: MarkerSet
   /** True if some of them don't start a block. */
   readonly hasPieces: boolean
-  /** Returns the markers for the same opener at the start of a later line. */
+  /** Returns the markers that find the same opener at the start of a later line. */
   againOf(opener: string): MarkerSet
-  /** The block that is tried where text may start, before any marker. */
+  /** The block to try where text may start, before looking for markers. */
   readonly atStart?: `block:${number}` | undefined
   /** True if reasoning may start after text, and not only at the beginning. */
   readonly reasonsAnywhere: boolean
-  /** The names after the marker that opens reasoning. */
+  /** The channel names after the marker that opens reasoning. */
   readonly channels?: Channels | undefined
 }

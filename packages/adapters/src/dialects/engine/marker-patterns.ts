@@ -1,4 +1,4 @@
-/** Patterns to search for markers: for all markers together, for their beginnings, and for markers with a common prefix. */
+/** Patterns to search for markers: for all markers together, for their prefixes, and for markers with a common prefix. */
 
 /** For each code unit, its pattern or the optional text that it stands for. */
 export interface MarkerVariant<Key extends string> {
@@ -16,12 +16,12 @@ export interface MarkerPatterns<Key extends string> {
   readonly begunHere: RegExp
   /** Matches the start of a longer marker with the same prefix. While one may follow, the shorter marker isn't accepted yet. */
   readonly longerHere: RegExp
-  /** Whether a longer marker starts with it, by variant. */
+  /** For each variant, whether a longer marker starts with it. */
   readonly hasLonger: readonly boolean[]
   /** Length of the longest marker text. */
   readonly longest: number
   /**
-   * Whether a marker may start with a character. Most text contains none of these characters and needs no pattern. Not set if a marker starts with
+   * The characters that a marker may start with. Most text contains none of them and needs no pattern. Not set if a marker starts with
    * optional white space.
    */
   readonly starts: ReadonlySet<number> | undefined
@@ -53,7 +53,7 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   }
 }
 
-/** Maximum white space that a loose marker accepts in one position, because the text that is held back has a limit. */
+/** Maximum white space that a loose marker accepts at one position, because held-back text has a limit. */
 const ROOM = 32
 
 export const SPACE = `\\s{0,${ROOM}}`
@@ -77,7 +77,7 @@ function unitOf(token: string | undefined): number {
 
 interface Head {
   readonly before: readonly string[]
-  /** Any code unit that may come next. */
+  /** The code units that may come next. */
   readonly last: string
 }
 

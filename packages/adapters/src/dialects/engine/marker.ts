@@ -19,7 +19,7 @@ export function loose(text: string): LooseMarker {
 }
 
 export interface Found<Key extends string> {
-  /** The key of the marker found; undefined if the text from `start` may still become one. */
+  /** The key of the marker; undefined if the text from `start` may still become one. */
   readonly key: Key | undefined
   readonly start: number
   readonly end: number
@@ -27,10 +27,10 @@ export interface Found<Key extends string> {
 
 /** Finds the first of several markers. If one is a prefix of another, the longest match wins. */
 export class MarkerSet<Key extends string = string> {
-  /** The characters that may start a marker, without the white space of a loose one. */
+  /** The characters that may start a marker, except the white space of loose markers. */
   readonly firstUnits: string
   readonly #markers: Readonly<Record<Key, Marker>>
-  /** The common first character of all of them, if there is one. */
+  /** The first character that all markers share, if there is one. */
   readonly #start: string | undefined
   #made: MarkerPatterns<Key> | undefined
 
@@ -74,7 +74,7 @@ export class MarkerSet<Key extends string = string> {
     return begunHere.test(text) ? { key: undefined, start: at, end: text.length } : undefined
   }
 
-  /** Created on demand: most sets are never used. */
+  /** Created on demand, because most sets are never used. */
   get #patterns(): MarkerPatterns<Key> {
     this.#made ??= toPatterns(variantsOf(this.#markers))
     return this.#made

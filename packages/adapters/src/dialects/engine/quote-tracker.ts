@@ -20,15 +20,15 @@ export class QuoteTracker {
   #isRunFirst = false
   #isBlank = true
   #isEscaped = false
-  /** The mark that opened the quotation, how often, and the mark that closes it. */
+  /** The mark that opened the quotation, how often it was repeated, and the mark that closes the quotation. */
   #opener = ''
   #depth = 0
   #closers = ''
-  /** True if a single mark is at the end: it closes the quotation, or is an apostrophe in a word. */
+  /** True if the text ends with a single mark, which closes the quotation or is an apostrophe in a word. */
   #mayClose = false
   #last = ''
   #isSkipping = false
-  /** The part of the last line that wasn't checked. Most text isn't followed by a marker, so it needn't be. */
+  /** The part of the last line that wasn't checked. Most text isn't followed by a marker, so checking it isn't necessary. */
   #ahead = ''
 
   /** Handles a call that was removed from the text: the line continues after it. */
@@ -97,7 +97,7 @@ export class QuoteTracker {
     this.#opener = this.#closers = this.#last = this.#ahead = ''
   }
 
-  /** Continues the line after removed text. It may be quoted, and a quotation remains one. */
+  /** Continues the line after removed text. The line may be quoted, and a quotation stays open. */
   #continueLine(): void {
     if (this.#start.quotes > 0 || this.#isCode()) return
     this.#isInParagraph = true
@@ -196,7 +196,7 @@ const QUOTATIONS: Readonly<Record<string, string>> = {
   '\uff07': '\uff07',
   '\uff62': '\uff63',
 }
-/** Marks that always open a quotation. Others do only where no word ends. */
+/** Marks that always open a quotation. Other marks open one only where no word ends. */
 const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
 /** Quotation marks that also occur within words. */
 const APOSTROPHES = "'\u2019\uff07"

@@ -1,4 +1,4 @@
-/** Reads blocks without reporting anything, for calls that are quoted or considered in reasoning. */
+/** Reads blocks without reporting anything, for quoted calls and for calls that are only considered in reasoning. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * The position from which only blocks and white space follow, in a complete text; its length if prose ends it. The input is at that
- * position.
+ * The position from which a complete text contains only blocks and white space, or its length if it ends with prose. Moves the input to
+ * that position.
  */
 export function* toLastBlocks(
   context: SilentContext,

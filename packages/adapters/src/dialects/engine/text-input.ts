@@ -18,14 +18,14 @@ export interface FoundMarker<Key extends string> {
 }
 
 export class TextInput {
-  /** Received text that isn't discarded yet. */
+  /** Received text that hasn't been discarded yet. */
   text = ''
   /** The position of the reader. */
   at = 0
   isEnded = false
-  /** Text since the mark that was discarded from the buffer, if a mark is set. */
+  /** Text after the mark that was discarded from the buffer, if a mark is set. */
   #kept = ''
-  /** The position in `text` where it continues. -1 without a mark. */
+  /** The position at which `text` continues the kept text. -1 without a mark. */
   #keptTo = -1
   /** A second mark, which readers don't move. */
   #held = ''
@@ -79,7 +79,7 @@ export class TextInput {
     return text
   }
 
-  /** Puts back text that was already taken. Each text is put back at most once, so that it stays linear. */
+  /** Puts back text that was already taken. The same text is put back at most once, so the work stays linear. */
   rewind(text: string): void {
     this.text = text
     this.at = 0
@@ -178,7 +178,9 @@ export class TextInput {
     return key
   }
 
-  /** Skips text before the next marker, in growing pieces, and stops at the last piece needed, so that little text is scanned in vain. */
+  /**
+   * Skips text before the next marker, in growing pieces, and stops at the last piece needed, so that little text is scanned unnecessarily.
+   */
   *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
     let most = FIRST_PIECE
     yield* this.#wait(() => {
@@ -199,7 +201,7 @@ export class TextInput {
     const earlier = Math.max(0, text.length - this.at)
     this.at -= text.length - earlier
     if (earlier === 0) return
-    // It came with pieces that are already kept for the marks.
+    // This text is already in the pieces that are kept for the marks.
     this.#kept = this.#kept.slice(0, -earlier)
     this.#held = this.#held.slice(0, -earlier)
     this.rewind(text.slice(0, earlier) + this.text)
@@ -209,7 +211,7 @@ export class TextInput {
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     if (key === undefined) return undefined
-    // The marker is complete: `before` doesn't stop before that.
+    // The marker is complete, because `before` doesn't stop earlier.
     const { at } = this
     this.at = markers.match(this.text, at, this.isEnded)?.end ?? at
     return { key, text: this.text.slice(at, this.at) }

@@ -36,7 +36,7 @@ export class TextMachine implements TextParser {
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** True if the text has ended, and the text to read again contains no end of reasoning, so that it isn't searched again. */
+  /** True if the text has ended and the part to read again contains no end of reasoning, so no further search is needed. */
   #hasNoMoreEnds = false
   /** True if the block's reader has emitted text, which may end with white space. */
   #isTextGiven = false
@@ -70,7 +70,10 @@ export class TextMachine implements TextParser {
     return this.#deltas
   }
 
-  /** An empty array may be the caller's. Most pieces have one delta, and an array literal is cheaper than one that grows. */
+  /**
+   * The caller may own an empty array, so it isn't changed. Most pieces have one delta, and an array literal is cheaper than a growing
+   * array.
+   */
   #report(delta: LMDelta): void {
     if (this.#deltas.length === 0) this.#deltas = [delta]
     else this.#deltas.push(delta)
@@ -106,7 +109,7 @@ export class TextMachine implements TextParser {
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
     // After text, it is text. A call in it is ignored in both cases.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
-    // A close marker without an open one: the prompt may have contained it, or the model wrote one too many.
+    // A close marker without an open one: the prompt may have contained it, or the model wrote one marker too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
@@ -136,7 +139,7 @@ export class TextMachine implements TextParser {
     this.#reasoning.write(held.join(''))
   }
 
-  /** Handles a piece of a call outside a call. In an example or a quotation, it is only mentioned. */
+  /** Handles a piece of a call outside a call. In an example or a quotation, the piece is only mentioned. */
   #readPiece(text: string, isIgnored: boolean): void {
     const isNamed = this.#isExample() || this.#isInQuotation()
     if (isIgnored) {
@@ -159,7 +162,7 @@ export class TextMachine implements TextParser {
     return this.#quotes.isOpen(this.#fence.isOpen)
   }
 
-  /** Emits the whole block as text, even parts that its own grammar would treat as a call. */
+  /** Emits the whole block as text, including parts that its grammar would treat as a call. */
   *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
     const again = this.#parts.againOf(opener)
     const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
@@ -180,7 +183,7 @@ export class TextMachine implements TextParser {
     this.#giveBeside(text)
   }
 
-  /** The content of a quotation doesn't show where it ends. */
+  /** The content of a quotation doesn't determine where the quotation ends. */
   #giveBeside(text: string, isPiece = false): void {
     this.#fence.push(text)
     if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) {
@@ -191,7 +194,7 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Reads reasoning to its end. A call inside it may turn out to be one, if the reasoning never ends.
+   * Reads reasoning to its end. A possible call in it counts as a call if the reasoning never ends.
    * @param shown Its open marker, if it is text like what precedes it.
    */
   *#readReasoning(shown?: string): Reading {
@@ -236,8 +239,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start, and where it names a
-   * channel, since text can't contain it. A channel that isn't reasoning ends it.
+   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start, and where it names a channel,
+   * because text can't contain it. A channel that isn't reasoning ends the reasoning.
    */
   *#untilInReasoning(
     markers: MarkerSet<MarkerKey>,
@@ -289,7 +292,7 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    // Little or nothing remains of a block whose calls were read or reported.
+    // Little or nothing is left of a block whose calls were read or reported.
     else if (outcome !== 'text' && (calls.ended > endedBefore ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
     this.#isReported = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
@@ -306,7 +309,7 @@ export class TextMachine implements TextParser {
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 
-  /** Completes the open call, if any, although the text ended in its block. */
+  /** Completes the open call, if any, even though the text ended inside its block. */
   #keepsCut(): boolean {
     const { unfinished } = this.#policy
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
@@ -320,12 +323,12 @@ export class TextMachine implements TextParser {
     return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
   }
 
-  /** An answer is text, and so is what follows a call, even if the block began in reasoning. */
+  /** Answers are text, and so is everything after a call, even if the block began in reasoning. */
   #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
     const { ended } = this.#calls
     let isBlock: boolean | undefined
     return (text) => {
-      // Text that starts with the open marker is the block itself, and stays in place.
+      // Text that starts with the open marker is the block itself and stays in place.
       isBlock ??= opener !== '' && text.startsWith(opener)
       if (isBlock && this.#calls.ended === ended) give(text)
       else this.#give(text)

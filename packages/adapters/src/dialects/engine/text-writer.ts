@@ -7,7 +7,7 @@ export class TextWriter {
   readonly #type: 'text' | 'reasoning'
   readonly #report: (delta: LMDelta) => void
   #isSkipping = false
-  /** White space that may turn out to be at an edge. */
+  /** White space that may be at the start or end of the text. */
   #space = ''
 
   constructor(type: 'text' | 'reasoning', report: (delta: LMDelta) => void) {
@@ -15,7 +15,7 @@ export class TextWriter {
     this.#report = report
   }
 
-  /** The next white space belongs to the removed text, unless text precedes and follows it. */
+  /** Treats the following white space as part of the removed text, unless there is text on both sides. */
   skipSpace(): void {
     this.#isSkipping = true
     this.#space = ''

@@ -4,12 +4,14 @@ import type { ToolSpec } from '@x/tool-core'
 export interface ToolTable {
   /** False if the request has different tools, or none. */
   has(name: string): boolean
-  /** True for a name that no tool has and that contains a character of broken syntax. */
+  /** True for a name that no tool has and that contains characters of broken syntax. */
   isBroken(name: string): boolean
   /** The schema of a tool's arguments; undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
   readonly names: readonly string[]
-  /** At the end of the text, after a name without arguments: true if more of the name, or arguments, could have followed. */
+  /**
+   * Called at the end of the text, after a name without arguments. True if the name might have continued, or arguments might have followed.
+   */
   mayGoOn(name: string): boolean
   /** True if the tools aren't known: every name is then a tool. */
   readonly isOpen: boolean

@@ -48,7 +48,7 @@ export function resolveRule(first: Rule, rules: Rules): Rule {
 
 type Rule = Extract<Expression, { kind: 'rule' }>
 
-/** Writes the limits of a `repeat`, for GBNF and regular expressions alike. */
+/** Writes the limits of a `repeat`, in the same way for GBNF and regular expressions. */
 export function times(min: number, max: number | undefined): string {
   if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
   if (min === 0 && max === 1) return '?'

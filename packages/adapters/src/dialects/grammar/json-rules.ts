@@ -17,7 +17,7 @@ export function string(min = 0, max?: number): Expression {
   return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
 }
 
-/** A rule for any string. It is a rule, because almost every schema uses it often. */
+/** Matches any string. It is a separate rule because almost every schema uses it several times. */
 export const STRING = rule('string')
 
 export function integer(isNegative: boolean): Expression {

@@ -1,4 +1,4 @@
-/** The members of an object in order, where optional ones may be omitted, without writing a member more often than needed. */
+/** The members of an object in order, where optional ones may be omitted. Writes each member no more often than necessary. */
 import { choice, type Expression, optional, type Rules, rule, sequence, some, text } from './expression.ts'
 import { COMMA } from './json-rules.ts'
 
@@ -31,7 +31,8 @@ export function someAsRules(name: string, of: readonly Expression[]): Rules {
 }
 
 /**
- * Without rules, needs n log n members: either a member of the first half comes first and others may follow, or all are in the second half.
+ * Without rules, n log n members are needed: either a member of the first half comes first and others may follow, or all are in the second
+ * half.
  */
 export function someWithoutRules(of: readonly Expression[]): Expression {
   if (of.length === 1) return of[0] as Expression

@@ -9,7 +9,7 @@ const BINDS_NOTHING = new Set([
   ...['$id', '$schema', '$comment', '$defs', 'definitions'],
 ])
 
-/** Keywords that restrict values of a single type. A grammar of that type handles them. */
+/** Keywords that restrict values of a single type. The grammar for that type handles them. */
 export const OF_ONE_TYPE = [
   ...['minLength', 'maxLength', 'items', 'prefixItems', 'minItems', 'maxItems'],
   ...['properties', 'required', 'additionalProperties'],

@@ -33,7 +33,7 @@ import { breakUnitCycles } from './unit-cycles.ts'
 
 /** A keyword that a grammar can't express: the output may violate it. */
 export interface GrammarLoss {
-  /** Empty if it concerns the tools together. */
+  /** Empty if the loss concerns all tools together. */
   readonly tool: string
   /** JSON pointer into the tool's schema. */
   readonly path: string
@@ -185,7 +185,10 @@ export class SchemaRules {
     return this.#own('list', () => sequence(text('['), ...written, text(']')))
   }
 
-  /** Properties in the order of the schema, then required ones that it doesn't declare. Others only if there are none. */
+  /**
+   * Properties in the order of the schema, then required properties that it doesn't declare. Other properties are allowed only if there are
+   * none of these.
+   */
   #object(schema: SchemaNode, place: Place): Expression {
     const { properties, required, additionalProperties: more } = schema
     if (required !== undefined && !Array.isArray(required)) this.#lose(place, 'required')

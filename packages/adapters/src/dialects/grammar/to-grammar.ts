@@ -49,7 +49,7 @@ export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = 
   if (tools.length === 0) throw new TypeError('toGrammar: the list of tools is empty. Send no grammar when there are no tools.')
   assertBetween('maxCalls', maxCalls, 1, 100)
   assertBetween('regexDepth', regexDepth, 1, 4)
-  // First, as it also bounds how deep the values in the schemas nest.
+  // Checked first, because it also limits how deep values in the schemas can be nested.
   const jsonSchema = toJsonSchema(tools, nameKey, argumentsKey)
   const rules = new Map<string, Expression>()
   const losses: GrammarLoss[] = []

@@ -2,8 +2,8 @@
 import { choice, type Expression, type Rules, rule } from './expression.ts'
 
 /**
- * Rules that refer to each other in a cycle are equivalent: they match what any of them matches besides the others, or `instead` if there
- * is nothing else.
+ * Rules that refer to each other in a cycle are equivalent: each matches everything that any of them matches apart from these references,
+ * or `instead` if there is nothing else.
  */
 export function breakUnitCycles(rules: Map<string, Expression>, instead: Expression): void {
   for (const circle of circlesOf(rules)) {

@@ -81,5 +81,5 @@ export class Shaping {
   }
 }
 
-/** The keyword of a loss that concerns a whole schema. */
+/** The keyword of a loss that affects a whole schema. */
 export const WHOLE = 'schema'

@@ -12,8 +12,8 @@ export interface ToolRules {
 }
 
 /**
- * Rules of one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. Without a rule,
- * the keyword is sent unchanged. docs/providers.md explains them.
+ * Rules for one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. A keyword without
+ * a rule is sent unchanged. docs/providers.md explains the rules.
  */
 export interface SchemaRules {
   readonly id: string
@@ -43,7 +43,7 @@ export interface SchemaRules {
   readonly choices?: Rule<'texts'> | undefined
   /** `items`: sent as a list whose items match any of the tuple's. `prefixItems`: no array in `items`. */
   readonly tuples?: Rule<'items' | 'prefixItems' | 'refused'> | undefined
-  /** `single`: a type is a single name, and null is expressed by `nullable`. */
+  /** `single`: a type is a single name, and null is expressed through `nullable`. */
   readonly types?: Rule<'single'> | undefined
   /** For a schema without a type. `filled`: gets the types that its keywords apply to. `refused`: the dialect isn't used. */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
@@ -86,7 +86,7 @@ export interface Rule<Choice extends string> extends Sourced {
 }
 
 export interface Sourced {
-  /** Source of the rule: documentation, an SDK type, the source of a client, or an error of the API. */
+  /** Source of the rule: documentation, an SDK type, a client's source code, or an error from the API. */
   readonly source: string
   /** A case that a provider accepted although the source rules it out. It takes precedence: the rule already reflects it. */
   readonly exception?: string | undefined

@@ -1,10 +1,10 @@
-/** Texts that never end a call. A reader that returns to an earlier position is slow with them. */
+/** Inputs that never end a call. A reader that returns to an earlier position is slow with them. */
 
-/** A generator of texts of a given length, or slightly longer. */
+/** A generator for inputs of a given length, or slightly longer. */
 export interface EndlessText {
   /** The start of the text. */
   readonly start: string
-  /** What follows: the same text repeated, or a word without an end. */
+  /** What follows: the same text repeatedly, or an endless word. */
   readonly kind: 'repeated' | 'begun'
   toText(length: number): string
 }

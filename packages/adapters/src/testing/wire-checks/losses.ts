@@ -17,7 +17,7 @@ export const LOSS_CHECKS: readonly CheckDefinition[] = [
         const places = placesIn(body)
         for (const [keyword, value] of KEYWORDS) {
           const isLost = losses.some((loss) => loss.keyword === keyword)
-          // Some APIs take a constant as a list of one, and a count as text.
+          // Some APIs expect a constant as a list with one value, and a count as text.
           const isSent = places.some(
             (place) =>
               typeof place.value !== 'object' && String(place.value) === String(value) && keysOf(place).includes(keyword),

@@ -136,7 +136,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     ]
   }
 
-  /** The part of an item that hasn't been streamed. The end of a call is delayed. */
+  /** Emits the parts of an item that haven't been streamed. The end of a call is delayed. */
   #emit(slot: Slot): LMDelta[] {
     if (slot.isEmitted) return []
     slot.isEmitted = true

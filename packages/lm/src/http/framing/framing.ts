@@ -1,4 +1,4 @@
-/** Contract of a framing: takes the bytes of a streamed reply in pieces and yields its events. */
+/** Contract for a framing: takes the bytes of a streamed reply in pieces and yields its events. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 

@@ -1,4 +1,4 @@
-/** The interface of a validator, which compiles a schema's facts to a check. */
+/** The interface for a validator, which compiles a schema's facts to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
 import { TOO_DEEP } from './bounds.ts'
@@ -27,12 +27,12 @@ export type Compile = (facts: SchemaFacts) => Check
 /** Loads a validator with the parts that the schema needs. */
 export type LoadValidator = (facts: SchemaFacts) => Promise<Compile>
 
-/** Returns a value's failures. Throws `TooManySteps` beyond these steps. */
+/** Returns a value's failures. Throws `TooManySteps` beyond this number of steps. */
 export type FindFailures = (value: unknown, steps: number) => readonly Failure[]
 
 /**
  * Creates a check. It stops at the first failure. An invalid value that isn't too large is then checked again for all of its failures. A
- * stack overflow and too many steps become an issue.
+ * stack overflow or too many steps become an issue.
  */
 export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFailures): Check {
   const refers = facts.targets.size > 0 || facts.dynamic !== undefined

@@ -1,4 +1,4 @@
-/** The tags of the family `argument-tags`. Its dialects only differ in the suffix of the tags. */
+/** The tags of the family `argument-tags`. Its dialects differ only in the tags' suffix. */
 
 import { ClosedValue } from '../tagged/closed-value.ts'
 import { LITERAL_LINE_BREAK } from './argument-head.ts'

@@ -110,7 +110,7 @@ class TaggedCall {
     this.#unquotes = unquotes
   }
 
-  /** Writes a parameter that was written as `key=text`. */
+  /** Writes a parameter given as `key=text`. */
   write(key: string, text: string): void {
     const value = this.#valueOf(key)
     value.give(text)
@@ -155,7 +155,7 @@ class TaggedCall {
       hasTag ||= hasBrokenTag(text)
       value.give(text)
     })
-    // Without an open tag, any sign of one in the call is the rest of that tag.
+    // Without an open tag, any of its characters in the call are the rest of that tag.
     if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
@@ -180,7 +180,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Ends the call at the end of the text, if a parameter is complete. Before the first one, more would have followed. */
+  /** Ends the call at the end of the text, if a parameter is complete. Before the first parameter, the call is incomplete. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'

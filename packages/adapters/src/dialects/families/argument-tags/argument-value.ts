@@ -53,7 +53,7 @@ export class ArgumentValue {
     return types.has('string') ? this.#unquote(text) : undefined
   }
 
-  /** Writes text in quotes if it would be read as something else, or end too early. */
+  /** Adds quotes to text that would otherwise be read as something else, or end too early. */
   #unquote(text: string): string | undefined {
     const inner = toQuoted(text)
     return inner !== undefined && (this.#place.unquotes || needsQuotes(inner)) ? JSON.stringify(inner) : undefined

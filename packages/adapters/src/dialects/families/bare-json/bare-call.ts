@@ -32,12 +32,12 @@ export class BareCall {
   isDescribed = false
   /** True if it is inside an object with other data. */
   isSpoilt = false
-  /** True if it contains a key that no call has. */
+  /** True if the object contains a key that no call has. */
   hasOthers = false
   readonly #context: BlockContext
-  /** True if something besides its content marks it as a call: a marker before it, or a tool name. */
+  /** True if something other than its content marks it as a call: a marker before it, or a tool name. */
   readonly #isCertain: boolean
-  /** The text of each member, if the object may be the arguments of the only tool. */
+  /** The text of each member, if the object may contain the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -100,7 +100,7 @@ export class BareCall {
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
-    // A tool definition that the text quotes.
+    // A tool definition quoted in the text.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
     // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
@@ -114,7 +114,7 @@ export class BareCall {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
     if (!this.isStrict || this.#members === undefined || !fits(schema, this.#members)) return 'none'
-    // In prose it is an example, or an answer.
+    // In prose, the object is an example or an answer.
     if (this.#context.hasText) return 'none'
     this.name = name
     const verdict = this.#emit(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)

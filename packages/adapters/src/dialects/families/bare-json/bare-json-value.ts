@@ -79,7 +79,7 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
 interface Level {
   /** True if one of its members contains a call. */
   isWrapper: boolean
-  /** True if it has a member that no message with calls has. Its content is then data. */
+  /** True if the object has a member that no message with calls has. Its content is then data. */
   hasOthers: boolean
 }
 
@@ -122,7 +122,7 @@ function* readArguments(context: BlockContext, call: BareCall, key: string, firs
   if (first === '{') {
     input.at++
     const opening = first + (yield* input.takeWhile(isSpace))
-    // No object starts like this, so the model started again.
+    // No object starts like this, so the model has started over.
     if ((yield* input.peek()) === '{') return 'broken'
     call.stream(scanner)
     scanner.push(opening, 0)
@@ -210,7 +210,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
     const start = input.marked
     input.at++
     const { outcome, call } = yield* readElement(context, shape, depth, false)
-    // Where a key should be, an object is the next element: this one lacks its end.
+    // An object in place of a key is the next element, so this element lacks its end.
     if (outcome === 'broken' && list.hasCall && ((yield* input.peek()) === '{' || (yield* skipBrokenItem(context, start)))) {
       list.passOther()
       continue

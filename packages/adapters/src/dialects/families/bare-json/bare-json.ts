@@ -47,7 +47,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (isMarked) yield* input.skipSpace()
       const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      // Prose doesn't mention a token, so code after one is a call to an undeclared tool.
+      // Prose doesn't mention tokens, so code after a token is a call to an undeclared tool.
       if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
       const outcome = yield* readRow(context, grammar, bracket, isMarked)
       if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
@@ -57,7 +57,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true if the text shows at once that no call starts here, and consumes what it checked, because text may contain millions of
+ * Returns true if it is immediately clear that no call starts here, and consumes the checked text, because text may contain millions of
  * brackets. The last bracket of a sequence may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
@@ -136,7 +136,7 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
   }
 }
 
-/** The context of one value. Records whether it contained a name that must be treated as text. */
+/** The context for one value. Records whether the value contained a name that must be treated as text. */
 function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
   const { tools } = context
   const has = (name: string) => {

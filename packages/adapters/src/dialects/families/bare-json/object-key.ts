@@ -9,7 +9,7 @@ export interface ObjectKey {
   readonly isStrict: boolean
 }
 
-/** Reads a key and its colon. Returns undefined at the first character that rules it out. */
+/** Reads a key and its colon. Returns undefined at the first character that can't be part of one. */
 export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
   const scanner = new KeyScanner()
   let raw = ''
@@ -74,7 +74,7 @@ export function mayBeginMember(code: number): boolean {
   return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
 }
 
-/** Maximum length of a key. Longer texts are prose between quotes. */
+/** Maximum length of a key. Longer strings are prose between quotes. */
 const LONGEST = 256
 const BACKSLASH = 0x5c
 

@@ -114,7 +114,7 @@ function toValue(inner: string, schema: unknown, root: unknown, depth: number): 
   if (!types.has('array') || types.has('string')) return coerceText(text, schema, root)
   if (text.trim() === '') return { json: '[]', isCoerced: true }
   const read = coerceText(text, schema, root)
-  // A list of one is written like its item.
+  // A list with one item is written like the item.
   return read.json.startsWith('"') ? toList([inner], itemsOf(schema, root), root, depth) : read
 }
 

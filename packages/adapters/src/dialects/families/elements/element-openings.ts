@@ -5,10 +5,10 @@ import type { Marker } from '../../engine/marker.ts'
 const SPACES = ['', ' ', '\n']
 const MOST_HEADS = 32
 const LONGEST_HEAD = 8
-/** The name of the tag around the reasoning of such models. */
+/** The name of the tag around the reasoning of models that use such tags. */
 export const REASONING = 'think'
 
-/** The markers that open elements with these names: whole tags or prefixes of tags. No other tag of the grammar starts with one. */
+/** The markers that open elements with these names: whole tags or prefixes of tags. No other tag in the grammar starts with one of them. */
 export function openingsOf(names: readonly string[]): Marker {
   const others = names.filter((name) => !REASONING.startsWith(name))
   const begun = [...headsOf(others)].flatMap((head) => SPACES.map((space) => `<${space}${head}`))
@@ -27,7 +27,7 @@ function headsOf(names: readonly string[]): ReadonlySet<string> {
   return heads
 }
 
-/** A prefix that is at least one code unit longer than its common part with the reasoning tag. */
+/** A prefix that is at least one code unit longer than the part that it shares with the reasoning tag. */
 function headOf(name: string, length: number): string {
   let end = length
   while (REASONING.startsWith(name.slice(0, end))) end++

@@ -8,7 +8,7 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { openingsOf, REASONING } from './element-openings.ts'
 
 export interface BodyText extends CoercedText {
-  /** True if a parameter was written more than once, where no list is declared. */
+  /** True if a parameter was written more than once although no list is declared. */
   readonly isRepeated?: boolean
 }
 
@@ -17,11 +17,11 @@ export type BodyReader = (body: string, schema: unknown, repeated: DialectPolicy
 
 export interface ToolElementsOptions {
   readonly readBody: BodyReader
-  /** True if a parameter may have the name of its tool, and then the same tags. */
+  /** True if a parameter may have the same name as its tool, and therefore the same tags. */
   readonly nests?: boolean | undefined
 }
 
-/** One block for all tools. The tool is looked up once its tag has been read. */
+/** Defines one block for all tools. The tool is looked up once its tag has been read. */
 export function toolElements(
   names: readonly string[],
   { readBody, nests = false }: ToolElementsOptions,
@@ -134,7 +134,7 @@ export function withoutTags(text: string): string {
 
 /**
  * Writes calls between such tags.
- * @param formatArguments Each argument on lines of its own, a line break before each.
+ * @param formatArguments Writes each argument on its own lines, with a line break before each.
  */
 export function formatElements(
   calls: readonly WritableCall[],

@@ -37,7 +37,7 @@ interface Grammar {
   /** The end of a malformed block. */
   readonly ends: MarkerSet<'function' | 'wrapper' | 'endWrapper'>
   readonly values: ValueEnds
-  /** For a body that is one JSON object. */
+  /** Used for a body that is one JSON object. */
   readonly json: JsonBodyMarks & { readonly endFunction: MarkerSet }
 }
 
@@ -90,7 +90,10 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
   return yield* readFunctions(context, grammar, 'malformed')
 }
 
-/** Skips the block: prose may mention the wrapper's tag. Calls in another form are consumed up to where this form could continue. */
+/**
+ * Skips the block: it may be prose that mentions the wrapper's tag. Calls in another form are consumed up to where this form could
+ * continue.
+ */
 function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> {
   if (!'<{['.includes(yield* input.peek())) return 'text'
   const end = yield* input.before(ends, () => undefined)
@@ -125,13 +128,13 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
     if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonFunction(context, grammar, name, other)
-    // A name at the end of the text, which may be prose.
+    // A name at the end of the text may be prose.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
   if (end === 'missing') context.calls.tag('repaired')
   const keys = new Set<string>()
-  // A call that is already closed has no parameters.
+  // A call that is already closed can't have parameters.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'malformed') return last
@@ -192,8 +195,8 @@ interface FunctionEnd {
 }
 
 /**
- * Ends a call. Without an end tag, a call that may lack a parameter must not be executed. Before its first declared parameter, it isn't a
- * call.
+ * Ends a call. Without an end tag, a call that may lack a parameter must not be executed. Before the first declared parameter, the text
+ * isn't a call.
  */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
   const isOver = last === 'over'

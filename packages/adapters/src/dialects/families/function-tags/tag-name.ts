@@ -1,4 +1,4 @@
-/** Reads the name after `<function=` or `<parameter=`, up to the `>` that closes the tag, or to text which shows that it is missing. */
+/** Reads the name after `<function=` or `<parameter=`, up to the `>` that closes the tag, or to text that shows that the `>` is missing. */
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 /** Longer names are refused. */

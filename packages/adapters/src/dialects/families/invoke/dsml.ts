@@ -8,7 +8,7 @@ import { invokeFormat, parameterTag } from './invoke-format.ts'
 import { isObject, markersInValues, readParametersOf } from './invoke-parameters.ts'
 import { invokeBlock } from './invoke-tags.ts'
 
-/** Spellings of the marker. The first is the one that models were trained on, the others occur in practice. */
+/** Spellings of the marker. Models were trained on the first; the others occur in practice. */
 const MARKERS = ['｜DSML｜', '｜｜DSML｜｜', '‖DSML‖', '|DSML|', '||DSML||']
 const TAGS = MARKERS.map((marker) => ({ open: `<${marker}`, close: `</${marker}` }))
 const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }

@@ -21,7 +21,7 @@ export function isElementName(key: string): boolean {
   return key.length < MAX_TAG - 1 && key === key.trim() && !/^$|[<>]|^\/|\/$|^(?:invoke|tool_call)(?![\w$])/.test(key)
 }
 
-/** Reads elements up to the end of the call. Text between them ends it. `mark` precedes each `<`. */
+/** Reads elements up to the end of the call. Text between elements ends the call. `mark` precedes each `<`. */
 export function readElementsOf(mark: string): InvokeTags['readParameters'] {
   const tag = new MarkerSet({ tag: `${mark}<` })
   return (context, call) => readElements(context, call, tag)
@@ -84,7 +84,7 @@ function* readParameter(
   return 'whole'
 }
 
-/** Reads all text up to its own end tag, or the end of the call. */
+/** Reads all text up to the element's own end tag, or the end of the call. */
 function* readText(
   { input, calls }: BlockContext,
   writer: ArgumentsWriter,
@@ -159,7 +159,7 @@ interface TagName {
   readonly isClosed: boolean
 }
 
-/** The text between `<` and `>`, up to a length that text can't exceed. */
+/** The text between `<` and `>`, with a maximum length for tags. */
 function* readTagName(input: TextInput): Reading<TagName> {
   const text = yield* input.takeWhile((code) => code !== LESS && code !== GREATER, MAX_TAG)
   const isClosed = (yield* input.peek()) === '>'

@@ -26,9 +26,9 @@ function toLeaf(text: string, schema: unknown, root: unknown, types: ReadonlySet
   const isContainer = types.has('object') || types.has('array')
   if (trimmed === '' && isContainer) return { json: types.has('object') ? '{}' : '[]', isCoerced: true }
   if (trimmed === 'null') return { json: 'null', isCoerced: !types.has('null') }
-  // One of several items, each with the list's name.
+  // One of several items, each of which has the list's name.
   if (types.has('array') && !isBracket(trimmed)) return coerceText(text, itemsOf(schema, root), root)
-  // Zeros that JSON does not allow, as a post code has them.
+  // Leading zeros, which JSON doesn't allow, as in a postcode.
   return coerceText(isContainer ? text : text.replace(/^(\s*-?)0+(?=\d)/, '$1'), schema, root)
 }
 

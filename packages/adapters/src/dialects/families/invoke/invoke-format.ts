@@ -72,7 +72,7 @@ function toText(value: unknown, ends: MarkerSet): string | undefined {
   return typeof value === 'string' ? undefined : withoutTags(text)
 }
 
-/** Escapes `<` in the strings of JSON, the only place where it occurs, so that no marker is left. */
+/** Escapes `<` in JSON strings, the only place where it occurs, so that no marker is left. */
 function withoutTags(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

@@ -39,7 +39,7 @@ export function readParametersOf(tags: BlockTags, options: InvokeParameters): In
   return (context, call) => readParameters(context, call, grammar)
 }
 
-/** Markers that no value can contain: it would end there. */
+/** Markers that no value can contain, because it would end there. */
 export function markersInValues(tags: BlockTags): Marker {
   const next = tags.tags.flatMap(({ open }) => [loose(`${open}parameter name =`), loose(`${open}parameter string =`)])
   return [next, ...Object.values(endsOf(tags))].flat() as Marker
@@ -78,7 +78,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   return 'whole'
 }
 
-/** Returns the writer of the call, which its first parameter starts, or how the call ended. */
+/** Returns the writer of the call, which the first parameter starts, or how the call ended. */
 function* readParameter(
   context: BlockContext,
   started: ArgumentsWriter | undefined,

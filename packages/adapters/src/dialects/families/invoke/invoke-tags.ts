@@ -31,7 +31,7 @@ export interface TagStart {
   readonly close: string
 }
 
-/** State of one call, according to its own tag. */
+/** The state of one call, with the tag that it uses. */
 export interface InvokeCall {
   readonly name: string
   /** Markers that may end it. */
@@ -151,7 +151,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
     return 'whole'
   }
   yield* input.skipSpace()
-  // The call has parameters after all.
+  // The call does have parameters.
   const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
   if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })
@@ -181,7 +181,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
-  // Nothing may follow the object; a tag or a partial tag there shows that it isn't all arguments.
+  // Nothing may follow the object. A tag or a partial tag after it shows that the object doesn't contain all arguments.
   let behind = ''
   yield* input.before(ends, (text) => {
     behind += text

@@ -5,8 +5,8 @@ import { declaredTypes } from '../../engine/declared-types.ts'
 const CONTAINER = { type: ['object', 'array'] }
 
 /**
- * A string if only strings are declared. Otherwise the first that applies: a value of a declared type, its JSON value, a repaired value,
- * its text.
+ * A string if only strings are declared. Otherwise, the first that applies: a value of a declared type, the JSON value, a repaired value,
+ * the text.
  */
 export function toTypedJson(text: string, schema: unknown, root: unknown): string {
   const { types, isText } = declaredTypes(schema, root)

@@ -70,7 +70,7 @@ export class CallDraft {
     else this.#text += text
   }
 
-  /** Ends the arguments here, with missing brackets. */
+  /** Ends the arguments here, although brackets are missing. */
   close(scanner: JsonScanner): void {
     this.write(scanner.closing)
     if (this.#isStarted) this.#context.calls.tag('repaired')

@@ -55,7 +55,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
 const MAY_BEGIN = '{n"'
 const CLOSING_BRACE = 0x7d
 
-/** Codes of valid JSON that is refused. The caller of the tool reports the reason. */
+/** Codes of valid JSON that is refused. The reason is reported when the tool is called. */
 const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
 
 function isReadable(raw: string): boolean {

@@ -60,7 +60,7 @@ export function jsonBlock({ open, close = [], alike = [], shape, holds, separato
   }
 }
 
-/** Skips the block. JSON of another form was meant as a call; anything else is text. */
+/** Skips the block. JSON in another form was meant as a call; anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())

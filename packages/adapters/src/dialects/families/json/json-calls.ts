@@ -13,7 +13,7 @@ export interface JsonCallShape {
   readonly name: readonly string[]
   readonly arguments: readonly string[]
   readonly id?: readonly string[] | undefined
-  /** Keys whose object is the call, such as `function` in OpenAI's form. */
+  /** Keys whose object contains the call, such as `function` in OpenAI's form. */
   readonly inside?: readonly string[] | undefined
   /** Keys whose list contains the calls, such as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
@@ -190,7 +190,7 @@ function isUnknown(shape: JsonCallShape, key: string): boolean {
 
 /**
  * Reads a key and its colon. The key may lack its quotes.
- * @param mayLack True if nothing more has to follow: an unclosed quote is then a slip, and not a truncated key.
+ * @param mayLack True if nothing more has to follow. An unclosed quote is then a mistake, not a truncated key.
  */
 function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
@@ -209,7 +209,7 @@ function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefine
   return key
 }
 
-/** The key between its quotes. Undefined if it isn't closed soon, or on its line. */
+/** The key between its quotes. Undefined if the quote isn't closed within a few characters and on the same line. */
 function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
   let isClosed = false
   let isEscaped = true
@@ -285,7 +285,7 @@ function* readArguments(context: BlockContext, shape: JsonCallShape, draft: Call
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
   if (outcome === 'cut') return 'cut'
-  // Text without its last quote may end anywhere.
+  // Text without its closing quote may end anywhere.
   if (scanner.isInString) return 'broken'
   if (outcome === 'broken') draft.close(scanner)
   draft.hasAll = true
@@ -301,7 +301,7 @@ function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   return outcome === 'done' ? { raw } : outcome
 }
 
-/** Emits the value that starts here. `broken` at a stop, or if there is no value. */
+/** Emits the value that starts here. Returns `broken` at a stop, or if there is no value. */
 export function* scanValue(
   { input }: BlockContext,
   { stops }: Pick<JsonCallShape, 'stops'>,

@@ -13,7 +13,7 @@ export interface JsonLinesOptions {
 }
 
 export function jsonLines({ open, close }: JsonLinesOptions): BlockDefinition {
-  // A line that lacks its last bracket, or a quote, ends before the next one.
+  // A line that lacks its last bracket or a quote ends before the next line.
   const next = [loose('{ "name" :'), '\n{"name"', '\n{"arguments"']
   const shape = { ...JSON_CALL, stops: new MarkerSet({ open, close, next }) }
   const end = new MarkerSet({ close: afterSpace(close) })

@@ -28,7 +28,7 @@ const HEADS = {
 } as const
 
 /**
- * Opens at the start of a reply, after the remains of an open marker.
+ * Opens a block at the start of a reply, after the remains of an open marker.
  * @param whole Markers that are not broken.
  */
 export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = []): BlockReader {

@@ -34,7 +34,7 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
   }
 }
 
-/** Treats the rest of a malformed block as part of it. */
+/** Treats the rest of a malformed block as part of the block. */
 function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
   yield* input.before(marks.border, () => {})
   yield* input.match(marks.close)
@@ -56,7 +56,7 @@ function* readCall(context: BlockContext, marks: LiteralMarks): Reading<BlockOut
 const CLOSING_BRACE = 0x7d
 const COMMA = 0x2c
 
-/** Handles a marker without a call. It is text, unless the text ends there and a call may have followed. */
+/** Handles a marker without a call. The marker is text, unless the text ends there and a call might have followed. */
 function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
   const word = yield* input.takeWhile((code) => code > 0x20, 'call'.length)
   return input.isAtEnd && 'call'.startsWith(word) ? 'cut' : 'text'

@@ -114,7 +114,7 @@ function* readKey({ input }: BlockContext, marks: LiteralMarks): Reading<string 
 
 const LONGEST_KEY = 1_024
 
-/** True if the following text may follow a value. Skips an extra delimiter. */
+/** True if the following text can come after a value. Skips an extra delimiter. */
 function* isBehindValue({ input, calls }: BlockContext, marks: LiteralMarks): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.match(marks.quote)) !== undefined) {

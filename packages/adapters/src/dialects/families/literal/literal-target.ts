@@ -14,7 +14,7 @@ interface Frame {
 /** Maximum depth of arguments. Their parser refuses deeper ones. */
 const DEEPEST = 512
 
-/** The target of the next value: a parameter itself, or a position in the list or object that is its value. */
+/** The place for the next value: a parameter itself, or a position in the list or object that is its value. */
 export class LiteralTarget {
   readonly #context: BlockContext
   readonly #writer: ArgumentsWriter
@@ -83,7 +83,7 @@ export class LiteralTarget {
     return true
   }
 
-  /** Closes the innermost value. Returns true if it was the arguments. */
+  /** Closes the innermost value. Returns true if that value was the arguments. */
   close(): boolean {
     const frame = this.#frames.pop()
     if (frame === undefined) return true

@@ -72,7 +72,7 @@ class HeldTail {
     if (end > 0) this.#give(this.#held.slice(0, end))
   }
 
-  /** Handles the end of the text. An end marker without text after it counts as one. */
+  /** Handles the end of the text. An end marker with no text after it counts as the end of the block. */
   endCut(): 'bare' | 'cut' {
     if (this.#mark >= 0) {
       this.endBare(0)

@@ -21,7 +21,7 @@ export interface CallSectionsOptions {
   readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
 }
 
-/** Blocks for sections, and for calls without one. */
+/** Defines blocks for sections, and for calls without a section. */
 export function callSections(options: CallSectionsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { section = NO_SECTION, call, toHead = ({ name }) => name } = options
@@ -156,8 +156,8 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 }
 
 /**
- * Takes the end marker after the arguments. Text between the two means that the arguments were incomplete. The rest of a broken marker,
- * such as `<|tool_ca"_end|>`, isn't text, because its quote would open a quotation around the next call.
+ * Consumes the end marker after the arguments. Text before the marker means that the arguments were incomplete. The rest of a broken
+ * marker, such as `<|tool_ca"_end|>`, isn't text, because its quote would open a quotation around the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'
@@ -212,7 +212,7 @@ function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Re
   return (yield* input.match(nameEnds)) === 'separator' ? head : undefined
 }
 
-/** Skips the kind of the call: there is only one. */
+/** Skips the kind of the call, because there is only one. */
 function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boolean> {
   return (yield* readUpTo(input, kindEnds)) !== undefined && (yield* input.match(kindEnds)) === 'separator'
 }
@@ -226,7 +226,7 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a
 }
 
-/** Returns all text before a marker. Undefined if no marker follows soon. */
+/** Returns all text before a marker. Undefined if no marker follows within the limit. */
 function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undefined> {
   let taken = ''
   while (taken.length <= LONGEST) {

@@ -7,7 +7,7 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 export const MESSAGE_ENDS = ['<|call|>', '<|end|>', '<|return|>']
 /** Markers that start a message. The last one applies if the prompt ended after `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
-/** White space before a recipient that is a tool of the request. */
+/** The prefix of a recipient that is one of the request's tools. */
 export const SPACE = 'functions.'
 
 /**
@@ -55,7 +55,7 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
   return 'malformed'
 }
 
-/** A recipient that is glued to a broken word. */
+/** A recipient directly after a broken word. */
 const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
 /** Maximum length of `json` and similar words. */
 const LONGEST_KIND = 16
@@ -92,14 +92,14 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
     text += yield* input.take(HEADER)
     if (key === 'message') return { outcome: 'read', text }
   }
-  // The start of a marker may remain.
+  // The start of a marker may be left.
   const isCut = isHeader && input.isEnded && HEADER.match(input.text, input.at, false) !== undefined
   if (isCut) input.at = input.text.length
   return { outcome: isCut ? 'cut' : 'text', text }
 }
 
 /**
- * True for a message of another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so a
+ * True for a message from another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so a
  * message that does one of these is the model's own, even if its `assistant` is malformed.
  */
 function isOfOther(header: string, recipient: string | undefined): boolean {

@@ -46,7 +46,7 @@ function* readOne(context: BlockContext): Reading<BlockOutcome> {
   return outcome
 }
 
-/** A list is complete after its closing bracket; a call in it once the next one starts. */
+/** A list is complete after its closing bracket. A call in it is complete once the next one starts. */
 function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
   const endedBefore = calls.ended
@@ -54,7 +54,7 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
   if (outcome === 'cut') {
-    // Without that bracket, its last call is dropped, as by every server.
+    // Without the closing bracket, the last call is dropped, as on every server.
     if (policy.unfinished === 'whole') calls.isWhole = false
     return 'cut'
   }

@@ -76,7 +76,7 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
   return 'read'
 }
 
-/** Reads a list after its opening bracket, inside text or alone. Before `close` it needs no bracket. */
+/** Reads a list after its opening bracket, within text or on its own. Before a `close` marker, the closing bracket may be missing. */
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
     const endedBefore = context.calls.ended

@@ -36,8 +36,8 @@ interface Container {
 }
 
 /**
- * The JSON of the literal at this position. Undefined at anything else, which is at the end of the text if the literal is truncated. One
- * loop for all containers: nested generators would cost a step for each piece of the text.
+ * The JSON of the literal at this position. Undefined for anything else; the input is at the end of the text if the literal is truncated.
+ * One loop for all containers: nested generators would cost a step for each piece of the text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []
@@ -105,7 +105,7 @@ export function takeWord(input: TextInput): Reading<string> {
 
 const SIGNS = ',:;=()[]{}<"\'`'
 
-/** Reads a number, a constant, or other text that starts with this word, which was consumed. */
+/** Reads a number, a constant, or other text that starts with this word. The word was already consumed. */
 export function* readWord(input: TextInput, word: string, options: LiteralOptions, depth: number): Reading<string | undefined> {
   const next = yield* input.peek()
   if (isQuote(next) && isStringPrefix(word)) return yield* readText(input, word)

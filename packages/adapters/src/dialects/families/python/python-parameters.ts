@@ -8,13 +8,13 @@ export interface ParameterOptions {
   readonly bareWords?: boolean | undefined
   /** A call as the value of an argument becomes an object with its name as key, or its own text if it has no named arguments. */
   readonly nestedCalls?: boolean | undefined
-  /** Arguments without a name are left out. Default: a call that has one is malformed. */
+  /** Arguments without a name are left out. Default: they make the call malformed. */
   readonly dropsPositional?: boolean | undefined
   /** Called for anything that is left out or isn't a literal. */
   readonly onRepaired?: (() => void) | undefined
 }
 
-/** Starts after the opening bracket: `a=1, "b c"=2, **{"d e": 3}` and the closing bracket. */
+/** Starts after the opening bracket. Reads `a=1, "b c"=2, **{"d e": 3}` and the closing bracket. */
 export function* readParameters(
   input: TextInput,
   options: ParameterOptions,
@@ -56,7 +56,7 @@ function* readSpread(input: TextInput, readValue: (key: string) => Reading<boole
   return true
 }
 
-/** How the values of these arguments are read. */
+/** Determines how the values of these arguments are read. */
 export function literalOf(options: ParameterOptions): LiteralOptions {
   const { bareWords, nestedCalls, onRepaired } = options
   const readCall: LiteralOptions['readCall'] = (input, name, depth) => readNestedCall(input, name, depth, options)
@@ -83,7 +83,7 @@ function* readNestedCall(input: TextInput, name: string, depth: number, options:
   return members.length === 0 ? JSON.stringify(name + source) : `{${JSON.stringify(name)}: {${members.join(', ')}}}`
 }
 
-/** Done after the bracket that closes the first one. */
+/** Ends after the bracket that closes the first one. */
 class BracketScanner implements TextScanner {
   #depth = 0
   #quote = ''

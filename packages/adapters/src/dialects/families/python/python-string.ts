@@ -53,7 +53,7 @@ class PythonStringScanner implements TextScanner {
   readonly #give: (text: string) => void
   /** Number of quotes at the end of the text so far. */
   #quotes = 0
-  /** The part of an escape after its backslash that has arrived. */
+  /** The part of an escape, after its backslash, that has arrived. */
   #escape: string | undefined
 
   constructor(quote: string, length: number, isRaw: boolean, give: (text: string) => void) {
@@ -88,7 +88,7 @@ class PythonStringScanner implements TextScanner {
     return at + 1
   }
 
-  /** Reads one character of an escape, unless it isn't part of it. */
+  /** Reads one character if it belongs to the escape. */
   #readEscape(text: string, at: number, begun: string): number {
     const unit = text[at] as string
     if (begun === '') {
@@ -111,7 +111,9 @@ class PythonStringScanner implements TextScanner {
   }
 }
 
-/** Meanings of escapes. Others keep their backslash, as in Python. So does `\N{name}`, because there is no table of names here. */
+/**
+ * Meanings of escapes. Other escapes keep their backslash, as in Python. So does `\N{name}`, because this package has no table of names.
+ */
 const MEANING = new Map([
   ['\n', ''],
   ['\\', '\\'],
@@ -133,7 +135,7 @@ const LENGTH = new Map([
   ['U', 9],
 ])
 
-/** Decodes an escape. One that lacks digits, or isn't a character, is kept as written. */
+/** Decodes an escape. An escape that lacks digits or isn't a character is kept as written. */
 function decode(digits: string): string {
   const length = LENGTH.get(digits.charAt(0))
   if (length === undefined) return String.fromCharCode(Number.parseInt(digits, 8))

@@ -12,8 +12,8 @@ export interface InventedResultOptions {
   /** Markers that start the model's own turn after it. */
   readonly next?: Marker | undefined
   /**
-   * True if the markers are plain tags, which prose may contain: without its end it is text, unless it follows a call and looks like a
-   * result.
+   * True if the markers are plain tags, which prose may contain. A result without an end tag is then text, unless it follows a call and
+   * looks like a result.
    */
   readonly isPlain?: boolean | undefined
   /** True if the markers only mean a result after a call. Elsewhere the text between them is kept. */
@@ -46,7 +46,7 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   }
 }
 
-/** @param withoutEnd For plain tags: texts that contain no end tag, so that each is searched only once. */
+/** @param withoutEnd For plain tags: strings without an end tag, so that each is searched only once. */
 function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<TextInput> | undefined): Reading<BlockOutcome> {
   const { input, calls, hasText } = context
   const startsLikeResult = '\n{['.includes(yield* input.peek())
@@ -64,7 +64,7 @@ function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<T
   return 'text'
 }
 
-/** Reads on after a tag that prose only mentions, because a call may follow. */
+/** Continues reading after a tag that prose only mentions, because a call may follow. */
 function readAgain({ input, giveText }: BlockContext, text: string): void {
   const taken = input.sinceMark()
   input.rewind(text)
@@ -77,7 +77,7 @@ export interface ResultTagsOptions {
   readonly prefix?: string | undefined
   /** Text that may come after the name. */
   readonly suffix?: string | undefined
-  /** Names that mean a result anywhere; others only after a call. Default: all that models are known to use. */
+  /** Names that mean a result anywhere; other names do so only after a call. Default: all that models are known to use. */
   readonly anywhere?: readonly string[] | undefined
 }
 
@@ -91,7 +91,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
     }),
   )
   return {
-    // There are too many names to search for each.
+    // There are too many names to search for each one.
     open: KINDS.map((kind) => `<${prefix}${kind}`),
     inside: tags.map(({ tag }) => `</${tag}>`),
     isMarkup: true,
@@ -127,5 +127,5 @@ function isOfAttributes(code: number): boolean {
   return code !== 0x3c && code !== 0x3e
 }
 
-/** The tags that most chat templates, and this package, write around a result. After a call, the tags of any family. */
+/** The tags that most chat templates, and this package, write around a result. After a call, also the tags of any other family. */
 export const INVENTED_TOOL_RESPONSE = resultTags({ anywhere: ['tool_response'] })

@@ -24,7 +24,7 @@ const SHAPE: JsonCallShape = {
   stops: STOPS,
 }
 
-/** Reads `{"tool_calls": […]}`, the list alone, or one call. Only the first field with the name counts. */
+/** Reads `{"tool_calls": […]}`, the list alone, or one call. Only the first field with this name counts. */
 export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const endedBefore = calls.ended

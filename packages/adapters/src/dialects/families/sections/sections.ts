@@ -11,7 +11,7 @@ export function lineHeaders<Key extends string>(headers: SectionHeaders<Key>): R
   return mapHeaders(headers, (header) => loose(`\n ${header}`))
 }
 
-/** The same headers for a position at the start of a line. */
+/** The same headers, for a position at the start of a line. */
 export function headersHere<Key extends string>(headers: SectionHeaders<Key>): MarkerSet<Key> {
   return new MarkerSet(mapHeaders(headers, (header) => loose(header)))
 }

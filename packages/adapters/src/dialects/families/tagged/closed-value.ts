@@ -11,15 +11,15 @@ export interface ClosedValueTags {
   readonly more: Markers
   /** Tag that ends the call. */
   readonly closeCall: Markers
-  /** The start of the next call. It is text in a value that is closed. */
+  /** The start of the next call. Within a closed value, it is text. */
   readonly nextCall: Markers
-  /** Other text that may follow a close tag. It is text inside a value. */
+  /** Other text that may follow a close tag. Within a value, it is text. */
   readonly behind: Markers
   /** Tags that no value contains: one in it shows that the tags around it are broken. */
   readonly never: Markers
 }
 
-/** Finds the end of such a value. Created once per dialect. */
+/** Finds the end of a parameter value whose close tag may be missing. Created once per dialect. */
 export class ClosedValue {
   readonly #ends: MarkerSet<'close' | 'next' | 'call' | 'never'>
   readonly #closed: ValueEnds
@@ -34,7 +34,7 @@ export class ClosedValue {
 
   /**
    * Same as `readTaggedValue`, but holds back a partial tag at the end of the text. `broken`: the value ended before the next call, whose
-   * parameter has no close tag of its own.
+   * parameter lacks its own close tag.
    */
   *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
     const value = new OpenValue(give, this.#closed)

@@ -22,7 +22,7 @@ interface Grammar {
   readonly trim: 'lines' | 'none'
 }
 
-/** The blocks and the `formatCalls` of such a dialect. Calls with text that would be read as a tag are refused. */
+/** Returns the blocks and the `formatCalls` for a dialect with such tags. Calls with text that would be read as a tag are refused. */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options
@@ -116,7 +116,8 @@ function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name:
 }
 
 /**
- * Reads a name or a key up to its end; neither contains line breaks. One without an end stops before a tag, which may be on the next line.
+ * Reads a name or a key up to its end; neither contains line breaks. If the end is missing, stops before a tag, which may be on the next
+ * line.
  */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))

@@ -15,7 +15,7 @@ export class ValueEnds {
 
   /**
    * @param next What may follow a value: the next parameter, the end of the call. It also ends a value without a close tag.
-   * @param more Those of them that open another parameter: text that ends inside one is truncated.
+   * @param more Those that open another parameter. Text that ends inside one is truncated.
    * @param never Tags that no value contains.
    */
   constructor(close: Marker, next: Marker, more?: Marker, never: Marker = []) {
@@ -50,7 +50,10 @@ function toBroken(next: Marker): RegExp {
   return new RegExp(`^\\s*${anyOf(endsOf(next, MOST_LOST).filter(isLeft))}`)
 }
 
-/** `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. JSON escapes the sign before it. */
+/**
+ * `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. JSON escapes the character before
+ * it.
+ */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
   const whole = endsOf(next, 1).filter((end) => end.endsWith('='))
@@ -75,8 +78,9 @@ function isLeft(end: string): boolean {
 }
 
 /**
- * `close`: at its close tag, which was taken. `surplus`: the same, and text after the tag was dropped. `broken`: the text after the tag
- * contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the value.
+ * `close`: at its close tag, which was consumed. `surplus`: also at its close tag, and text after the tag was dropped. `broken`: the text
+ * after the tag contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the
+ * value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
@@ -98,8 +102,8 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
 }
 
 /**
- * A value whose close tag may be missing. In that case, a line break and white space at its end are layout, so they are held back. Signs of
- * tags in it may be the remains of one.
+ * A value whose close tag may be missing. In that case, a line break and white space at its end are layout, so they are held back. Angle
+ * brackets in it may be the rest of a tag.
  */
 export class OpenValue {
   readonly #give: (text: string) => void
@@ -181,7 +185,7 @@ function toSurplus(held: readonly string[]): ValueEnd {
   return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
-/** True if a value counts as closed when the text ends here, after its close tag: with nothing, or the start of what may follow. */
+/** True if a value counts as closed when the text ends here, after its close tag, possibly with the start of what may follow. */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
   if (next.match(rest, 0, false) === undefined) return false
@@ -190,8 +194,8 @@ function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
 }
 
 /**
- * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the one at the
- * end only if there is one at the start. `none`: nothing.
+ * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: also, but the line break at
+ * the end only if there is one at the start. `none`: nothing.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
@@ -202,7 +206,7 @@ export class TaggedValue {
   readonly #isText: boolean
   readonly #trim: ValueTrim
   #text = ''
-  /** The line break at its start. Undefined while it isn't known. */
+  /** The line break at the start of the value. Undefined until it is known. */
   #break: string | undefined
 
   constructor(writer: ArgumentsWriter, key: string, trim: ValueTrim) {
@@ -230,8 +234,8 @@ export class TaggedValue {
   };
 
   /**
-   * Reads the value up to its end, as `readTaggedValue` does, without a second object between the input and the writer. The text has to be
-   * marked.
+   * Reads the value up to its end, as `readTaggedValue` does, but without a second object between the input and the writer. The text must
+   * be marked.
    */
   *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
     const start = input.marked

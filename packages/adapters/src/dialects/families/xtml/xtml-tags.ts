@@ -67,7 +67,7 @@ export function isAttributeText(text: string): boolean {
   return !hasTokenPart(text)
 }
 
-/** No name contains the edge of a token, unless a tag is broken. */
+/** True for text that contains part of a token. A name contains one only if a tag is broken. */
 export function hasTokenPart(text: string): boolean {
   return /<\||>/.test(text)
 }

@@ -70,7 +70,7 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
     const outcome = yield* readArgument(context, writer, keys)
     if (outcome !== 'read') return outcome
   }
-  // Before the first argument, more would have followed.
+  // Before the first argument, the call is incomplete.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
   // Text in place of all arguments was meant as arguments, and a partial tag as one of them.
@@ -97,7 +97,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   return end === 'cut' ? 'cut' : 'read'
 }
 
-/** Ends the call after its arguments: here, or where the next call starts. `isWhole`: only its end can be missing. */
+/** Ends the call after its arguments: here, or where the next call starts. `isWhole`: only the end of the call can be missing. */
 function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Reading<BlockOutcome> {
   yield* input.skipSpace()
   const end = yield* input.sees(ENDS)
