@@ -274,7 +274,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this
   }
 
-  /** Returns the place that has a name missing from the registry's own list. */
+  /** Returns the place that provides a name that isn't in this registry's own list. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }

@@ -66,6 +66,15 @@ describe('authorization', () => {
     expect(textOf(failed)).not.toContain('secret-token')
   })
 
+  it('in the url is removed from errors, and a long page is shortened', async () => {
+    const { url } = await olderHttpServer((exchange) => exchange.refuse(422, `${exchange.request.url} ${'x'.repeat(100_000)}`))
+    const error = await connect({ url: `${url}?key=${TOKEN}` })
+      .source.open()
+      .catch((thrown: unknown) => thrown)
+    expect((error as Error).message.length).toBeLessThan(1_500)
+    expect(textOf(error)).not.toContain('secret-token')
+  })
+
   it('by a redirect is finished with the parameters of the callback', async () => {
     const { url, requests } = await guarded((authorization) => authorization === `Bearer ${TOKEN}`)
     const { origin } = new URL(url)

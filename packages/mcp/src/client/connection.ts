@@ -19,6 +19,12 @@ export interface Connection {
   close(): Promise<void>
 }
 
+/** A connection that isn't used yet. */
+interface NewConnection extends Connection {
+  /** From now on, its end is reported. */
+  establish(): void
+}
+
 /** Events that a connection reports to its owner. */
 export interface ConnectionEvents {
   /** Called when an older server asks a question. */
@@ -34,6 +40,10 @@ interface Route {
   readonly prior?: PriorDiscovery | undefined
 }
 
+/** A server that was updated still answers in the older way, so it is asked again after an hour. */
+const LEGACY_MS = 60 * 60 * 1_000
+/** A listing with more pages is refused. */
+const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
 /** Maximum time for the first request to a new server, which determines its revision. */
 const PROBE_MS = 5_000
@@ -44,7 +54,7 @@ export class Connector {
   readonly #settings: Settings
   readonly #secrets: Secrets
   readonly #events: ConnectionEvents
-  #known: Route | undefined
+  #known: (Route & { readonly at: number }) | undefined
   /** The transport whose authorization is unfinished. */
   #pending: Opened | undefined
   /** Transports that are being closed. */
@@ -63,12 +73,13 @@ export class Connector {
     const routes: readonly Route[] = isStdio(server)
       ? [{ channel: 'stdio' }, { channel: 'stdio', prior: LEGACY }]
       : [{ channel: 'http' }, { channel: 'sse', prior: LEGACY }]
-    const all = this.#known === undefined ? routes : [this.#known, ...routes]
+    const known = this.#known?.prior === LEGACY && Date.now() - this.#known.at > LEGACY_MS ? undefined : this.#known
+    const all = known === undefined ? routes : [known, ...routes]
     const deadline = Date.now() + this.#settings.connectTimeoutMs
     for (const [index, route] of all.entries()) {
       try {
         const connection = await this.#connectBy(route, deadline)
-        this.#known = { channel: route.channel, prior: priorOf(connection.client) }
+        this.#known = { channel: route.channel, prior: priorOf(connection.client), at: Date.now() }
         return connection
       } catch (error) {
         if (index === all.length - 1 || !mayFallBack(route, error)) throw this.#failure(error)
@@ -87,7 +98,7 @@ export class Connector {
   /** Keeps a transport whose authorization is missing or insufficient, and returns the error for it. */
   unauthorized(opened: Opened, error: unknown): McpError {
     this.#pending = opened
-    return unauthorized(this.#settings.name, this.#wordsOf(error))
+    return unauthorized(this.#settings.name, this.#secrets.wordsOf(error))
   }
 
   async finishAuth(params: URLSearchParams): Promise<void> {
@@ -103,7 +114,7 @@ export class Connector {
     this.#pending = undefined
   }
 
-  /** Resolves once all transports being closed are closed. */
+  /** Resolves once all closing transports are closed. */
   async settled(): Promise<void> {
     while (this.#closing.size > 0) await Promise.all(this.#closing)
   }
@@ -125,7 +136,7 @@ export class Connector {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode: 'auto', probe },
       inputRequired: { autoFulfill: false },
-      listMaxPages: 0,
+      listMaxPages: MAX_PAGES,
     })
     const connection = this.#toConnection(client, opened)
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.listChanged())
@@ -138,6 +149,7 @@ export class Connector {
       await limited(connecting, left, () => connectTimedOut(this.#settings.name, connectTimeoutMs))
       if (!connection.isOpen()) throw new Error('the connection was closed')
       opened.settle()
+      connection.establish()
       return connection
     } catch (error) {
       this.#close(connection)
@@ -145,11 +157,12 @@ export class Connector {
     }
   }
 
-  #toConnection(client: Client, opened: Opened): Connection {
+  #toConnection(client: Client, opened: Opened): NewConnection {
     let isOpen = true
+    let isEstablished = false
     const events = this.#events
     const close = (connection: Connection) => this.#close(connection)
-    const connection: Connection = {
+    const connection: NewConnection = {
       client,
       opened,
       get isModern() {
@@ -159,6 +172,9 @@ export class Connector {
         return client.getServerVersion()
       },
       isOpen: () => isOpen,
+      establish() {
+        isEstablished = true
+      },
       async close() {
         isOpen = false
         await limited(opened.endSession(), END_MS, () => new Error('late')).catch(() => {})
@@ -166,9 +182,9 @@ export class Connector {
       },
     }
     client.onclose = () => {
-      if (!isOpen) return
+      const wasOpen = isOpen
       isOpen = false
-      events.closed(connection)
+      if (wasOpen && isEstablished) events.closed(connection)
     }
     return connection
   }
@@ -185,11 +201,7 @@ export class Connector {
 
   #failure(error: unknown): McpError {
     if (error instanceof McpError) return error
-    return connectFailed(this.#settings.name, this.#wordsOf(error), this.#settings.server)
-  }
-
-  #wordsOf(error: unknown): string {
-    return this.#secrets.redact(error instanceof Error ? error.message : String(error))
+    return connectFailed(this.#settings.name, this.#secrets.wordsOf(error), this.#settings.server)
   }
 }
 

@@ -155,7 +155,7 @@ describe('a server that fails', () => {
   })
 
   it('at the start is named with its command', async () => {
-    const { source } = connect({ command: process.execPath, args: ['-e', 'process.exit(3)'] })
+    const { source, reports } = connect({ command: process.execPath, args: ['-e', 'process.exit(3)'] })
     await expect(source.open()).rejects.toMatchObject({
       code: 'connect_failed',
       message: expect.stringContaining(process.execPath),
@@ -165,6 +165,16 @@ describe('a server that fails', () => {
       code: 'connect_failed',
       message: expect.stringContaining('ENOENT'),
     })
+    // A connection that never was isn't lost.
+    expect([...reports, ...missing.reports]).toEqual([])
+  })
+
+  it('is not left running when it is closed while it starts', async () => {
+    const { source } = connect(server({ names: ['echo'] }))
+    const opening = source.open().catch((error: unknown) => error)
+    await source.close()
+    expect(await opening).toMatchObject({ name: 'McpError' })
+    expect(asked('start').filter(isAlive)).toEqual([])
   })
 
   it.each(['initialize', 'list'] as const)('to answer %s is given up at the deadline', async (hang) => {

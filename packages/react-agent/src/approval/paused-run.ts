@@ -2,11 +2,12 @@
 import type { Forgotten, LMResponse, Message, Usage } from '@x/adapters'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { Budget } from '../model/spending.ts'
+import type { KeptRecords } from '../nested/open-records.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {
   /** Format version. Runs of other versions are refused. */
-  readonly version: 3
+  readonly version: 4
   readonly agent: string
   /** Id of the run. The resumed run has the same id, so its calls have the same idempotency keys. */
   readonly runId: string
@@ -26,6 +27,9 @@ export interface PausedRun {
   readonly pending: readonly PendingCall[]
   /** Calls of the turn that are decided: calls that have finished, and calls that come after a pending one. */
   readonly decided: readonly DecidedCall[]
+  /** The records made inside the unfinished calls, by call id: JSON texts by key. */
+  readonly nested: KeptRecords
+  /** Usage so far, excluding unfinished calls that wait for decisions inside them. */
   readonly usage: Usage
   readonly repairs: number
   /** The budget of the whole run. */

@@ -1,4 +1,4 @@
-/** Refuses, at definition, a schema that would fail on first use. */
+/** Rejects schemas that would fail on first use, already at definition. */
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
 import { assertKeywords } from './validators/assert-keywords.ts'

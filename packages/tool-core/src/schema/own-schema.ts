@@ -120,7 +120,7 @@ export function takesUndefined(schema: object): boolean {
   }
 }
 
-/** The properties with a default of a converted schema, and its library's validator. */
+/** The properties of a converted schema that have a default, and its library's validator. */
 export function defaultedBy(schema: object): { readonly names: readonly string[]; readonly validate: Standard['validate'] } {
   const { [DEFAULTED]: names, '~standard': standard } = schema as Converted
   return { names, validate: standard.validate }
