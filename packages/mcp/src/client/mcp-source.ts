@@ -32,7 +32,7 @@ interface Listed {
   readonly freshUntil: number
 }
 
-/** Minimum time between two listings that follow changes. */
+/** Minimum time between two listings that are triggered by changes. */
 const FOLLOW_MS = 1_000
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
@@ -212,7 +212,7 @@ export class McpClientSource implements McpSource {
     return this.#listingNow
   }
 
-  /** Keeps an earlier list that can't be read again, except for a caller that requires the current one. */
+  /** If listing fails, keeps the earlier list, except for a caller that requires the current one. */
   async #listNow(isForced: boolean): Promise<void> {
     this.#isStale = false
     try {
@@ -284,7 +284,7 @@ export class McpClientSource implements McpSource {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
-  /** Lists the tools again after a change, with pauses: a server may report changes all the time. */
+  /** Lists the tools again after a change, with pauses, because a server may report changes constantly. */
   #followChange(): void {
     this.#isStale = true
     if (!this.#isOpen || this.#isFollowing) return

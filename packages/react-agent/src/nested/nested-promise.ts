@@ -1,8 +1,8 @@
 /** The promise of a nested call. */
 
 /**
- * A promise that causes no `unhandledRejection`, and neither do those that `then`, `catch` and `finally` derive from it: a program may leave
- * a call and never await it.
+ * A promise that causes no `unhandledRejection`, and neither do those derived with `then`, `catch` and `finally`: a program may leave a
+ * call without ever awaiting it.
  */
 export class NestedPromise<T> extends Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
@@ -30,7 +30,7 @@ export function openPromise(): OpenPromise {
   return { promise, ...(settle as Omit<OpenPromise, 'promise'>) }
 }
 
-/** By the method of the base class: that of `NestedPromise` would derive promises without end. */
+/** Uses the method of the base class, because that of `NestedPromise` would derive promises endlessly. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   Promise.prototype.then.call(promise, undefined, () => {})
   return promise
