@@ -288,9 +288,11 @@ class Execution {
 
 /** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
 function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  const placed = { parentCallId, ...event }
-  if (placed.type !== 'approval_requested') return placed
-  return { ...placed, call: { parentCallId, ...placed.call, key: steps.outerKey(placed.call.key) } }
+  // As an object: a spread of the union costs the users' compiler.
+  const placed = { parentCallId, ...(event as object) } as RunEvent
+  if (event.type !== 'approval_requested') return placed
+  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
+  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
 }
 
 function isEmpty(usage: Spending['usage']): boolean {

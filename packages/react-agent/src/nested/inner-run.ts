@@ -52,12 +52,11 @@ export interface InnerRunParts {
 export function innerRun({ callId, steps, scope, outer, onPause, onFail }: InnerRunParts): InnerRun {
   const { approve, emit, step, unknownCalls } = scope
   const idOf = (id: string) => `${callId}.${id}`
-  const placed = <Call extends AskedCall>(call: Call): Call => ({
-    ...call,
+  const placeOf = (call: AskedCall) => ({
     callId: idOf(call.callId),
     parentCallId: call.parentCallId === undefined ? callId : idOf(call.parentCallId),
   })
-  const toOuter = <Call extends PendingCall>(call: Call): Call => ({ ...placed(call), key: steps.outerKey(call.key) })
+  const toOuter = (call: PendingCall): PendingCall => ({ ...call, ...placeOf(call), key: steps.outerKey(call.key) })
   let hasJoined = false
   return {
     outer,
@@ -72,9 +71,12 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
       wait: (key, about) => steps.wait(key, toOuter(about as PendingCall)),
     },
     decisions: innerDecisions(scope.decisions, idOf('')),
-    approve: approve && ((call) => approve(placed(call))),
+    approve: approve && ((call) => approve({ ...call, ...placeOf(call) })),
     onEvent: (event) => forward(event, { callId, idOf, toOuter, emit, step, outer }),
-    pause: ({ waiting, decided, ...rest }) => onPause({ ...rest, waiting: waiting.map(toOuter), decided: decided.map(toOuter) }),
+    pause({ waiting, decided, expiresAt, cause }) {
+      const decisions = decided.map((call): DecidedCall => ({ ...call, ...toOuter(call) }))
+      onPause({ waiting: waiting.map(toOuter), decided: decisions, expiresAt, cause })
+    },
     fail: onFail,
     addUnknown: (calls) => void unknownCalls.push(...calls.map((call) => ({ ...call, callId: idOf(call.callId) }))),
   }
@@ -86,8 +88,9 @@ function innerDecisions(
   prefix: string,
 ): ReadonlyMap<string, DecidedCall> | undefined {
   if (decisions === undefined) return undefined
-  const inner = [...decisions].filter(([id]) => id.startsWith(prefix))
-  return new Map(inner.map(([id, call]) => [id.slice(prefix.length), call]))
+  const inner = new Map<string, DecidedCall>()
+  for (const [id, call] of decisions) if (id.startsWith(prefix)) inner.set(id.slice(prefix.length), call)
+  return inner
 }
 
 interface Forwarding {
@@ -121,7 +124,7 @@ function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: 
     case 'call_finished': {
       const { turnCall, outcome, observation } = event
       if (isOld(observation.callId)) return
-      const named = <T extends CallEnd['observation']>(one: T): T => ({ ...one, callId: idOf(one.callId) })
+      const named = (one: CallEnd['observation']) => ({ ...one, callId: idOf(one.callId) })
       const placed = 'call' in turnCall ? { ...turnCall, call: { ...turnCall.call, id: idOf(turnCall.call.id) } } : turnCall
       const ended = { ...outcome, observation: named(outcome.observation) }
       return void emit({ ...event, step, parentCallId, turnCall: placed, outcome: ended, observation: named(observation) })

@@ -3,9 +3,7 @@ import { escapeId } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
-
-/** The records of one call as JSON texts, by key. */
-export type Records = Map<string, string>
+import type { Records } from './open-records.ts'
 
 /** Maximum number of bytes recorded inside one call of the model. */
 export const MAX_RECORDED = 16 * 1024 * 1024

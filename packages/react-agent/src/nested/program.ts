@@ -6,6 +6,7 @@
  * calls that ended next while several were running. `gate-…`: the decisions that were available when nothing else could continue.
  */
 import type { NestedCall, NestedHost, Question, Tool } from '@x/tool-core'
+import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
@@ -20,6 +21,7 @@ import {
   isDecided,
   isQuestion,
   type OpenCall,
+  type RecordedCall,
   toOpenCall,
   toOpenQuestion,
   toRecordedCall,
@@ -147,7 +149,9 @@ export class Program implements NestedHost {
   async #begin(calls: OpenCall[]): Promise<void> {
     const { scope } = this.#parts
     calls.sort((one, other) => one.n - other.n)
-    const made = await this.#alive(Promise.all(calls.map(toRecordedCall)))
+    const making = calls.map(toRecordedCall)
+    const made: RecordedCall[] = []
+    for (const call of making) made.push(await this.#alive(call))
     const turn: Turn = { after: this.#delivered, calls: made }
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
     const difference = differenceOf(recorded, turn)
@@ -301,7 +305,8 @@ export class Program implements NestedHost {
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
-      await this.#alive(Promise.all(ready.map((call) => this.#start(call))))
+      for (const call of ready) void this.#start(call)
+      for (const call of ready) await this.#alive(this.#start(call))
       const ended = ready.filter(({ outcome }) => outcome !== undefined)
       for (const { n } of ended) this.#open.delete(n)
       if (ended.length > 0) continue
@@ -312,28 +317,29 @@ export class Program implements NestedHost {
     return undefined
   }
 
+  /** What the open calls wait for, with the ids and keys of the run that makes the outer call. */
   #waiting(): WaitingCall {
-    const open = [...this.#open.values()]
-    const { callId } = this.#parts.caller
-    const shown = open.flatMap((call) => (call.shown !== undefined && call.gate === undefined ? [call.shown] : []))
-    const inner = open.flatMap(({ waiting }) => waiting ?? [])
-    const placed = { parentCallId: callId }
-    const ends = [...shown, ...inner].flatMap(({ expiresAt }) => expiresAt ?? [])
-    const outerKey = (key: string) => this.#parts.steps.outerKey(key)
-    return {
-      waiting: [
-        ...shown.map(({ call }) => ({ ...call, ...placed, key: outerKey(call.key) })),
-        ...inner.flatMap(({ waiting }) => waiting.map((call) => ({ ...call, key: outerKey(call.key) }))),
-      ],
-      decided: [
-        ...open.flatMap(({ gate }) =>
-          gate?.type === 'decided' ? [{ ...gate.call, ...placed, key: outerKey(gate.call.key) }] : [],
-        ),
-        ...inner.flatMap(({ decided }) => decided.map((call) => ({ ...call, key: outerKey(call.key) }))),
-      ],
-      expiresAt: ends.sort()[0],
-      cause: open.map((call) => call.cause ?? call.waiting?.cause).find((cause) => cause !== undefined),
+    const waiting: PendingCall[] = []
+    const decided: DecidedCall[] = []
+    const ends: string[] = []
+    let cause: unknown
+    for (const { shown, gate, waiting: inner, cause: own } of this.#open.values()) {
+      if (shown !== undefined && gate === undefined) waiting.push(this.#placed(shown.call))
+      if (gate?.type === 'decided')
+        decided.push({ ...this.#placed(gate.call), decision: gate.call.decision, edited: gate.call.edited })
+      for (const call of inner?.waiting ?? []) waiting.push(this.#placed(call))
+      for (const call of inner?.decided ?? [])
+        decided.push({ ...this.#placed(call), decision: call.decision, edited: call.edited })
+      const end = gate === undefined ? (shown?.expiresAt ?? inner?.expiresAt) : undefined
+      if (end !== undefined) ends.push(end)
+      cause ??= own ?? inner?.cause
     }
+    return { waiting, decided, expiresAt: ends.sort()[0], cause }
+  }
+
+  #placed(call: PendingCall): PendingCall {
+    const { caller, steps } = this.#parts
+    return { parentCallId: caller.callId, ...call, key: steps.outerKey(call.key) }
   }
 
   /** Never settles once the program is over. */

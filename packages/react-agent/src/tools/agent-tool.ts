@@ -95,7 +95,8 @@ export function agentTool<S extends Signature, const Name extends string>(
 
 /** A search may find any tool. */
 function effectOf({ tools, hasSearch }: ToolAgent<Signature>): Effect {
-  return !hasSearch && [...tools.values()].every(({ effect }) => effect === 'read') ? 'read' : 'write'
+  for (const { effect } of tools.values()) if (effect !== 'read') return 'write'
+  return hasSearch ? 'write' : 'read'
 }
 
 function assertRepeatable(name: string, effect: Effect): void {

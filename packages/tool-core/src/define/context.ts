@@ -111,12 +111,12 @@ class CallContext implements ToolContext {
   }
 
   // Getters, so that a tool can destructure them.
-  get call(): ToolContext['call'] {
-    return (request) => assertHost(this.host, 'call').call(request)
+  get call() {
+    return (request: NestedCall) => assertHost(this.host, 'call').call(request)
   }
 
-  get ask(): ToolContext['ask'] {
-    return (question) => assertHost(this.host, 'ask').ask(question) as never
+  get ask() {
+    return (question: unknown): never => assertHost(this.host, 'ask').ask(question as never) as never
   }
 }
 
