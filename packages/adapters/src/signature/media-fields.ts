@@ -46,7 +46,7 @@ function mediaField(type: MediaField['x-field'], options: MediaFieldOptions): Me
   const { mediaTypes, maxBytes = MAX_MEDIA_BYTES, description } = options as MediaFieldOptions
   if (mediaTypes !== undefined && !(Array.isArray(mediaTypes) && mediaTypes.length > 0 && mediaTypes.every(isMediaType)))
     throw new TypeError(`${owner}: mediaTypes must be a list of media types, such as "image/png" or "audio/*".`)
-  const other = mediaTypes?.find((mediaType) => mediaType.startsWith('image/') !== (type === 'image'))
+  const other = mediaTypes?.find((mediaType) => /^image\//i.test(mediaType) !== (type === 'image'))
   if (other !== undefined)
     throw new TypeError(
       `${owner}: "${other}" is not a media type for ${type === 'image' ? 'an image' : 'a file'}. Use Image() for images and File() for everything else.`,
