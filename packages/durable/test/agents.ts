@@ -1,6 +1,6 @@
 /** The functions of the contract suite, implemented by real agents. */
 import { defineSignature, type LM, type LMResponse } from '@x/adapters'
-import { createReactAgent, type ReactAgent } from '@x/react-agent'
+import { agentTool, createReactAgent, type ReactAgent } from '@x/react-agent'
 import { defineTool } from '@x/tool-core'
 import * as Type from 'typebox'
 import type { ContractFunctions, ContractInput } from '../src/contract/functions.ts'
@@ -16,6 +16,27 @@ const signature = defineSignature({
 export const agentFunctions: ContractFunctions = {
   fiveSteps: (world) => agentFunction(world, ['look', 'pay']),
   approval: (world) => agentFunction(world, ['pay'], true),
+  nested: (world) => nestedFunction(world),
+}
+
+/** A manager whose clerk pays. The run returns the text of the clerk. */
+function nestedFunction(world: ContractWorld): RunFunction<ContractInput, string> {
+  const open = async () => {
+    const clerk = await createReactAgent({
+      lm: createModel(world, ['pay']),
+      tools: createTools(world, true),
+      signature,
+      name: 'clerk',
+    })
+    const ask = agentTool(clerk, { name: 'ask_clerk', description: 'Asks the clerk to pay.' })
+    return await createReactAgent({ lm: createModel(world, ['ask_clerk']), tools: [ask], signature })
+  }
+  let agent: ReturnType<typeof open> | undefined
+  return async (input, run) => {
+    agent ??= open()
+    const { outputs } = await (await agent).run(input, { ...run, steps: world.watched(run) })
+    return outputs.answer
+  }
 }
 
 function agentFunction(
@@ -66,7 +87,7 @@ function createModel(world: ContractWorld, calls: readonly string[]): LM {
       const amount = /\d+/.exec(JSON.stringify(messages.find(({ role }) => role === 'user')))?.[0]
       if (name !== undefined)
         return { text: '', toolCalls: [{ id: name, name, arguments: `{"amount":${amount}}` }], finishReason: 'tool-calls' }
-      const paid = /paid \d+/.exec(JSON.stringify(results.at(-1)))?.[0] ?? ''
+      const paid = /paid \d+|rejected/.exec(JSON.stringify(results.at(-1)))?.[0] ?? ''
       return { text: paid, toolCalls: [], finishReason: 'stop' }
     },
   }

@@ -1,6 +1,7 @@
 /** An in-memory engine with named, ordered records, like DBOS and Restate, that can be made to crash. */
 import { seededRandom } from '../src/contract/case.ts'
-import type { RunFunction } from '../src/engine/engine.ts'
+import type { RunFunction, WaitsFor } from '../src/engine/engine.ts'
+import type { OrderedSteps } from '../src/engine/ordered-steps.ts'
 import { type Decided, playRun } from '../src/engine/play-run.ts'
 
 interface Kept {
@@ -12,14 +13,19 @@ export class OrderedEngine {
   /** The journal of one run. */
   readonly records: Kept[] = []
   readonly decisions = new Map<string, unknown>()
+  /** Makes a decision that isn't in `decisions`. */
+  decide: ((waits: WaitsFor) => unknown) | undefined
   /** Number of records after which the process crashes. */
   crashAfter = Number.POSITIVE_INFINITY
+  /** Number of records after which the process is closed: running steps are recorded, and it begins no others. */
+  closeAfter = Number.POSITIVE_INFINITY
 
   /** Executes the run like one process, from the beginning. Undefined if it crashed. Rejects if it requests a different record. */
   async play<Output>(fn: RunFunction<number, Output>): Promise<{ readonly output: Output } | undefined> {
     let place = 0
     let made = 0
     let crash: () => void = () => {}
+    let ordered: OrderedSteps | undefined
     const crashed = new Promise<undefined>((resolve) => {
       crash = () => resolve(undefined)
     })
@@ -39,13 +45,20 @@ export class OrderedEngine {
       made++
       await pause()
       this.records.push({ name, text })
+      if (made === this.closeAfter) void ordered?.close().then(crash)
       return text
     }
     const played = playRun(fn, 1, {
       id: 'run',
       signal: new AbortController().signal,
       next: (make) => next('steps', make),
+      onSteps: (steps) => {
+        ordered = steps
+      },
       receive: async (waitsFor) => {
+        const { decide } = this
+        const chosen = waitsFor[Math.floor(random() * waitsFor.length)]
+        if (decide && chosen && !this.decisions.has(chosen.name)) this.decisions.set(chosen.name, decide(chosen))
         const name = waitsFor.map((waits) => waits.name).find((each) => this.decisions.has(each))
         if (name === undefined) throw new Error('No decision is left.')
         const text = await next('receive', async () => JSON.stringify({ name, text: JSON.stringify(this.decisions.get(name)) }))

@@ -6,10 +6,13 @@ import type { RefusalReason } from './loop/outcome.ts'
 import type { AgentCalls } from './tools/agent-tools.ts'
 
 /**
- * An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. If the names of
- * the agent's tools are known, the name of a call discriminates.
+ * An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. `parentCallId` is the call whose tool, or
+ * whose inner agent, made the call that the event is about. If the names of the agent's tools are known, the name of a call discriminates.
  */
-export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> = { readonly at?: number | undefined } & (
+export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> = {
+  readonly at?: number | undefined
+  readonly parentCallId?: string | undefined
+} & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
   /** A request is sent. Not emitted if the response comes from a journal. `request` is live: copy what you keep. */

@@ -102,6 +102,38 @@ export function aborted(name: string): string {
   return `"${name}" was aborted by the caller.`
 }
 
+export function timedOut(name: string, timeoutMs: number): string {
+  return `"${name}" did not finish within ${timeoutMs} ms.`
+}
+
+export function recursiveCall(name: string): string {
+  return `"${name}" was not run: a tool cannot call itself, directly or through another tool.`
+}
+
+export function nestedTooDeep(name: string, most: number): string {
+  return `"${name}" was not run: tools may call each other at most ${most} levels deep.`
+}
+
+export function tooManyNestedCalls(name: string, most: number): string {
+  return `"${name}" was stopped because it made more than ${count(most)} calls. The calls that it made before have taken effect.`
+}
+
+export function nestedDataTooLarge(name: string, mebibytes: number): string {
+  return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB. The calls that it made before have taken effect.`
+}
+
+export function nondeterministicProgram(name: string, difference: string): string {
+  return `"${name}" was stopped because it did not make the same calls as before: ${difference}. The calls that it made before have taken effect.`
+}
+
+export function invalidNestedArguments(name: string): string {
+  return `Invalid arguments for "${name}": they must be an object of JSON data.`
+}
+
+export function declinedQuestion(reason: string | undefined): string {
+  return `The question was not answered.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
+}
+
 /** Omits the message of the inner failure, which may contain hosts, paths or data. */
 export function agentFailed(agent: string, code: string | undefined): string {
   if (code === 'aborted') return `The agent "${agent}" was aborted.`
@@ -210,12 +242,16 @@ export const NOT_A_MAP = 'The arguments must be a JSON object that maps tool nam
 export const NOT_AN_OBJECT = 'The arguments must be a JSON object, or a list of JSON objects for several calls.'
 export const NO_SELECTION = 'The field "selected_tools" is missing. Write the names of the tools, or "none".'
 
+function count(number: number): string {
+  return number.toLocaleString('en-US')
+}
+
 function times(count: number): string {
   return count === 1 ? '' : ` ${count} times`
 }
 
 /** `callTool` has already made `value` plain JSON. */
-function toText(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
 }
 

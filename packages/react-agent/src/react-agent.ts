@@ -26,6 +26,8 @@ export interface ReactAgent<S extends Signature, Calls extends AgentCalls = Agen
   readonly signature: S
   /** The resolved tools. Tool search and the tools that it reveals aren't included. */
   readonly tools: ToolMap
+  /** True if the model can search for more tools. */
+  readonly hasSearch: boolean
   /**
    * Starts a run. Undeclared inputs are ignored. Tool errors are returned to the model as observations. Rejects with `AgentError`, for
    * example `invalid_inputs` if the inputs don't match the signature.
@@ -84,6 +86,7 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
     name,
     signature,
     tools: opened.tools,
+    hasSearch: search !== undefined,
     run: (inputs, { history, ...rest } = {}) => start(starter, rest, () => ({ inputs, ...readHistory(history) })),
     resume: (given, decisions, rest = {}) =>
       start(starter, { ...rest, id: given?.runId }, async () => {

@@ -3,12 +3,16 @@ import { type CallEnd, toFinishedCall } from './calls/finished-call.ts'
 import type { AgentEvent } from './events.ts'
 
 /** An event before it is converted for its readers. Without readers it isn't converted. */
-export type RunEvent = Exclude<AgentEvent, { readonly type: 'call_finished' }> | CallEnd
+export type RunEvent = Exclude<AgentEvent, { readonly type: 'call_finished' }> | (CallEnd & Place)
+
+interface Place {
+  readonly parentCallId?: string | undefined
+}
 
 export function toAgentEvent(event: RunEvent): AgentEvent {
   if (event.type !== 'call_finished') return event
-  const { type, step, ms } = event
-  return { type, step, ms, ...toFinishedCall(event) }
+  const { type, step, ms, parentCallId } = event
+  return { type, step, ms, ...(parentCallId !== undefined && { parentCallId }), ...toFinishedCall(event) }
 }
 
 /** Returns a promise when a reader lags behind. Await it for backpressure. */

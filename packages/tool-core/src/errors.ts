@@ -12,6 +12,8 @@ import type { Issue } from './schema/issue.ts'
  *   or in `context` of the run.
  * - `approval_required`: the call needs approval and didn't get it. Nothing ran. Fix: pass `approve`, or let the model read the refusal.
  * - `execution_failed`: the tool threw. Fix: see `cause`, and `reason` if the tool sets one.
+ * - `nested_unavailable`: the tool used `context.call` or `context.ask`, but isn't defined with `nested`, or no agent called it. Fix: set
+ *   `nested` in its definition, and let an agent call it.
  * - `hook_failed`: a hook threw. Fix: see `cause`; the message names the hook.
  * - `invalid_output`: the output doesn't match the tool's output schema. The tool did run. Fix: return what the schema declares.
  * - `invalid_content`: an image or a file has an invalid media type, name, URL or base64. Fix: change what the message names. If `toModelOutput`
@@ -26,6 +28,7 @@ export type ToolErrorCode =
   | 'invalid_context'
   | 'approval_required'
   | 'execution_failed'
+  | 'nested_unavailable'
   | 'hook_failed'
   | 'invalid_output'
   | 'invalid_content'

@@ -16,7 +16,9 @@ export interface ContractWorkerOptions {
 export async function runContractWorker(settings: string, options: ContractWorkerOptions): Promise<void> {
   const { open, functions = contractFunctions } = options
   const parsed = JSON.parse(settings) as WorkerSettings
-  const engine = await open(parsed.store, functions[parsed.functionName](new ContractWorld(parsed)))
+  const create = functions[parsed.functionName]
+  if (create === undefined) throw new Error(`There is no function "${parsed.functionName}".`)
+  const engine = await open(parsed.store, create(new ContractWorld(parsed)))
   process.on('disconnect', () => void engine.close().then(() => process.exit(0)))
   // Only the engine keeps the process alive.
   process.channel?.unref()

@@ -12,7 +12,7 @@ export interface WorkerSettings {
   /** Folder of the notes, and of markers for kills that have happened. */
   readonly folder: string
   /** Name of the function to execute. */
-  readonly functionName: 'fiveSteps' | 'approval'
+  readonly functionName: 'fiveSteps' | 'approval' | 'nested'
   /** Duration of a step's operation. */
   readonly stepMs: number
   /** The point at which the first process that reaches it is killed, by run id. */

@@ -1,7 +1,9 @@
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
+import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
+import type { ContractHarness } from '../contract/harness.ts'
 import { createDbosEngine } from './dbos-engine.ts'
 
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
@@ -18,7 +20,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, (
     await postgres[Symbol.asyncDispose]()
   })
 
-  itKeepsContract({
+  const harness: ContractHarness = {
     open: (name, fn) => createDbosEngine({ name, databaseUrl: postgres.url, fn }),
     startWorker: (settings) => program.start(settings, postgres.url),
     restartServer: async (end) => {
@@ -28,5 +30,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, (
       await postgres.start()
     },
     stalled: 'taken over',
-  })
+  }
+  itKeepsContract(harness)
+  itPaysInside(harness)
 })

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
+import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
+import type { ContractHarness } from '../contract/harness.ts'
 import { createFileEngine } from './file-engine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'file-contract-'))
@@ -14,9 +16,11 @@ beforeAll(async () => {
 })
 
 describe('contract of engines: files', () => {
-  itKeepsContract({
+  const harness: ContractHarness = {
     open: (store, fn) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 50 }),
     startWorker: (settings) => program.start(settings, root),
     stalled: 'waited for',
-  })
+  }
+  itKeepsContract(harness)
+  itPaysInside(harness)
 })

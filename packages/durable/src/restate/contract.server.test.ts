@@ -1,9 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
+import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { startBalancer, type TestBalancer } from '../../test/restate/balancer.ts'
 import { describeRestate, freePorts, startRestate, type TestRestate } from '../../test/restate/restate.ts'
+import type { ContractHarness } from '../contract/harness.ts'
 import { createRestateEngine } from './create-engine.ts'
 
 const MOST_WORKERS = 300
@@ -34,7 +36,7 @@ describeRestate('contract of engines: Restate', () => {
     return port
   }
 
-  itKeepsContract({
+  const harness: ContractHarness = {
     open(name, fn) {
       const { ingressUrl, adminUrl } = restate
       const port = fn === undefined ? {} : { port: takePort() }
@@ -53,5 +55,7 @@ describeRestate('contract of engines: Restate', () => {
     },
     stalled: 'taken over',
     onStalled: (worker) => balancer.remove(portOf.get(worker) ?? 0),
-  })
+  }
+  itKeepsContract(harness)
+  itPaysInside(harness)
 })

@@ -38,6 +38,11 @@ export class CallSpans {
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 
+  /** The span of an open call, for the calls that its tool makes. */
+  contextOf(callId: string | undefined): Context | undefined {
+    return callId === undefined ? undefined : this.#open.get(callId)?.operation.context
+  }
+
   /** Returns false for a call that was never started. */
   end({ callId, ok, text, code }: Observation): boolean {
     const open = this.#open.get(callId)

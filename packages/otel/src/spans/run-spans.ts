@@ -66,7 +66,7 @@ export class RunSpans {
         this.#chat = undefined
         break
       case 'call_started':
-        calls.start(event.call, { parent: this.context, agent: this.#agent })
+        calls.start(event.call, { parent: calls.contextOf(event.parentCallId) ?? this.context, agent: this.#agent })
         break
       case 'call_finished': {
         const { callId, name, ok } = event.observation

@@ -175,6 +175,21 @@ describe('traceRun', () => {
     expect(span('execute_tool _OTHER').ended).toBe(true)
   })
 
+  it('makes the span of a nested call a child of the call whose tool made it', () => {
+    const { tracer, meter, span } = collectTelemetry()
+    const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
+    const finished = (callId: string, name: string) => {
+      const observation = { callId, name, ok: true, text: '' }
+      return { callId, name, ok: true, args: {}, output: '', tags: [], outputTags: [], observation } as const
+    }
+    spans.record({ type: 'call_started', step: 1, call: { id: 'c1', name: 'program', args: {} } })
+    spans.record({ type: 'call_started', step: 1, parentCallId: 'c1', call: { id: 'c1.1', name: 'add', args: {} } })
+    spans.record({ type: 'call_finished', step: 1, parentCallId: 'c1', ...finished('c1.1', 'add'), ms: 1 })
+    spans.record({ type: 'call_finished', step: 1, ...finished('c1', 'program'), ms: 1 })
+    spans.end()
+    expect(span('execute_tool add').parentSpanContext?.spanId).toBe(span('execute_tool program').spanContext().spanId)
+  })
+
   it('refuses anything but a run, and invalid options', async () => {
     const run = (await agentOf([{ text: 'Hi.' }])).run({ question: '?' })
     expect(() => traceRun(Promise.resolve() as never)).toThrow('traceRun requires a run')

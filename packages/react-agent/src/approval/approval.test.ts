@@ -212,8 +212,8 @@ describe('a paused run', () => {
   }
 
   it.each([
-    ['of an older version', (run: PausedRun) => ({ ...run, version: 2 }), 'invalid_paused_run'],
-    ['of a newer version', (run: PausedRun) => ({ ...run, version: 4 }), 'invalid_paused_run'],
+    ['of an older version', (run: PausedRun) => ({ ...run, version: 3 }), 'invalid_paused_run'],
+    ['of a newer version', (run: PausedRun) => ({ ...run, version: 5 }), 'invalid_paused_run'],
     ["that isn't a paused run", () => null, 'invalid_paused_run'],
     ['of another agent', (run: PausedRun) => ({ ...run, agent: 'other' }), 'invalid_paused_run'],
     ['without its messages', ({ messages, ...run }: PausedRun) => run, 'invalid_paused_run'],

@@ -13,15 +13,21 @@ export interface AskedCall {
    * before the transformation. An edit has the same form.
    */
   readonly args: KeptArgs
-  /** Whether the call needs an approval or, for a client tool, a result. */
-  readonly needs: 'approval' | 'result'
+  /** Whether the call needs an approval, a result (a client tool), or the answer to a question of its tool. */
+  readonly needs: 'approval' | 'result' | 'input'
   /** SHA-256 of the declared tool, of `args`, and of the transformed arguments. A decision is valid only for this digest. */
   readonly digest: string
+  /** The call whose tool made this one, or asks this question. */
+  readonly parentCallId?: string | undefined
+  /** The question, if `needs` is `input`. `name` is then the tool that asks, and `args` is empty. */
+  readonly message?: string | undefined
+  /** JSON Schema of the answer. */
+  readonly schema?: object | undefined
 }
 
 /** A call that a paused run waits for. Plain data. */
 export interface PendingCall extends AskedCall {
-  /** `approval-` and the id of the call. With a journal, decide the call under this key: `journal.decide(key, decision)`. */
+  /** With a journal, decide the call under this key: `journal.decide(key, decision)`. `approval-` and the id, for a call of the model. */
   readonly key: string
   /**
    * The arguments after the schema's transformation, if they differ from `args`. Null if JSON can't represent them. Then another process
@@ -32,12 +38,16 @@ export interface PendingCall extends AskedCall {
   readonly tags?: readonly ArgumentTag[] | undefined
 }
 
-/** `edit` approves the call with other arguments, which are validated again. `result` completes a call to a client tool. */
+/**
+ * `edit` approves the call with other arguments, which are validated again. `result` completes a call to a client tool. `input` answers a
+ * question.
+ */
 export type Decision =
   | { readonly type: 'approve' }
   | { readonly type: 'edit'; readonly args: KeptArgs }
   | { readonly type: 'reject'; readonly reason?: string | undefined }
   | { readonly type: 'result'; readonly output: unknown }
+  | { readonly type: 'input'; readonly input: unknown }
 
 /** A call with its decision. */
 export interface DecidedCall extends PendingCall {
@@ -48,7 +58,7 @@ export interface DecidedCall extends PendingCall {
 
 /**
  * Called once per pending call, in sequence, after all of the turn's `approval_requested` events. Returns a `Decision` or a boolean. If it
- * throws or returns an invalid decision, the run pauses with the reason as `cause`. For a nested call (one made by a tool), anything other
- * than approval is a rejection.
+ * throws or returns an invalid decision, the run pauses with the reason as `cause`. For a call that a tool makes by `callTool` instead of
+ * `context.call`, anything other than approval is a rejection.
  */
 export type Approve = (call: AskedCall) => boolean | Decision | Promise<boolean | Decision>

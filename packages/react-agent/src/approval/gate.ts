@@ -8,6 +8,7 @@ import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { directSteps, NotDecided } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { assertAnswer } from './answer.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, Decision, PendingCall } from './decision.ts'
 import { assertInTime, type Expiry, endOf } from './expiry.ts'
@@ -44,6 +45,8 @@ export interface ShownCall extends Expiry {
   readonly tool: Tool
   readonly original: ToolCall
   readonly prepared: PreparedCall | undefined
+  /** The schema of an answer, with the validator of its library. */
+  readonly schema?: object | undefined
 }
 
 /** The record of a shown call, or the outcome of an invalid one. */
@@ -111,7 +114,10 @@ type RecordedDecision = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
  * Records the decision together with the digest of the call. A run that is replayed or resumed again gets the same decision, and a call that
  * has changed in the meantime is refused. The expiry is recorded when the call is shown.
  */
-async function decide({ call, tool, original, prepared, expiresAt }: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
+async function decide(
+  { call, tool, original, prepared, schema, expiresAt }: ShownCall,
+  scope: CallScope,
+): Promise<Decided | Waiting> {
   const { decisions, steps } = scope
   const { callId, digest } = call
   const given = decisions?.get(callId)
@@ -122,11 +128,12 @@ async function decide({ call, tool, original, prepared, expiresAt }: ShownCall, 
   const record = async (): Promise<RecordedDecision> => {
     if (given === undefined && scope.approve === undefined) assertInTime(callId, { expiresAt })
     if (given?.edited !== undefined) return { decision: given.decision, digest, edited: given.edited }
-    const decision = found ?? (await callApprove(call, scope, takeEdit))
-    if (given !== undefined) await takeEdit(decision)
+    const decision = found ?? (await callApprove(call, scope, check))
+    if (given !== undefined) await check(decision)
     return { decision, digest, ...(edit && { edited: toKept(edit.args) }) }
   }
-  const takeEdit = async (decision: Decision) => {
+  const check = async (decision: Decision) => {
+    if (decision.type === 'input' && schema !== undefined) await assertAnswer(callId, schema, decision.input)
     edit = await prepareEdit(decision, tool, original, scope)
   }
   const recorded = await orUndecided(steps.run(`decided-${callId}`, record))
@@ -159,11 +166,16 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
 }
 
 /** Calls `approve`. If it throws or returns an invalid decision, nothing is decided and the run waits. */
-async function callApprove(call: PendingCall, { approve, signal }: CallScope, takeEdit: (decision: Decision) => Promise<void>) {
+async function callApprove(
+  call: PendingCall,
+  { approve, signal, outer }: CallScope,
+  check: (decision: Decision) => Promise<void>,
+): Promise<Decision> {
   if (approve === undefined) throw new NotDecided(call.key)
+  const ask = () => untilAborted((async () => approve(structuredClone(call)))(), signal)
   try {
-    const decision = toDecision(await untilAborted((async () => approve(structuredClone(call)))(), signal), call)
-    await takeEdit(decision)
+    const decision = toDecision(await (outer === undefined ? ask() : outer.whileWaiting(ask)), call)
+    await check(decision)
     return decision
   } catch (cause) {
     if (signal?.aborted) throw cause
@@ -191,6 +203,11 @@ function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, cal
 }
 
 type Edit = Extract<Decision, { type: 'edit' }>
+
+/** For a call that needs no approval. If it needed one when it was shown, it would run now even if it was rejected. */
+export function assertNotShown(callId: string, { outer }: CallScope): void {
+  if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`)) throw anotherCall(callId)
+}
 
 function anotherCall(callId: string): AgentError {
   return new AgentError(

@@ -25,7 +25,7 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
   // A JSON copy, so that the signature matches the data that is read back.
   const plain = JSON.parse(
     JSON.stringify({
-      version: 3,
+      version: 4,
       ...run,
       response: { ...run.response, raw: undefined },
       // JSON can't represent Infinity.
@@ -106,8 +106,8 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
 
 async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseOptions): Promise<void> {
   if (typeof paused !== 'object' || paused === null) throw invalidRun('it must be an object')
-  if (paused.version !== 3)
-    throw invalidRun(`it has format version ${JSON.stringify(paused.version)}, and this release reads version 3`)
+  if (paused.version !== 4)
+    throw invalidRun(`it has format version ${JSON.stringify(paused.version)}, and this release reads version 4`)
   const { signature, ...rest } = paused
   if (key !== undefined && !(await isSigned(rest, signature, key)))
     throw invalidRun('its signature is invalid: it was changed, or signed with another key')

@@ -1,5 +1,5 @@
 /** Checks the parts of a paused run, which may come from a client. */
-
+import { findFault, MAX_DEPTH } from '@x/tool-core'
 import { isRecord } from '../json.ts'
 import { areParts, readHistory } from '../loop/history.ts'
 import type { PausedRun } from './paused-run.ts'
@@ -31,6 +31,7 @@ const PARTS: Readonly<Record<string, Guard>> = {
   finished: listOf(isOutcome),
   pending: listOf(isPendingCall),
   decided: listOf((value) => isPendingCall(value) && has(value, { decision: isDecision, edited: optional(areKept) })),
+  nested: (value) => isRecord(value) && Object.values(value).every(areRecords),
   usage: areAmounts,
   repairs: isCount,
   budget: areAmounts,
@@ -42,12 +43,37 @@ const PARTS: Readonly<Record<string, Guard>> = {
 }
 
 function isPendingCall(value: unknown): boolean {
-  const texts = { callId: isText, name: isText, needs: isText, digest: isText, key: isText }
-  return has(value, { ...texts, args: isRecord, executes: optional(areKept), tags: optional(listOf(isTag)) })
+  const texts = {
+    callId: isText,
+    name: isText,
+    digest: isText,
+    key: isText,
+    parentCallId: optional(isText),
+    message: optional(isText),
+  }
+  const data = { args: isRecord, executes: optional(areKept), schema: optional(isRecord), tags: optional(listOf(isTag)) }
+  return has(value, { ...texts, ...data, needs: isNeed })
+}
+
+function isNeed(value: unknown): boolean {
+  return value === 'approval' || value === 'result' || value === 'input'
 }
 
 function isTag(value: unknown): boolean {
   return has(value, { tag: isText, path: isText })
+}
+
+/** JSON texts that can be read without danger. */
+function areRecords(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string' && isSoundJson(text))
+}
+
+function isSoundJson(text: string): boolean {
+  try {
+    return findFault(JSON.parse(text), MAX_DEPTH + 100) === undefined
+  } catch {
+    return false
+  }
 }
 
 /** An object, a list or null: a schema may transform the arguments to a list. */

@@ -6,7 +6,7 @@ import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {
   /** Format version. Runs of other versions are refused. */
-  readonly version: 3
+  readonly version: 4
   readonly agent: string
   /** Id of the run. The resumed run has the same id, so its calls have the same idempotency keys. */
   readonly runId: string
@@ -26,6 +26,9 @@ export interface PausedRun {
   readonly pending: readonly PendingCall[]
   /** Calls of the turn that are decided: calls that have finished, and calls that come after a pending one. */
   readonly decided: readonly DecidedCall[]
+  /** What is recorded inside the unfinished calls, by call id: JSON texts by key. */
+  readonly nested: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Usage so far, without that of unfinished calls that wait for decisions inside them. */
   readonly usage: Usage
   readonly repairs: number
   /** The budget of the whole run. */

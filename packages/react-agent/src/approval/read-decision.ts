@@ -8,17 +8,14 @@ import { toKept } from './prepared.ts'
 /** Validates a decision. Throws `approval_invalid`. */
 export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 'callId' | 'needs'>): Decision {
   const decision: unknown = typeof value === 'boolean' ? { type: value ? 'approve' : 'reject' } : isRecord(value) && { ...value }
-  if (isDecision(decision) && (decision.type === 'reject' || (decision.type === 'result') === (needs === 'result')))
-    return asJson(decision, callId)
-  throw new AgentError(
-    'approval_invalid',
-    `The decision about the call "${callId}" is invalid. It must be ${needs === 'result' ? RESULTS : APPROVALS}.`,
-  )
+  if (isDecision(decision) && (decision.type === 'reject' || NEEDED_BY[decision.type] === needs)) return asJson(decision, callId)
+  throw new AgentError('approval_invalid', `The decision about the call "${callId}" is invalid. It must be ${FORMS[needs]}.`)
 }
 
 /** A copy as JSON, so that later changes to the caller's object don't affect what is recorded and executed. */
 function asJson(decision: Decision, callId: string): Decision {
   if (decision.type === 'result') return { ...decision, output: boundOutput(decision.output).value }
+  if (decision.type === 'input') return { ...decision, input: boundOutput(decision.input).value }
   if (decision.type !== 'edit') return decision
   const args = toKept(decision.args)
   if (args !== null) return { ...decision, args }
@@ -35,21 +32,28 @@ export function assertDecision(value: unknown, call: Pick<PendingCall, 'callId' 
 
 /** The error for a decision that differs from an earlier one. */
 export function decidedBefore(callId: string, decision: Decision): AgentError {
-  // A client's result may be long.
-  const words = decision.type === 'result' ? 'a result was given' : JSON.stringify(decision)
+  // A client's result or an answer may be long.
+  const words =
+    decision.type === 'result' || decision.type === 'input' ? `its ${decision.type} was given` : JSON.stringify(decision)
   return new AgentError(
     'approval_invalid',
     `The call "${callId}" has already been decided differently: ${words}. The earlier decision stands. Nothing was run.`,
   )
 }
 
-const APPROVALS = 'true, false, { type: "approve" }, { type: "edit", args }, or { type: "reject", reason? }'
-const RESULTS = '{ type: "result", output } or { type: "reject", reason? }, because the tool runs on the client'
+/** What each decision but `reject` is given for. */
+const NEEDED_BY = { approve: 'approval', edit: 'approval', result: 'result', input: 'input' } as const
+
+const FORMS = {
+  approval: 'true, false, { type: "approve" }, { type: "edit", args }, or { type: "reject", reason? }',
+  result: '{ type: "result", output } or { type: "reject", reason? }, because the tool runs on the client',
+  input: '{ type: "input", input } or { type: "reject", reason? }, because it is a question',
+} as const
 
 export function isDecision(value: unknown): value is Decision {
   if (!isRecord(value)) return false
   const { type, args, reason } = value
   if (type === 'edit') return isRecord(args)
   if (type === 'reject') return reason === undefined || typeof reason === 'string'
-  return type === 'approve' || (type === 'result' && 'output' in value)
+  return type === 'approve' || (type === 'result' && 'output' in value) || (type === 'input' && 'input' in value)
 }

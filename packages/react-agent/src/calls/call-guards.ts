@@ -1,7 +1,8 @@
 /** Detects calls that make no progress: identical calls with identical results, and calls to a tool that keeps failing. */
 import type { Message, Observation, ToolMessage } from '@x/adapters'
-import { declaresWrite, type Effect, type ToolMap } from '@x/tool-core'
+import { declaresWrite, type Effect } from '@x/tool-core'
 import type { RefusalReason } from '../loop/outcome.ts'
+import { effectOf, type RunTools } from '../nested/allowed-tools.ts'
 import { failingTool, repeatedCall } from '../prompts.ts'
 import { callKey, type WrittenCall } from './call-key.ts'
 
@@ -108,7 +109,7 @@ export class CallGuards {
     counted: readonly string[],
     messages: readonly Message[],
     whole: Readonly<Record<string, string>>,
-    tools: ToolMap,
+    { tools, searchTool }: RunTools,
   ): void {
     const calls = new Map<string, WrittenCall>()
     const results = new Map<string, ToolMessage>()
@@ -122,7 +123,7 @@ export class CallGuards {
       if (call === undefined || result === undefined) continue
       const { content, parts, isError = false } = result
       const text = Object.hasOwn(whole, callId) ? (whole[callId] as string) : content
-      this.note(call, tools.get(call.name)?.effect, { callId, ok: !isError, text, parts })
+      this.note(call, effectOf(tools.get(call.name), { tools, searchTool }), { callId, ok: !isError, text, parts })
     }
   }
 }

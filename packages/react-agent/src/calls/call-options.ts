@@ -2,6 +2,7 @@
 import type { CallOptions, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'
+import { idempotencyKeyOf } from './call-ids.ts'
 
 export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (update: unknown) => void) {
   const { id, values, signal, emit, step } = scope
@@ -15,19 +16,6 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
     },
     approve: approverOf(scope),
   } satisfies CallOptions
-}
-
-/**
- * `runId/callId`. A model may choose the id of a call, so its slashes are escaped: it can't have the key of a call inside another call.
- * Characters that a header or a file name can't contain are escaped too.
- */
-export function idempotencyKeyOf(runId: string, callId: string): string {
-  const escaped = callId.replace(/[^\w.:@+=~-]|^\.+$/g, (text) => text.replace(/./gs, escapeUnit))
-  return `${runId}/${escaped}`
-}
-
-function escapeUnit(unit: string): string {
-  return `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** Decides calls that a tool makes itself. A run can't pause inside a call, so without `approve` they are refused. */

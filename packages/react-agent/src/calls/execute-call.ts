@@ -23,6 +23,8 @@ import type { CallErrorCode, CallOutcome, UnknownCall } from '../loop/outcome.ts
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, sumOf } from '../model/spending.ts'
+import { executeNested, type NestedCalls } from '../nested/execute-nested.ts'
+import type { WaitingCall } from '../nested/waiting.ts'
 import {
   aborted,
   changedSinceApproval,
@@ -34,7 +36,8 @@ import {
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
-import { callOptions, idempotencyKeyOf } from './call-options.ts'
+import { idempotencyKeyOf } from './call-ids.ts'
+import { callOptions } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
 
 /** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
@@ -46,21 +49,33 @@ export class Unrecorded {
   }
 }
 
-/** Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. */
-export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
+/**
+ * Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. A call whose tool makes calls may
+ * wait for decisions about them.
+ */
+export async function executeCall(
+  turnCall: ReadCall,
+  scope: CallScope,
+  gate: Decided | undefined,
+): Promise<CallOutcome | WaitingCall> {
   const { call, tool } = turnCall
-  const { steps, emit, step, signal, unknownCalls, spending } = scope
+  const { steps, emit, step, signal, unknownCalls, spending, isProgram } = scope
   const decision = gate?.call.decision
-  if (decision?.type === 'reject') return { ...failed(call, rejected(decision.reason), 'rejected'), isRejected: true }
+  if (decision?.type === 'reject') {
+    const { reason } = decision
+    return { ...failed(call, rejected(reason), 'rejected'), isRejected: true, ...(isProgram && { data: { reason } }) }
+  }
   if (decision?.type === 'result') return takeResult(turnCall, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
   emit({ type: 'call_started', step, call: executed })
+  if (tool?.nested !== undefined)
+    return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
   let isStarted = false
   let outcome: CallOutcome
   try {
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
-    const isOurs = isRecorded ? await recordIntent(call, tool, scope) : true
+    const isOurs = isRecorded ? await recordIntent(turnCall, tool, scope) : true
     outcome = await scope.media.run(`call-${call.id}`, async () => {
       if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
       isStarted = true
@@ -78,12 +93,25 @@ export async function executeCall(turnCall: ReadCall, scope: CallScope, gate: De
   return outcome
 }
 
+/** What the execution of a tool that makes calls needs of this file. */
+function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
+  return {
+    run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
+    toOutcome: (result) => toPage(result, turnCall, scope, gate),
+    async execute(inner, inside, decided) {
+      const { id } = inner.call
+      if (decided?.type === 'invalid') return inside.steps.run(`call-${id}`, async () => decided.outcome)
+      return executeCall(inner, inside, decided?.type === 'decided' ? decided : undefined)
+    },
+  }
+}
+
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
  * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
  */
-async function recordIntent(call: ToolCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
-  const owner = await steps.run(`intent-${call.id}`, async () => token)
+async function recordIntent({ call, token: begun }: ReadCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
+  const owner = begun ?? (await steps.run(`intent-${call.id}`, async () => token))
   return owner === token || isRepeatable(tool.effect)
 }
 
@@ -103,9 +131,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  // Arguments in the approval's record aren't recorded again.
-  const isKnown = result.ok && gate !== undefined && executedArgs(gate.call) !== undefined
-  const outcome = toPage(isKnown ? { ...result, args: undefined } : result, turnCall, scope)
+  const outcome = toPage(result, turnCall, scope, gate)
   return usage === undefined ? outcome : { ...outcome, usage }
 }
 
@@ -115,13 +141,14 @@ async function resultOf(
   options: CallOptions,
   scope: CallScope,
   gate: Decided | undefined,
+  executed = tool,
 ): Promise<ToolResult> {
-  if (tool === undefined) return { ok: false, call, error: unknownTool(call.name, scope.tools.keys()) }
-  if (gate === undefined) return callTool(tool, call, options)
+  if (tool === undefined || executed === undefined) return { ok: false, call, error: unknownTool(call.name, scope.tools.keys()) }
+  if (gate === undefined) return callTool(executed, call, options)
   const prepared = gate.prepared ?? (await prepareCall(tool, call, options))
   if (!prepared.ok) return prepared
   const fault = gate.prepared === undefined ? await faultOf(prepared, gate.call, options) : undefined
-  if (fault === undefined) return executePrepared(prepared, options)
+  if (fault === undefined) return executePrepared({ ...prepared, tool: executed }, options)
   return { ok: false, call, error: new ToolError('approval_required', fault) }
 }
 
@@ -154,12 +181,15 @@ async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope)
   return toPage({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, turnCall, scope)
 }
 
-/** The outcome with the first page of a long result. */
-function toPage(result: ToolResult, { isEnding }: ReadCall, { results }: CallScope): CallOutcome {
-  const outcome = toOutcome(result)
+/** The outcome with the first page of a long result. A program reads the whole output, so the text is that of the output. */
+function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram }: CallScope, gate?: Decided): CallOutcome {
+  // Arguments in the approval's record aren't recorded again.
+  const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined
+  const recorded = result.ok && isKnown ? { ...result, args: undefined } : result
+  const outcome = toOutcome(recorded.ok && isProgram ? { ...recorded, modelOutput: undefined } : recorded)
   const { observation } = outcome
   // A page of a long result already has the maximum length.
-  if (isEnding || observation.name === READ_RESULT) return outcome
+  if (isEnding || isProgram || observation.name === READ_RESULT) return outcome
   return { ...outcome, ...results.cut(observation) }
 }
 

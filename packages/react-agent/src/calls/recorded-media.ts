@@ -2,11 +2,17 @@
 import type { Observation } from '@x/adapters'
 import { type ContentPart, type MediaSource, pointerSegment, segmentsOf, valueAt } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
-import type { CallOutcome } from '../loop/outcome.ts'
+import type { CallData } from '../loop/outcome.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
 
 /** The source of an image or a file in a record. `digest` refers to data in another call's record. */
 type RecordedSource = MediaSource | { readonly digest: string }
+
+/** An outcome. A call that waits for decisions inside it has no observation. */
+interface WithObservation {
+  readonly observation?: Observation | undefined
+  readonly data?: CallData | undefined
+}
 
 interface Waiting {
   resolve(data: string): void
@@ -34,7 +40,7 @@ export class RecordedMedia {
   }
 
   /** Runs a call as a step. Rejects with the error of `steps`, or if the data isn't in the journal. */
-  async run(key: string, execute: () => Promise<CallOutcome>): Promise<CallOutcome> {
+  async run<Outcome extends WithObservation>(key: string, execute: () => Promise<Outcome>): Promise<Outcome> {
     if (this.#steps === directSteps) return await execute()
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
@@ -51,9 +57,9 @@ export class RecordedMedia {
   }
 
   /** Waits for calls that are recording the same data. `ended` resolves when this call is recorded. */
-  async #toRecord(outcome: CallOutcome, ended: Promise<void>): Promise<CallOutcome> {
+  async #toRecord<Outcome extends WithObservation>(outcome: Outcome, ended: Promise<void>): Promise<Outcome> {
     const digests = new Map<string, string>()
-    for (const part of outcome.observation.parts ?? [])
+    for (const part of outcome.observation?.parts ?? [])
       if (part.type !== 'text' && 'base64' in part.source) digests.set(part.source.base64, await digestOf(part.source.base64))
     if (digests.size === 0) return outcome
     // All at once, so that no two calls wait for each other.
@@ -70,7 +76,7 @@ export class RecordedMedia {
     })
   }
 
-  async #read(recorded: CallOutcome): Promise<CallOutcome> {
+  async #read<Outcome extends WithObservation>(recorded: Outcome): Promise<Outcome> {
     const outcome = await withSources(recorded, async (source) => {
       if ('digest' in source) return { base64: this.#data.get(source.digest) ?? (await this.#waitFor(source.digest)) }
       if ('base64' in source) this.#add(await digestOf(source.base64), source.base64)
@@ -108,17 +114,17 @@ export class RecordedMedia {
 }
 
 /** Returns the same outcome if it has no images or files. */
-async function withSources(
-  outcome: CallOutcome,
+async function withSources<Outcome extends WithObservation>(
+  outcome: Outcome,
   convert: (source: RecordedSource) => Promise<RecordedSource>,
-): Promise<CallOutcome> {
-  const { parts } = outcome.observation
+): Promise<Outcome> {
+  const parts = outcome.observation?.parts
   if (parts === undefined) return outcome
   const converted: ContentPart[] = []
   // One after the other, for a result that contains the same image twice.
   for (const part of parts)
     converted.push(part.type === 'text' ? part : ({ ...part, source: await convert(part.source) } as ContentPart))
-  const observation: Observation = { ...outcome.observation, parts: converted }
+  const observation = { ...outcome.observation, parts: converted }
   return { ...outcome, observation }
 }
 
@@ -126,7 +132,7 @@ async function withSources(
  * Leaves the base64 of the images and files that a call showed to the model out of its output: a tool often returns it there too. `digests`
  * are by base64.
  */
-function withoutMedia(outcome: CallOutcome, digests: ReadonlyMap<string, string>): CallOutcome {
+function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests: ReadonlyMap<string, string>): Outcome {
   const media: Record<string, string> = {}
   const without = (value: unknown, path: string): unknown => {
     const digest = typeof value === 'string' ? digests.get(value) : undefined
@@ -144,7 +150,7 @@ function withoutMedia(outcome: CallOutcome, digests: ReadonlyMap<string, string>
 }
 
 /** Puts it back. */
-function withMedia(outcome: CallOutcome, data: ReadonlyMap<string, string>): CallOutcome {
+function withMedia<Outcome extends WithObservation>(outcome: Outcome, data: ReadonlyMap<string, string>): Outcome {
   const { media, output, ...rest } = outcome.data ?? {}
   if (media === undefined) return outcome
   const root: Record<string, unknown> = { output: structuredClone(output) }

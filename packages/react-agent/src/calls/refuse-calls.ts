@@ -3,6 +3,7 @@ import { declaresWrite } from '@x/tool-core'
 import type { Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall, TurnCall } from '../loop/turn.ts'
+import { effectOf } from '../nested/allowed-tools.ts'
 import { sameCallInTurn, tooManyCalls } from '../prompts.ts'
 import { type Refusal, WriteCount } from './call-guards.ts'
 import { callKey } from './call-key.ts'
@@ -15,8 +16,9 @@ import { callKey } from './call-key.ts'
 export function refuseCalls(
   calls: readonly TurnCall[],
   finished: Outcomes,
-  { maxCallsPerTurn, guards }: Pick<CallScope, 'maxCallsPerTurn' | 'guards'>,
+  scope: Pick<CallScope, 'maxCallsPerTurn' | 'guards' | 'tools' | 'searchTool'>,
 ): ReadonlyMap<string, Refusal> {
+  const { maxCallsPerTurn, guards } = scope
   const counts = new Map<string, { readonly count: number; readonly writes: number }>()
   const written = new WriteCount()
   const refused = new Map<string, Refusal>()
@@ -28,7 +30,7 @@ export function refuseCalls(
       continue
     }
     if (!wasRead(turnCall, finished)) continue
-    const effect = turnCall.tool?.effect
+    const effect = effectOf(turnCall.tool, scope)
     const writes = written.before(effect)
     // A lone call needs no comparison.
     const key = calls.length === 1 ? '' : callKey(raw)

@@ -1,10 +1,14 @@
 /** Runs the calls of one turn in parallel, with a barrier around tools that declare a write. Results are in call order. */
+import type { Usage } from '@x/adapters'
 import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
-import { decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
+import { assertNotShown, decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
 import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
+import { sumOf } from '../model/spending.ts'
+import { effectOf } from '../nested/allowed-tools.ts'
+import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
 import { editedTo, endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
 import type { Refusal } from './call-guards.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
@@ -22,6 +26,8 @@ export interface TurnOutcome {
   readonly expiresAt?: string | undefined
   /** Why `approve` could not decide one of them. */
   readonly cause?: unknown
+  /** Usage of calls that wait for decisions inside them. It arises again when the run is resumed. */
+  readonly openUsage?: Usage | undefined
   /** The error of `steps` that ended the turn early. Every call has an outcome in that case. */
   readonly failure?: LostCall | undefined
 }
@@ -43,6 +49,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   // Fast path: most turns make one call that requires no approval.
   if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
     const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
+    if (isWaiting(ran)) return { outcomes: [], ...decisionsOf(calls, new Map(), [ran], scope) }
     return 'lost' in ran
       ? { outcomes: [ran.lost], waiting: [], decided: [], failure: ran }
       : { outcomes: [ran], waiting: [], decided: [] }
@@ -55,12 +62,14 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
     open.filter(({ raw }) => !refusals.has(raw.id)),
     scope,
   )
+  const inner: WaitingCall[] = []
   const failure =
-    (await answerInvalid(open, gates, outcomes, scope)) ?? (await runGroups(calls, { open, gates, refusals, outcomes }, scope))
+    (await answerInvalid(open, gates, outcomes, scope)) ??
+    (await runGroups(calls, { open, gates, refusals, outcomes, inner }, scope))
   if (failure !== undefined) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes), failure }
   // An aborted run doesn't wait for decisions.
   if (scope.signal?.aborted) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes) }
-  return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), ...decisionsOf(calls, gates, scope) }
+  return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), ...decisionsOf(calls, gates, inner, scope) }
 }
 
 /** The outcome of each call in the turn. A call without one is reported as not run. */
@@ -81,6 +90,7 @@ async function decideAll(calls: readonly ReadCall[], scope: CallScope): Promise<
   const gates = new Map<string, Gate>()
   const shown: ShownCall[] = []
   for (const { call, tool } of calls) {
+    if (tool?.needsApproval !== true) assertNotShown(call.id, scope)
     if (tool?.needsApproval !== true || scope.signal?.aborted) continue
     const result = await showCall(call, tool, scope)
     if (result?.type === 'invalid') gates.set(call.id, result)
@@ -101,6 +111,7 @@ async function answerInvalid(
     const gate = gates.get(call.raw.id)
     if (gate?.type !== 'invalid') continue
     const ran = await runCall(call, scope, { gate })
+    if (isWaiting(ran)) continue
     outcomes.set(call.raw.id, 'lost' in ran ? ran.lost : ran)
     if ('lost' in ran) return ran
   }
@@ -113,27 +124,33 @@ interface OpenCalls {
   readonly refusals: ReadonlyMap<string, Refusal>
   /** Outcomes by call id. `runGroups` adds to them. */
   readonly outcomes: Map<string, CallOutcome>
+  /** The calls that wait for decisions inside them. `runGroups` adds to it. */
+  readonly inner: WaitingCall[]
 }
 
 /** Stops after a group with a call that waits, and after a call whose step failed. */
 async function runGroups(
   calls: readonly TurnCall[],
-  { open, gates, refusals, outcomes }: OpenCalls,
+  { open, gates, refusals, outcomes, inner }: OpenCalls,
   scope: CallScope,
 ): Promise<LostCall | undefined> {
-  for (const group of groupByBarrier(open.filter(({ raw }) => !outcomes.has(raw.id)))) {
+  for (const group of groupByBarrier(
+    open.filter(({ raw }) => !outcomes.has(raw.id)),
+    scope,
+  )) {
     const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
     const ran = await inParallel(ready, scope.maxParallelCalls, (call) => {
       const refusal = endsEarly(call, calls, outcomes, scope) ?? refusals.get(call.raw.id)
       return runCall(call, scope, { gate: gates.get(call.raw.id), refusal })
     })
     for (const [index, { raw }] of ready.entries()) {
-      const outcome = ran[index] as CallOutcome | LostCall
-      outcomes.set(raw.id, 'lost' in outcome ? outcome.lost : outcome)
+      const outcome = ran[index] as CallOutcome | LostCall | WaitingCall
+      if (isWaiting(outcome)) inner.push(outcome)
+      else outcomes.set(raw.id, 'lost' in outcome ? outcome.lost : outcome)
     }
     const failure = ran.find((outcome) => 'lost' in outcome)
     if (failure !== undefined) return failure
-    if (ready.length < group.length) return undefined
+    if (ready.length < group.length || inner.length > 0) return undefined
   }
   return undefined
 }
@@ -142,12 +159,12 @@ async function runGroups(
  * Groups calls that run in parallel. A call to a tool that declares a write or requires approval is a group of its own. It waits for the
  * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
-function groupByBarrier(calls: readonly ReadCall[]): readonly (readonly ReadCall[])[] {
+function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly (readonly ReadCall[])[] {
   const groups: ReadCall[][] = []
   let closed = true
   for (const call of calls) {
     if (call.isEnding) continue
-    const alone = declaresWrite(call.tool?.effect) || needsApproval(call)
+    const alone = declaresWrite(effectOf(call.tool, scope)) || needsApproval(call)
     if (closed || alone) groups.push([call])
     else groups.at(-1)?.push(call)
     closed = alone
@@ -171,15 +188,25 @@ async function inParallel<T, R>(items: readonly T[], limit: number, task: (item:
   return results
 }
 
-function decisionsOf(calls: readonly TurnCall[], gates: Gates, scope: CallScope): Omit<TurnOutcome, 'outcomes'> {
-  const waiting = [...gates.values()].filter((gate) => gate.type === 'waiting')
-  const [expiresAt] = waiting.flatMap((gate) => gate.expiresAt ?? []).sort()
+function decisionsOf(
+  calls: readonly TurnCall[],
+  gates: Gates,
+  inner: readonly WaitingCall[],
+  scope: CallScope,
+): Omit<TurnOutcome, 'outcomes'> {
+  const gated = [...gates.values()].filter((gate) => gate.type === 'waiting')
+  const [expiresAt] = [...gated, ...inner].flatMap((waits) => waits.expiresAt ?? []).sort()
   const decided = calls.flatMap(({ raw }) => {
     const gate = gates.get(raw.id)
     return gate?.type === 'decided' ? gate.call : (scope.decisions?.get(raw.id) ?? [])
   })
-  const cause = waiting.find((gate) => gate.cause !== undefined)?.cause
-  return { waiting: waiting.map(({ call }) => call), decided, expiresAt, cause }
+  return {
+    waiting: [...gated.map(({ call }) => call), ...inner.flatMap(({ waiting }) => waiting)],
+    decided: [...decided, ...inner.flatMap((waits) => waits.decided)],
+    expiresAt,
+    cause: [...gated, ...inner].find(({ cause }) => cause !== undefined)?.cause,
+    openUsage: inner.reduce<Usage>((total, { usage }) => (usage === undefined ? total : sumOf(total, usage)), {}),
+  }
 }
 
 /**
@@ -208,11 +235,12 @@ interface Verdict {
 }
 
 /** Never rejects. */
-async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<CallOutcome | LostCall> {
+async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<CallOutcome | LostCall | WaitingCall> {
   if ('error' in turnCall) return refuse(turnCall, scope)
   const started = performance.now()
   try {
     const outcome = await tryCall(turnCall, scope, verdict)
+    if (isWaiting(outcome)) return outcome
     const decided = verdict.gate?.type === 'decided' ? verdict.gate.call : undefined
     const shown = decided?.decision.type === 'edit' ? withEdit(outcome, decided.decision.args) : outcome
     emitFinished({ turnCall, outcome, observation: shown.observation, decided, ms: performance.now() - started }, scope)
@@ -227,7 +255,7 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
 }
 
 /** Starts no call after the caller has aborted. */
-async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome> {
+async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome | WaitingCall> {
   const { signal, emit, step, steps } = scope
   const { call } = turnCall
   if (signal?.aborted) return notRun(call)

@@ -15,6 +15,8 @@ export interface CallOutcome {
   readonly usage?: Usage | undefined
   /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
+  /** The same for the calls that its tool made. */
+  readonly nestedUnknown?: readonly UnknownCall[] | undefined
 }
 
 /** The structured part of a result, as plain data. Doesn't repeat what the complete text of the observation contains. */
@@ -43,8 +45,28 @@ export interface CallData {
  *   Declare a tool that may be repeated as `idempotent`.
  * - `steps_failed`: the engine behind `steps` failed, so the call wasn't run or its result couldn't be recorded. Fix: see `cause` of the
  *   run's error.
+ *
+ * For calls that tools make:
+ *
+ * - `recursive_call`: a tool called itself, directly or through another tool. It wasn't run. Fix: let it call other tools.
+ * - `nesting_too_deep`: tools called each other more than 4 levels deep. The innermost call wasn't run. Fix: flatten them.
+ * - `too_many_nested_calls`: a tool made more than 1,000 calls in one call of its own, and was stopped. Fix: give it less to do at a time.
+ * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the tools
+ *   return less.
+ * - `nondeterministic_program`: a tool was resumed and made other calls than before, so it was stopped. Its earlier calls stand. Fix: in
+ *   `execute`, await only calls, read neither clock nor random numbers, and don't change it while runs wait.
  */
-export type CallErrorCode = RefusalReason | 'not_run' | 'rejected' | 'unknown_outcome' | 'steps_failed'
+export type CallErrorCode =
+  | RefusalReason
+  | 'not_run'
+  | 'rejected'
+  | 'unknown_outcome'
+  | 'steps_failed'
+  | 'recursive_call'
+  | 'nesting_too_deep'
+  | 'too_many_nested_calls'
+  | 'nested_data_too_large'
+  | 'nondeterministic_program'
 
 /**
  * Why a call was refused, without being run. A model reads the message.

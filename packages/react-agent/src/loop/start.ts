@@ -8,8 +8,9 @@ import { assertBudget, assertRunOptions } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { LONGEST_TIMER } from '../model/model-deadline.ts'
+import { INNER, type InnerRun, type WithInnerRun } from '../nested/inner-run.ts'
 import type { LoopOptions, RunOptions } from '../options.ts'
-import { type RunEvent, toAgentEvent } from '../run-event.ts'
+import { type Emit, type RunEvent, toAgentEvent } from '../run-event.ts'
 import { withRecordedFailures } from '../steps/recorded-failure.ts'
 import { heldSteps, stepsFailed } from '../steps/run-step.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
@@ -38,14 +39,18 @@ export interface Start<S extends Signature> {
 
 export function start<S extends Signature>(
   { loop, declared, isClosed }: Starter<S>,
-  { id: givenId, signal, timeoutMs, context = {}, steps = directSteps, budget: ownBudget, approve }: Omit<RunOptions, 'history'>,
+  options: Omit<RunOptions, 'history'> & WithInnerRun,
   begin: () => Start<S> | Promise<Start<S>>,
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
-  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>, RunEvent>(async (emit) => {
+  return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>, RunEvent>(async (emitEvent) => {
     const { name } = loop
+    const { id: givenId, signal, timeoutMs, context = {}, budget: ownBudget, [INNER]: inner } = options
+    const { steps = directSteps, approve, outer } = { ...options, ...inner }
+    inner?.join()
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertRunOptions({ approve, steps, signal, timeoutMs })
-    const { inputs, messages, repairs, paused, decisions } = await begin()
+    const emit = inner === undefined ? emitEvent : forwarding(emitEvent, inner)
+    const { inputs, messages, repairs, paused, decisions = inner?.decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
     await assertInputs(name, loop.task, inputs)
@@ -56,12 +61,20 @@ export function start<S extends Signature>(
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
       const token = crypto.randomUUID()
-      const scope: RunScope = { id, token, values: context, steps: held, signal: own, emit, approve, decisions }
+      const scope: RunScope = { id, token, values: context, steps: held, signal: own, emit, approve, decisions, outer }
       return await runLoop({ ...loop, budget }, { inputs, earlier: messages }, scope, paused)
     })
     emit({ type: 'finished', result })
     return result
   }, createPublisher<AgentEvent<ReactResult<S>>>())
+}
+
+/** Events of an inner run go to the outer one as well. Its readers cause no backpressure here: they have that of their own run. */
+function forwarding(emit: Emit, { onEvent }: InnerRun): Emit {
+  return (event) => {
+    onEvent(event)
+    return emit(event)
+  }
 }
 
 /** Adds when an event happened. Starts at the system time but is monotonic: changes to the system clock don't affect it. */
@@ -70,7 +83,10 @@ function createPublisher<Event>(): (event: RunEvent) => Event {
   return (event) => ({ ...toAgentEvent(event), at: offset + performance.now() }) as Event
 }
 
-/** Version of what a run records: 1 had other names for finish reasons and malformed calls, 2 had no structured results. */
+/**
+ * Version of what a run records: 1 had other names for finish reasons and malformed calls. 2 had no structured results, and recorded a call of
+ * an agent tool as one step.
+ */
 const RECORDS = 3
 
 /** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */

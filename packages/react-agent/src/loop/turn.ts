@@ -17,6 +17,10 @@ export interface ReadCall {
   readonly tool: Tool | undefined
   /** True for a call to a tool that ends the task. */
   readonly isEnding: boolean
+  /** The process that has recorded the intent to execute the call. Undefined if it isn't recorded yet. */
+  readonly token?: string | undefined
+  /** True for a call that is known to have an outcome. */
+  readonly hasEnded?: boolean | undefined
 }
 
 export interface MalformedCall {
@@ -73,7 +77,7 @@ export function readTurn(
     isEnding: endingTools.has(raw.name),
   })
   const calls = response.toolCalls.map((raw): TurnCall => {
-    const id = idFor(raw.id, step, seen, counted)
+    const id = idFor(raw.id, step, seen, counted, (other) => seen.has(other) || isIdOfTurn(other))
     const renamed = id === raw.id ? raw : { ...raw, id }
     const error = errorOf(raw)
     if (error !== undefined) return toMalformed(renamed, error)
@@ -122,11 +126,24 @@ function duplicate(call: RawToolCall): FieldError {
   return { code: 'invalid_tool_call', field: 'tool_calls', message: DUPLICATE_CALL, call }
 }
 
-/** Text dialects and some servers restart their ids in every turn. */
-function idFor(id: string, step: number, seen: Set<string>, counted: Map<string, number>): string {
+/** Text dialects and some servers restart their ids in every turn. No call may have the id of a call inside another one. */
+function idFor(
+  given: string,
+  step: number,
+  seen: Set<string>,
+  counted: Map<string, number>,
+  isOther: (id: string) => boolean,
+): string {
+  const id = isInside(given, isOther) ? given.replaceAll('.', '_') : given
   if (id !== '' && !seen.has(id)) {
     seen.add(id)
     return id
   }
   return unusedId(`${id || 'call'}_${step}`, seen, counted, 1)
+}
+
+/** True for an id such as `a.1` when there is a call `a`, whose tool may make a call with that id. */
+function isInside(id: string, isOther: (id: string) => boolean): boolean {
+  for (let end = id.indexOf('.'); end !== -1; end = id.indexOf('.', end + 1)) if (isOther(id.slice(0, end))) return true
+  return false
 }

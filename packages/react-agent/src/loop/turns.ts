@@ -11,7 +11,9 @@ import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../erro
 import { ContextWindow } from '../model/context-window.ts'
 import { askModel } from '../model/model.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
-import { Spending } from '../model/spending.ts'
+import { Spending, without } from '../model/spending.ts'
+import { effectOf } from '../nested/allowed-tools.ts'
+import type { Records } from '../nested/nested-steps.ts'
 import type { Beginning, LoopOptions } from '../options.ts'
 import { describeErrors } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
@@ -47,6 +49,8 @@ export class Turns {
   readonly #guards: CallGuards
   readonly #results: LargeResults
   readonly #window: ContextWindow
+  /** What is recorded inside the unfinished calls of the turn, by call id. */
+  readonly #nested: Map<string, Records>
 
   constructor(options: LoopOptions, { inputs, earlier, search, revealed, paused }: Beginning, scope: RunScope) {
     this.#options = options
@@ -59,7 +63,8 @@ export class Turns {
     this.#guards = new CallGuards(options.limits)
     this.#window = new ContextWindow(options.window, earlier.length)
     this.#results = new LargeResults(options.limits.maxResultLength, paused?.results)
-    this.spending = new Spending(options.budget, options.prices, paused?.usage)
+    this.spending = new Spending(options.budget, options.prices, paused?.usage, scope.outer?.spending)
+    this.#nested = new Map(Object.entries(paused?.nested ?? {}).map(([id, records]) => [id, new Map(Object.entries(records))]))
     this.repairs = paused?.repairs ?? 0
     this.unknownCalls = [...(paused?.unknownCalls ?? [])]
     const { maxParallelCalls, maxCallsPerTurn } = options.limits
@@ -81,6 +86,8 @@ export class Turns {
       results: this.#results,
       media: new RecordedMedia(scope.steps),
       unknownCalls: this.unknownCalls,
+      searchTool: search?.tool.name,
+      recordsOf: (callId) => this.#recordsOf(callId),
     }
     const revealedSpecs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
@@ -132,10 +139,14 @@ export class Turns {
     this.#window.forgetAgain(this.conversation, forgotten)
     await this.#reveal(own)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
-    this.#guards.restore(counted, own, this.#results.toJSON(), this.#tools)
+    this.#guards.restore(counted, own, this.#results.toJSON(), { ...this.#scope, tools: this.#tools })
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
-    await assertPending(open, this.#tools)
+    // Those inside other calls are compared when they are made again.
+    await assertPending(
+      open.filter(({ parentCallId }) => parentCallId === undefined),
+      this.#tools,
+    )
     const { model, act } = this.#options
     const parsed = parseReply(model.adapter, act, response, this.conversation)
     const tools = this.#tools
@@ -147,11 +158,14 @@ export class Turns {
   /** Runs the calls of a turn, and adds the turn and the results to the conversation. */
   async #answer(turn: ModelTurn, of: TurnStart, finished?: Outcomes): Promise<AnsweredTurn> {
     const { outcomes, failure } = await this.#runCalls(turn, of, finished)
+    if (this.#nested.size > 0) this.#nested.clear()
     this.#note(turn, outcomes)
     const answered = this.conversation.messages.length
     this.conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
     if (this.#search !== undefined) await this.#reveal(this.conversation.messages.slice(answered))
     if (this.#scope.signal?.aborted) throw this.aborted()
+    // The decision about a call inside another call was invalid.
+    if (failure?.cause instanceof AgentError) throw this.withReport(failure.cause)
     if (failure !== undefined) throw this.#stepsFailed(failure.cause)
     if (outcomes.length > 0 && turn.malformed.length > 0) this.conversation.append({ user: describeErrors(turn.malformed) })
     const { response, calls, malformed, faults } = turn
@@ -188,7 +202,7 @@ export class Turns {
       if ('call' in turnCall && !turnCall.isEnding && !isRejected && !this.#isRefused(observation))
         this.#guards.note(
           turnCall.raw,
-          turnCall.tool?.effect,
+          effectOf(turnCall.tool, this.#scope),
           whole === undefined ? observation : { ...observation, text: whole },
         )
       if (whole === undefined) continue
@@ -203,6 +217,12 @@ export class Turns {
     return code === 'repeated_call' || code === 'failing_tool' || code === 'too_many_calls'
   }
 
+  #recordsOf(callId: string): Records {
+    const records = this.#nested.get(callId) ?? new Map()
+    this.#nested.set(callId, records)
+    return records
+  }
+
   async #reveal(messages: readonly Message[]): Promise<void> {
     for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
   }
@@ -213,8 +233,10 @@ export class Turns {
     this.conversation.reveal(tools.map(toSpec))
   }
 
-  async #pause(turn: ModelTurn, step: number, { outcomes, waiting, decided, expiresAt, cause: unasked }: TurnOutcome) {
+  async #pause(turn: ModelTurn, step: number, ran: TurnOutcome) {
+    const { outcomes, waiting, decided, expiresAt, openUsage = {}, cause: unasked } = ran
     const { name, pauses, budget } = this.#options
+    for (const { observation } of outcomes) this.#nested.delete(observation.callId)
     const run = {
       agent: name,
       runId: this.#scope.id,
@@ -228,7 +250,8 @@ export class Turns {
       pending: waiting,
       decided,
       expiresAt,
-      usage: this.spending.usage,
+      nested: Object.fromEntries([...this.#nested].map(([id, records]) => [id, Object.fromEntries(records)])),
+      usage: without(this.spending.usage, openUsage),
       budget,
       repairs: this.repairs,
       unknownCalls: this.unknownCalls,

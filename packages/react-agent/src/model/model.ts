@@ -93,11 +93,13 @@ async function request(
   { step, key, options }: ModelCall,
   scope: ModelScope,
 ): Promise<LMResponse> {
-  const { steps, signal: caller, deadline, emit } = scope
+  const { steps, signal: caller, deadline, emit, spending } = scope
   const sent = conversation.request(options === undefined ? always : { ...always, ...options })
   const signal = deadline?.signal ?? caller
   caller?.throwIfAborted()
   const ask = async () => {
+    const usedUp = spending?.usedUpOutside()
+    if (usedUp !== undefined) throw new AgentError('budget_exceeded', `The budget of the outer run is used up (${usedUp}).`)
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
     const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), scope) : lm.generate(sent, { signal })

@@ -25,12 +25,26 @@ export class Spending {
   readonly #budget: Budget
   readonly #isLimited: boolean
   readonly #prices: Prices | undefined
+  /** That of the call in which this usage arises. It counts there too, at once, and its budget applies here. */
+  readonly #outer: Spending | undefined
 
-  constructor(budget: Budget, prices: Prices | undefined, usage: Usage = {}) {
+  constructor(budget: Budget, prices: Prices | undefined, usage: Usage = {}, outer?: Spending) {
     this.#budget = budget
     this.#isLimited = Object.keys(budget).length > 0
     this.#prices = prices
+    this.#outer = outer
     this.usage = usage
+  }
+
+  /** The usage of one call, which counts here as well. */
+  ofCall(): Spending {
+    return new Spending({}, undefined, {}, this)
+  }
+
+  /** Removes the usage of this call from the outer ones: it is executed again and arises again. */
+  takeBack(): void {
+    this.#outer?.addOfCall(negated(this.usage))
+    this.usage = {}
   }
 
   /** Adds the usage of a response. Returns the names of invalid amounts, which aren't counted. */
@@ -46,6 +60,7 @@ export class Spending {
   /** Adds usage of requests outside this conversation. */
   addOfCall(usage: Usage): void {
     this.usage = sumOf(this.usage, usage)
+    this.#outer?.addOfCall(usage)
   }
 
   /** Undefined without prices, or if the provider reported no usage. */
@@ -56,6 +71,14 @@ export class Spending {
     // A count above the total input would lower the cost.
     const cached = Math.min(cacheReadTokens, inputTokens)
     return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000
+  }
+
+  /**
+   * The same for the budgets of the runs in which this one is nested. Other calls of those runs spend at the same time, so it is checked only
+   * for a request that is really sent, not for a recorded one.
+   */
+  usedUpOutside(): string | undefined {
+    return this.#outer && (this.#outer.usedUp() ?? this.#outer.usedUpOutside())
   }
 
   /** Describes the limit that is used up. Undefined while none is. */
@@ -86,6 +109,15 @@ export function sumOf(total: Usage, usage: Usage): Usage {
   for (const [name, amount] of Object.entries(usage) as [string, number | undefined][])
     sums.set(name, amount === undefined ? sums.get(name) : (sums.get(name) ?? 0) + amount)
   return Object.fromEntries(sums)
+}
+
+/** The usage without a part of it. */
+export function without(total: Usage, part: Usage): Usage {
+  return Object.keys(part).length === 0 ? total : sumOf(total, negated(part))
+}
+
+function negated(usage: Usage): Usage {
+  return Object.fromEntries(Object.entries(usage).map(([name, amount]) => [name, amount === undefined ? amount : -amount]))
 }
 
 /** Progress of a tool that calls a model itself: the usage of one request, as the `update` of a `call_progress` event. Plain data. */

@@ -3,8 +3,8 @@ import { scriptedLM } from '@x/lm/testing'
 import { callTool, defineTool, deriveTool, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { pause, payments, resultsOf } from '../../test/approval/payments.ts'
 import { answer, call, getWeather } from '../../test/tools.ts'
-import type { AgentError } from '../errors.ts'
 import { isModelUsage } from '../model/spending.ts'
 import { createReactAgent } from '../react-agent.ts'
 import { agentTool } from './agent-tool.ts'
@@ -169,22 +169,24 @@ describe('an agent as a tool', () => {
     expect(() => agentTool(agent, options)).toThrow('agentTool("ask_expert"): the input "kit" of the agent "expert" holds tools')
   })
 
-  it('rejects an inner tool that requires approval, and suggests approval for the whole', async () => {
-    const paid: string[] = []
-    const parts = { name: 'pay', description: 'Pays.', args: Type.Object({}), execute: () => paid.push('paid') }
-    const asking = await expert([], [defineTool({ ...parts, needsApproval: true })])
-    expect(() => agentTool(asking, options)).toThrow(
-      'Define that tool without needsApproval, and require approval for the whole: deriveTool(agentTool(…), { needsApproval: true }).',
-    )
-    const agent = await expert([{ toolCalls: [call('pay')] }, { text: 'Paid.' }], [defineTool(parts)])
+  it('fails without an agent if an inner call requires approval', async () => {
+    const { pay, paid } = payments()
+    const agent = await expert([{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }], [pay])
+    expect(await callTool(agentTool(agent, options), asked)).toMatchObject({
+      ok: false,
+      error: { code: 'execution_failed', reason: 'approval_required' },
+    })
+    expect(paid).toEqual([])
+  })
+
+  it('can require approval itself', async () => {
+    const agent = await expert([{ text: '21' }])
     const whole = deriveTool(agentTool(agent, options), { needsApproval: true })
     const lm = scriptedLM([{ toolCalls: [call('ask_expert', asked.args)] }, { text: 'Done.' }])
     const outer = await createReactAgent({ lm, tools: [whole], signature: answer })
-    const error = await outer.run({ question: '?' }).catch((thrown: unknown) => thrown as AgentError)
-    expect(paid).toEqual([])
-    const { paused } = error as AgentError
-    const { outputs } = await outer.resume(paused as NonNullable<typeof paused>, { id_ask_expert: true })
-    expect([outputs, paid]).toEqual([{ answer: 'Done.' }, ['paid']])
+    const paused = await pause(outer.run({ question: '?' }))
+    const result = await outer.resume(paused, { id_ask_expert: true })
+    expect(resultsOf(result)).toEqual(['{"answer":"21"}'])
   })
 
   it('rejects an invalid name when it is created', async () => {

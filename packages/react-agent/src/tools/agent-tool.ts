@@ -1,11 +1,13 @@
 /** An agent as a tool: the inputs of its signature are the args, its outputs are the output. */
 import { fieldKind, type InputsOf, isOptionalField, type OutputsOf, type Signature } from '@x/adapters'
-import { type Effect, type Tool, ToolError, type ToolMap } from '@x/tool-core'
+import { type Effect, nestedHostOf, type Tool, ToolError, type ToolMap } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
-import { AgentError, isAgentError } from '../errors.ts'
+import { AgentError, type AgentErrorCode, isAgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { withFieldValidators } from '../loop/fields-schema.ts'
+import type { UnknownCall } from '../loop/outcome.ts'
 import { isModelUsage, type ModelUsage } from '../model/spending.ts'
+import { INNER, type InnerRun, innerRunOf } from '../nested/inner-run.ts'
 import { agentFailed } from '../prompts.ts'
 import { define } from './define.ts'
 
@@ -14,16 +16,19 @@ export interface ToolAgent<S extends Signature> {
   readonly name: string
   readonly signature: S
   readonly tools: ToolMap
+  readonly hasSearch?: boolean | undefined
   run(
     inputs: InputsOf<S>,
     options?: { signal?: AbortSignal | undefined; id?: string | undefined; context?: object | undefined },
-  ): PromiseLike<{ readonly outputs: OutputsOf<S> }> & { stream?(): AsyncIterable<unknown> }
+  ): PromiseLike<{ readonly outputs: OutputsOf<S>; readonly unknownCalls?: readonly UnknownCall[] | undefined }> & {
+    stream?(): AsyncIterable<unknown>
+  }
 }
 
 export interface AgentToolOptions<Name extends string> {
   name: Name
   description: string
-  /** Effect of a whole run, with all the tools that it may call. */
+  /** Effect of a whole run. Default: `read` if all tools of the agent are `read` and it has no search, otherwise `write`. */
   effect?: Effect | undefined
   /** Timeout for a run, in milliseconds. `Infinity` disables it. Default: 600,000. */
   timeoutMs?: number | undefined
@@ -35,11 +40,16 @@ export interface AgentToolOptions<Name extends string> {
  * - The signal and the run-scoped values are passed on. The tool declares the values that the agent's tools declare.
  * - The id of the inner run is the call's idempotency key.
  * - If the run fails, the call fails. Its message contains the name of the agent and the error code.
- * - Usage of the inner run is reported as progress of the call (`ModelUsage`). It counts toward the outer budget after the call.
- * - A journal of the outer run records the call as one step, so it is repeated as a whole or not at all.
+ * - In a run of another agent, the inner run is part of that run. A call that requires approval pauses the outer run, with the call among its
+ *   pending ones. The inner run records its steps in the journal of the outer run, under the call, so it goes on where it was. Its calls are
+ *   events of the outer run with `parentCallId`.
+ * - Its usage counts in the outer run at once, and a request needs what is left of both budgets. It is also reported as progress of the call
+ *   (`ModelUsage`).
+ * - The agent's own limits hold inside, such as `maxRepeats` and `maxToolFailures`.
+ * - Called without an agent, an inner call that requires approval makes it fail.
  * - The tool doesn't close the agent.
  *
- * Throws `invalid_options` for inputs that require tools, for the effect `idempotent`, and for an agent with a tool that requires approval.
+ * Throws `invalid_options` for inputs that require tools, and for the effect `idempotent`.
  * Throws like `defineTool` for invalid names and schemas.
  */
 export function agentTool<S extends Signature, const Name extends string>(
@@ -51,8 +61,8 @@ export function agentTool<S extends Signature, const Name extends string>(
       'invalid_options',
       'agentTool: the agent or the options are missing or invalid. Await the agent, then write agentTool(agent, { name, description }).',
     )
-  const { name, description, effect, timeoutMs = 600_000 } = options
-  assertRunnable(agent, name, effect)
+  const { name, description, effect = effectOf(agent), timeoutMs = 600_000 } = options
+  assertRepeatable(name, effect)
   const tool = define({
     name,
     description,
@@ -60,12 +70,22 @@ export function agentTool<S extends Signature, const Name extends string>(
     timeoutMs,
     args: argsOf(agent, name),
     context: valuesOf(agent.tools),
-    execute: async (inputs, { signal, values, idempotencyKey, progress }) => {
+    // It may call no tools of the outer run. Its agent has its own.
+    nested: [],
+    execute: async (inputs, context) => {
+      const { signal, values, idempotencyKey, progress } = context
+      const inner = innerRunOf(nestedHostOf(context))
       try {
-        const run = agent.run(inputs as InputsOf<S>, { signal, context: values, id: idempotencyKey || undefined })
+        const run = agent.run(
+          inputs as InputsOf<S>,
+          { signal, context: values, id: idempotencyKey || undefined, [INNER]: inner } as object,
+        )
         for await (const event of run.stream?.() ?? []) reportUsage(event as AgentEvent, progress)
-        return (await run).outputs
+        const { outputs, unknownCalls = [] } = await run
+        inner?.addUnknown(unknownCalls)
+        return outputs
       } catch (cause) {
+        if (inner !== undefined && isAgentError(cause)) pauseOrReport(cause, inner)
         throw failed(agent.name, cause)
       }
     },
@@ -73,18 +93,35 @@ export function agentTool<S extends Signature, const Name extends string>(
   return tool as unknown as Tool<Name, InputsOf<S>, OutputsOf<S>>
 }
 
-function assertRunnable({ name: agent, tools }: ToolAgent<Signature>, name: string, effect: Effect | undefined): void {
-  const asking = [...tools.values()].find(({ needsApproval }) => needsApproval === true)
-  if (asking !== undefined)
-    throw new AgentError(
-      'invalid_options',
-      `agentTool("${name}"): the tool "${asking.name}" of the agent "${agent}" requires approval, but a run cannot pause inside a call. Define that tool without needsApproval, and require approval for the whole: deriveTool(agentTool(…), { needsApproval: true }).`,
-    )
+/** A search may find any tool. */
+function effectOf({ tools, hasSearch }: ToolAgent<Signature>): Effect {
+  return !hasSearch && [...tools.values()].every(({ effect }) => effect === 'read') ? 'read' : 'write'
+}
+
+function assertRepeatable(name: string, effect: Effect): void {
   if (effect !== 'idempotent') return
   throw new AgentError(
     'invalid_options',
     `agentTool("${name}"): the effect must not be "idempotent", because the model may act differently when the agent runs again. Use "read" if none of its tools writes, otherwise "write".`,
   )
+}
+
+/** Codes of a failure that isn't the agent's own. */
+const OF_OUTER_RUN: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
+  'steps_failed',
+  'approval_invalid',
+  'approval_expired',
+])
+
+function pauseOrReport(error: AgentError, inner: InnerRun): void {
+  const { code, paused, unknownCalls, cause } = error
+  if (code === 'approval_required' && paused !== undefined) {
+    const { pending, decided, expiresAt } = paused
+    inner.pause({ waiting: pending, decided, expiresAt, cause })
+    return
+  }
+  inner.addUnknown(unknownCalls)
+  if (OF_OUTER_RUN.has(code)) inner.fail(error)
 }
 
 /** Reports the usage of this run, and of agents that its tools run. */

@@ -12,14 +12,15 @@ export interface Invocation {
   readonly isFedByAnother?: boolean | undefined
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000
+/** Default of `timeoutMs`. */
+export const DEFAULT_TIMEOUT_MS = 60_000
 
 /** Settles as `work` does, or rejects with `timeout` or `aborted`. Progress that `work` reports later is dropped. */
 export function attempt<T>(
   { tool, options }: Invocation,
   subject: string,
   work: (context: ToolContext) => T | Promise<T>,
+  timeoutMs = tool.timeoutMs ?? DEFAULT_TIMEOUT_MS,
 ): T | Promise<T> {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool
   return withDeadline((watch) => work(createContext(options, watch)), { subject, timeoutMs, signal: options.signal })
 }

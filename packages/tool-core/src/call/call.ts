@@ -214,6 +214,8 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
     values,
     progress,
     approve: approveOf(options),
+    // Not that of an outer call whose context is passed: its list of permitted tools isn't this tool's.
+    nested: tool.nested === undefined ? undefined : options.nested,
   }
   return { tool, options: own }
 }

@@ -14,7 +14,10 @@ export function execute(invocation: Invocation, args: object): unknown {
 }
 
 function executeOnce(invocation: Invocation, args: object): unknown {
-  return attempt(invocation, `"${invocation.tool.name}"`, (context) => invocation.tool.execute(args, context))
+  const { tool, options } = invocation
+  // The host of nested calls has a deadline of its own, which stops while a person decides.
+  const timeoutMs = options.nested === undefined ? undefined : Number.POSITIVE_INFINITY
+  return attempt(invocation, `"${tool.name}"`, (context) => tool.execute(args, context), timeoutMs)
 }
 
 async function executeAgain(invocation: Invocation, args: object, retries: number): Promise<unknown> {

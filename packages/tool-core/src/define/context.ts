@@ -1,7 +1,10 @@
 /** The context of a call: what `execute` receives besides its arguments, and the options that it is created from. */
+import { ToolError } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
+import type { SchemaOutput } from '../schema/kinds.ts'
 import { declaredBy, type SchemaNode } from '../schema/schema.ts'
 import { issuesOf } from '../schema/validate.ts'
+import type { NestedCall, NestedHost, Question } from './nested.ts'
 
 /** What `execute` receives besides its arguments. `Values` is inferred from the tool's `context` schema. */
 export interface ToolContext<Values extends object = object> {
@@ -18,6 +21,18 @@ export interface ToolContext<Values extends object = object> {
   readonly values: Values
   /** Reports progress to the caller. */
   progress(update: unknown): void
+  /**
+   * Calls another tool of the run and returns its output. Rejects with a `NestedCallError`, for example if the arguments are invalid or the
+   * call is rejected. Throws in a tool that isn't defined with `nested`, and in a call that no agent makes.
+   *
+   * The call passes the same stages as a call of the model: validation, approval, the write barrier, deadline, journal. While it waits
+   * for an approval, the run may pause and continue in another process. `execute` is then called again from its beginning, and gets the recorded
+   * results in the recorded order. So it must make the same calls again: have no effect except by calls, await nothing but calls, and read
+   * no clock and no random number.
+   */
+  call(request: NestedCall): Promise<unknown>
+  /** Asks the user a question, and returns the validated answer. Pauses the run until it is answered. Otherwise like `call`. */
+  ask<Schema>(question: Question<Schema>): Promise<SchemaOutput<Schema>>
 }
 
 /** A call that awaits approval. */
@@ -40,6 +55,8 @@ export interface CallOptions {
   readonly progress?: ((update: unknown) => void) | undefined
   /** Called before a tool with `needsApproval` runs. Without it, such a call is refused. It has no deadline. */
   readonly approve?: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined
+  /** Makes the calls of a tool with `nested`, and limits its time. Agents pass it. A context doesn't carry it into `callTool`. */
+  readonly nested?: NestedHost | undefined
 }
 
 /** Property of a context, also copied by a spread, that refers to the context itself. */
@@ -88,6 +105,27 @@ class CallContext implements ToolContext {
   get approve(): CallOptions['approve'] {
     return approveOf(this.#options)
   }
+
+  get host(): NestedHost | undefined {
+    return nestedHostOf(this.#options)
+  }
+
+  // Getters, so that a tool can destructure them.
+  get call(): ToolContext['call'] {
+    return (request) => assertHost(this.host, 'call').call(request)
+  }
+
+  get ask(): ToolContext['ask'] {
+    return (question) => assertHost(this.host, 'ask').ask(question) as never
+  }
+}
+
+function assertHost(host: NestedHost | undefined, method: string): NestedHost {
+  if (host !== undefined) return host
+  throw new ToolError(
+    'nested_unavailable',
+    `context.${method} is not available here. Define the tool with \`nested: true\`, and let an agent call it.`,
+  )
 }
 
 /** Returns the complete context of a call, with defaults for missing options. A complete context is returned unchanged. */
@@ -113,6 +151,11 @@ export function signalOf(options: CallOptions): AbortSignal | undefined {
 /** The `approve` callback of the options. A tool's context carries it too, although its type doesn't declare it. */
 export function approveOf(options: CallOptions | undefined): CallOptions['approve'] {
   return options && (options.approve ?? selfOf(options)?.approve)
+}
+
+/** The host of a tool's nested calls: of the options, or of the context that they are. */
+export function nestedHostOf(options: CallOptions | undefined): NestedHost | undefined {
+  return options && (options.nested ?? selfOf(options)?.host)
 }
 
 /** Returns a copy of the context with different run-scoped values. Its ids, signal, progress and approval are kept. */

@@ -15,6 +15,7 @@ describe('traits', () => {
       strict: true,
       needsApproval: false,
       maxOutputLength: 10,
+      nested: ['get_*'],
       maxMediaBytes: 10,
     }
     expect(() => assertTraits(traits, 'defineTool("x")')).not.toThrow()
@@ -36,6 +37,8 @@ describe('traits', () => {
     ['strict', 'yes', '"yes"'],
     ['needsApproval', () => true, 'a function'],
     ['maxOutputLength', Infinity, 'Infinity'],
+    ['nested', false, 'false'],
+    ['nested', ['', 'a'], '["","a"]'],
     ['maxMediaBytes', -1, '-1'],
   ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(

@@ -44,6 +44,11 @@ export interface ToolTraits {
   readonly needsApproval?: boolean | undefined
   /** Approximate maximum length of the output in a result of `callTool`, in characters of JSON. Default: 1,000,000. */
   readonly maxOutputLength?: number | undefined
+  /**
+   * Permits `context.call` and `context.ask` in `execute`, which then runs again from its beginning whenever its run is resumed. `true` for
+   * all tools of the run, or a list of names and patterns such as `get_*`.
+   */
+  readonly nested?: true | readonly string[] | undefined
   /** Maximum size of the images and files that `toModelOutput` returns, in bytes. Default: 10 MiB. */
   readonly maxMediaBytes?: number | undefined
 }
@@ -61,6 +66,7 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
   strict: ['true or false', (value) => typeof value === 'boolean'],
   needsApproval: ['true or false', (value) => typeof value === 'boolean'],
   maxOutputLength: ['a whole number of characters', isCount],
+  nested: ['true, or a list of tool names and patterns such as "get_*"', (value) => value === true || isListOf(value, isText)],
   maxMediaBytes: ['a whole number of bytes', isCount],
 }
 
@@ -76,6 +82,11 @@ export function assertTraits(traits: ToolTraits, owner: string): void {
     if (holds(value)) continue
     throw new ToolError('invalid_definition', `${owner}: ${trait} must be ${must}, got ${shown(value)}.`)
   }
+  if (traits.nested !== undefined && traits.maxRetries)
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: maxRetries must not be set on a tool with nested, because a retry would repeat its calls. Retry a call inside execute, or set maxRetries on the tools that it calls.`,
+    )
 }
 
 function isText(value: unknown): boolean {

@@ -1,0 +1,17 @@
+/** Ids of calls in keys. */
+
+/**
+ * `runId/callId`. A model may choose the id of a call: its slashes are escaped, so that it can't have the key of a call inside another
+ * call, and so is what a header or a file name can't contain.
+ */
+export function idempotencyKeyOf(runId: string, callId: string): string {
+  return `${runId}/${escapeId(callId)}`
+}
+
+export function escapeId(callId: string): string {
+  return callId.replace(/[^\w.:@+=~-]|^\.+$/g, (text) => text.replace(/./gs, escapeUnit))
+}
+
+function escapeUnit(unit: string): string {
+  return `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

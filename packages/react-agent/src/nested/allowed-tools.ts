@@ -1,0 +1,37 @@
+/** The tools that a tool with `nested` may call, and what that makes of its own effect. */
+import { declaresWrite, type Effect, type Tool, type ToolMap } from '@x/tool-core'
+import { RESERVED_NAMES } from '../loop/ending.ts'
+
+/** The tools of a run, among which the agent has its own. */
+export interface RunTools {
+  readonly tools: ToolMap
+  /** The agent's search tool, which only a model can use. */
+  readonly searchTool?: string | undefined
+}
+
+/** The tool with this name if the outer tool may call it. */
+export function allowedTool({ nested }: Tool, name: string, { tools, searchTool }: RunTools): Tool | undefined {
+  if (nested === undefined || RESERVED_NAMES.includes(name) || name === searchTool) return undefined
+  const isAllowed = nested === true || nested.some((pattern) => matches(pattern, name))
+  return isAllowed ? tools.get(name) : undefined
+}
+
+export function allowedNames(outer: Tool, run: RunTools): readonly string[] {
+  return [...run.tools.keys()].filter((name) => name !== outer.name && allowedTool(outer, name, run) !== undefined)
+}
+
+/**
+ * The effect of a call. A tool with `nested` counts as a write, unless every tool that it may call is `read` or it may call none: then its
+ * declared effect counts, `read` by default.
+ */
+export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefined {
+  if (tool?.nested === undefined) return tool?.effect
+  const isReading = allowedNames(tool, run).every((name) => run.tools.get(name)?.effect === 'read')
+  if (isReading) return tool.effect ?? 'read'
+  return declaresWrite(tool.effect) ? tool.effect : 'write'
+}
+
+/** As in a registry, a pattern is a name, or the start of one and `*`. */
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}

@@ -1,0 +1,46 @@
+/** The deadline of a program, in which waiting for a person doesn't count. */
+import { LONGEST_TIMER } from '../model/model-deadline.ts'
+
+export class Deadline {
+  readonly #onPassed: () => void
+  #leftMs: number
+  #since = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Number of waits that are going on. */
+  #waits = 0
+
+  constructor(timeoutMs: number, onPassed: () => void) {
+    this.#leftMs = timeoutMs
+    this.#onPassed = onPassed
+  }
+
+  start(): void {
+    if (this.#waits === 0) this.#start()
+  }
+
+  /** The time until `work` settles doesn't count. */
+  async without<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waits++ === 0) this.#stop()
+    try {
+      return await work()
+    } finally {
+      if (--this.#waits === 0) this.#start()
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#leftMs = Number.POSITIVE_INFINITY
+  }
+
+  #start(): void {
+    if (this.#leftMs > LONGEST_TIMER) return
+    this.#since = performance.now()
+    this.#timer = setTimeout(this.#onPassed, this.#leftMs)
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer)
+    this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - this.#since))
+  }
+}

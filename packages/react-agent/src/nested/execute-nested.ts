@@ -1,0 +1,298 @@
+/** Executes a call whose tool makes calls itself, until it has a result or waits for decisions. */
+import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResult } from '@x/tool-core'
+import type { PendingCall } from '../approval/decision.ts'
+import type { Gate } from '../approval/gate.ts'
+import { idempotencyKeyOf } from '../calls/call-ids.ts'
+import { callOptions } from '../calls/call-options.ts'
+import { RecordedMedia } from '../calls/recorded-media.ts'
+import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
+import type { CallScope, OuterCall } from '../loop/scope.ts'
+import type { ReadCall } from '../loop/turn.ts'
+import { isModelUsage, type Spending } from '../model/spending.ts'
+import { aborted, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
+import type { RunEvent } from '../run-event.ts'
+import { directSteps } from '../steps/steps.ts'
+import { Deadline } from './deadline.ts'
+import { INNER, type InnerRun, innerRun } from './inner-run.ts'
+import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
+import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption } from './nested-steps.ts'
+import { isQuestion, type OpenCall } from './open-call.ts'
+import { Program } from './program.ts'
+import { answerOf } from './questions.ts'
+import { type Ended, isWaiting, type WaitingCall } from './waiting.ts'
+import { watchedTool } from './watched-tool.ts'
+
+/** The functions of the caller, which executes any call. */
+export interface NestedCalls {
+  /** Runs the tool: prepares the call if it isn't prepared yet, and executes it. */
+  run(tool: Tool, options: CallOptions): Promise<ToolResult>
+  toOutcome(result: ToolResult): CallOutcome
+  /** Executes a call that the tool makes. */
+  execute(call: ReadCall, scope: CallScope, gate: Gate | undefined): Promise<CallOutcome | WaitingCall>
+}
+
+/**
+ * Executions that wait for decisions are recorded as such, one after the other, and the last one with its outcome: a replay doesn't repeat
+ * them. Rejects like `steps`, and with the errors of invalid decisions.
+ */
+export async function executeNested(
+  { call, hasEnded }: ReadCall,
+  tool: Tool,
+  scope: CallScope,
+  calls: NestedCalls,
+): Promise<CallOutcome | WaitingCall> {
+  const { media, signal } = scope
+  if ((scope.outer?.level ?? 0) >= MAX_LEVELS)
+    return { observation: toErrorObservation(call.id, call.name, nestedTooDeep(call.name, MAX_LEVELS), 'nesting_too_deep') }
+  for (let round = 0; ; round++) {
+    let execution: Execution | undefined
+    let failure: { readonly cause: unknown } | undefined
+    const spending = scope.spending.ofCall()
+    let ended: Ended
+    try {
+      const execute = async (): Promise<Ended> => {
+        execution = new Execution(call, tool, { ...scope, spending }, calls)
+        return await execution.run().catch((cause: unknown) => {
+          failure = { cause }
+          throw toInterruption(cause)
+        })
+      }
+      ended = await runAgain(() => media.run(`${nestedPrefix(call.id)}execution-${round}`, execute))
+    } catch (cause) {
+      await execution?.quiet()
+      scope.unknownCalls.push(...(execution?.unknownCalls ?? []))
+      if (signal?.aborted) return { observation: toErrorObservation(call.id, call.name, aborted(call.name), 'aborted') }
+      const error = failure === undefined ? cause : failure.cause
+      throw error instanceof Interrupted ? error.cause : error
+    }
+    if (!isWaiting(ended)) return finished(ended, scope, execution === undefined)
+    const isRecorded = execution === undefined
+    if (isRecorded && hasEnded) continue
+    if (!(await isDecided(ended.waiting, scope, isRecorded))) {
+      if (isRecorded && ended.usage !== undefined) scope.spending.addOfCall(ended.usage)
+      return ended
+    }
+    spending.takeBack()
+  }
+}
+
+/** Usage of a recorded outcome hasn't been counted yet. */
+function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, isRecorded: boolean): CallOutcome {
+  unknownCalls.push(...(outcome.nestedUnknown ?? []))
+  if (isRecorded && outcome.usage !== undefined) spending.addOfCall(outcome.usage)
+  return outcome
+}
+
+/**
+ * True if the call can go on: there is a decision that the execution didn't have. Registers the missing ones with the engine. Decisions that
+ * don't come from the engine aren't there in a replay, so after a recorded execution the next one finds them in its own records.
+ */
+async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
+  const { steps, decisions, approve } = scope
+  if (isRecorded && (approve ?? decisions) !== undefined) return true
+  if (steps === directSteps || approve !== undefined) return false
+  let isAny = false
+  for (const call of waiting)
+    try {
+      await steps.wait(call.key, call)
+      isAny = true
+    } catch (cause) {
+      if ((cause as { readonly code?: unknown }).code !== 'not_decided') throw cause
+    }
+  return isAny
+}
+
+/** One execution of the tool, from its beginning. */
+class Execution {
+  /** Calls inside that may or may not have taken effect. */
+  readonly unknownCalls: UnknownCall[] = []
+  readonly #tool: Tool
+  readonly #call: ReadCall['call']
+  readonly #scope: CallScope
+  readonly #calls: NestedCalls
+  readonly #program: Program
+  readonly #host: object
+  readonly #inner: InnerRun
+  readonly #deadline: Deadline
+  readonly #ofTool = new AbortController()
+  readonly #ofCalls = new AbortController()
+  #stop: Stop | undefined
+  #onStop: () => void = () => {}
+  readonly #stopped: Promise<undefined>
+  #paused: WaitingCall | undefined
+  /** Why an agent inside failed, if that isn't its own failure. */
+  #failure: { readonly cause: unknown } | undefined
+
+  constructor(call: ReadCall['call'], tool: Tool, scope: CallScope, calls: NestedCalls) {
+    this.#tool = tool
+    this.#call = call
+    this.#scope = scope
+    this.#calls = calls
+    this.#stopped = new Promise((resolve) => {
+      this.#onStop = () => resolve(undefined)
+    })
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool
+    this.#deadline = new Deadline(timeoutMs, () =>
+      this.#end({ code: 'timeout', message: timedOut(tool.name, timeoutMs), isUrgent: true }),
+    )
+    const isRoot = scope.outer === undefined
+    const steps = new NestedSteps({
+      steps: scope.steps,
+      callId: call.id,
+      records: isRoot ? scope.recordsOf(call.id) : undefined,
+      onFull: () => this.#end(tooMuchData(tool.name)),
+    })
+    const outer: OuterCall = {
+      level: (scope.outer?.level ?? 0) + 1,
+      running: [...(scope.outer?.running ?? []), tool],
+      spending: scope.spending,
+      wasKnown: (key) => steps.wasKnown(key) || (scope.outer?.wasKnown(steps.outerKey(key)) ?? false),
+      whileWaiting: (work) => this.#deadline.without(() => (scope.outer === undefined ? work() : scope.outer.whileWaiting(work))),
+    }
+    const inside: CallScope = {
+      ...scope,
+      id: idempotencyKeyOf(scope.id, call.id),
+      steps,
+      signal: this.#ofCalls.signal,
+      emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
+      media: new RecordedMedia(steps),
+      isProgram: true,
+      outer,
+      unknownCalls: this.unknownCalls,
+      expiresAt: undefined,
+    }
+    const inner = innerRun({
+      ...{ callId: call.id, steps, outer },
+      scope: { ...inside, emit: scope.emit },
+      onPause: (waiting) => {
+        this.#paused = waiting
+      },
+      onFail: (error) => {
+        this.#failure = { cause: error.code === 'steps_failed' ? error.cause : error }
+      },
+    })
+    this.#program = new Program({
+      caller: { callId: call.id, tool, running: outer.running, run: scope },
+      scope: inside,
+      steps,
+      execute: (open) => this.#execute(open, inside),
+      onStop: (stop) => this.#end(stop),
+    })
+    const program = this.#program
+    this.#host = {
+      call: (request: never) => program.call(request),
+      ask: (question: never) => program.ask(question),
+      [INNER]: inner,
+    }
+    this.#inner = inner
+  }
+
+  async run(): Promise<Ended> {
+    const { signal } = this.#scope
+    const stopListening = signal && onAbort(signal, () => this.#abort())
+    if (signal?.aborted) this.#abort()
+    const result = this.#runTool()
+    try {
+      const waiting = await Promise.race([this.#program.play(), this.#stopped])
+      if (this.#stop === undefined) {
+        if (this.#failure !== undefined) throw this.#failure.cause
+        const paused = waiting ?? this.#paused
+        if (paused !== undefined) return this.#wait(paused)
+        return this.#outcomeOf(this.#calls.toOutcome(await result))
+      }
+      await this.quiet()
+      if (signal?.aborted) throw signal.reason
+      const { code, message } = this.#stop
+      return this.#outcomeOf({ observation: toErrorObservation(this.#call.id, this.#call.name, message, code) })
+    } finally {
+      this.#program.end()
+      this.#deadline.end()
+      stopListening?.()
+      this.#ofTool.abort(new Error('The call is over or waits for a decision.'))
+    }
+  }
+
+  /** Resolves when no call is running inside. */
+  quiet(): Promise<void> {
+    return this.#program.quiet()
+  }
+
+  #runTool(): Promise<ToolResult> {
+    const { spending } = this.#scope
+    const options = callOptions(this.#call, this.#scope, (update) => {
+      // The usage of an agent that has joined is counted where it arises.
+      if (isModelUsage(update) && !this.#inner.hasJoined) spending.addOfCall(update.usage)
+    })
+    const isOver = () => this.#ofTool.signal.aborted
+    const onReturn = () => {
+      this.#deadline.end()
+      this.#program.returned()
+    }
+    const watched = watchedTool(this.#tool, { isOver, onStart: () => this.#deadline.start(), onReturn })
+    const result = this.#calls.run(watched, { ...options, signal: this.#ofTool.signal, nested: this.#host as never })
+    // It may have failed before it was executed.
+    result.then(onReturn, onReturn)
+    return result
+  }
+
+  async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
+    const { id, name, args, tool, refusal, gate, token, hasEnded } = call
+    const started = performance.now()
+    // Its events were emitted before.
+    const emit = inside.outer?.wasKnown(`call-${id}`) ? () => {} : inside.emit
+    const scope = emit === inside.emit ? inside : { ...inside, emit }
+    const turnCall: ReadCall = {
+      raw: { id, name, arguments: '' },
+      call: { id, name, args },
+      tool,
+      isEnding: false,
+      token,
+      hasEnded,
+    }
+    const ended = refusal ?? (await (isQuestion(call) ? answerOf(call, gate) : this.#calls.execute(turnCall, scope, gate)))
+    if (isWaiting(ended)) return ended
+    const decided = gate?.type === 'decided' ? gate.call : undefined
+    const { observation } = ended
+    const ms = performance.now() - started
+    emit({ type: 'call_finished', step: scope.step, ms, turnCall, outcome: ended, observation, decided })
+    return ended
+  }
+
+  #wait(waiting: WaitingCall): WaitingCall {
+    const { usage } = this.#scope.spending
+    return { ...waiting, usage: isEmpty(usage) ? undefined : usage }
+  }
+
+  #outcomeOf(outcome: CallOutcome): CallOutcome {
+    const { usage } = this.#scope.spending
+    return {
+      ...outcome,
+      ...(!isEmpty(usage) && { usage }),
+      ...(this.unknownCalls.length > 0 && { nestedUnknown: [...this.unknownCalls] }),
+    }
+  }
+
+  #abort(): void {
+    this.#end({ code: 'aborted', message: aborted(this.#call.name), isUrgent: true })
+  }
+
+  #end(stop: Stop): void {
+    if (this.#stop !== undefined) return
+    this.#stop = stop
+    this.#program.end()
+    this.#ofTool.abort(this.#scope.signal?.reason ?? new Error(stop.message))
+    if (stop.isUrgent) this.#ofCalls.abort(this.#scope.signal?.reason ?? new Error(stop.message))
+    this.#onStop()
+  }
+}
+
+/** The id of the outer call, and the key by which the engine knows a decision. */
+function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
+  const placed = { parentCallId, ...event }
+  if (placed.type !== 'approval_requested') return placed
+  return { ...placed, call: { parentCallId, ...placed.call, key: steps.outerKey(placed.call.key) } }
+}
+
+function isEmpty(usage: Spending['usage']): boolean {
+  return Object.keys(usage).length === 0
+}

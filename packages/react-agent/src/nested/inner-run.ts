@@ -1,0 +1,130 @@
+/** The run of an agent inside a call of another run: it records in the outer journal, and pauses with the outer run. */
+import type { NestedHost } from '@x/tool-core'
+import type { Approve, AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { CallEnd } from '../calls/finished-call.ts'
+import type { AgentError } from '../errors.ts'
+import type { UnknownCall } from '../loop/outcome.ts'
+import type { CallScope, OuterCall } from '../loop/scope.ts'
+import type { Emit, RunEvent } from '../run-event.ts'
+import type { Steps } from '../steps/steps.ts'
+import type { NestedSteps } from './nested-steps.ts'
+import type { WaitingCall } from './waiting.ts'
+
+/** Property of run options, and of a host of nested calls: the call in which an agent runs. Also of another copy of this package. */
+export const INNER: unique symbol = Symbol.for('@x/react-agent/inner-run') as never
+
+/** What the inner run gets from the outer one. Ids and keys are those of the inner run. */
+export interface InnerRun {
+  readonly steps: Steps
+  readonly decisions: ReadonlyMap<string, DecidedCall> | undefined
+  readonly approve: Approve | undefined
+  readonly outer: OuterCall
+  /** True once an agent has taken this over. An object that only looks like an agent doesn't. */
+  readonly hasJoined: boolean
+  join(): void
+  onEvent(event: RunEvent): void
+  /** Called when the inner run waits. */
+  pause(waiting: WaitingCall): void
+  /** Called when the inner run failed for a reason that isn't its own: the engine, or a decision about one of its calls. */
+  fail(error: AgentError): void
+  /** Called with the unknown calls of the inner run when it has ended. */
+  addUnknown(calls: readonly UnknownCall[]): void
+}
+
+export interface WithInnerRun {
+  readonly [INNER]?: InnerRun | undefined
+}
+
+/** The call in which a tool runs an agent. Undefined if no agent makes the call. */
+export function innerRunOf(host: NestedHost | undefined): InnerRun | undefined {
+  return (host as (NestedHost & WithInnerRun) | undefined)?.[INNER]
+}
+
+export interface InnerRunParts {
+  readonly callId: string
+  readonly steps: NestedSteps
+  readonly scope: Pick<CallScope, 'decisions' | 'approve' | 'emit' | 'step' | 'unknownCalls'>
+  readonly outer: OuterCall
+  onPause(waiting: WaitingCall): void
+  onFail(error: AgentError): void
+}
+
+export function innerRun({ callId, steps, scope, outer, onPause, onFail }: InnerRunParts): InnerRun {
+  const { approve, emit, step, unknownCalls } = scope
+  const idOf = (id: string) => `${callId}.${id}`
+  const placed = <Call extends AskedCall>(call: Call): Call => ({
+    ...call,
+    callId: idOf(call.callId),
+    parentCallId: call.parentCallId === undefined ? callId : idOf(call.parentCallId),
+  })
+  const toOuter = <Call extends PendingCall>(call: Call): Call => ({ ...placed(call), key: steps.outerKey(call.key) })
+  let hasJoined = false
+  return {
+    outer,
+    get hasJoined() {
+      return hasJoined
+    },
+    join() {
+      hasJoined = true
+    },
+    steps: {
+      run: (key, execute) => steps.run(key, execute),
+      wait: (key, about) => steps.wait(key, toOuter(about as PendingCall)),
+    },
+    decisions: innerDecisions(scope.decisions, idOf('')),
+    approve: approve && ((call) => approve(placed(call))),
+    onEvent: (event) => forward(event, { callId, idOf, toOuter, emit, step, outer }),
+    pause: ({ waiting, decided, ...rest }) => onPause({ ...rest, waiting: waiting.map(toOuter), decided: decided.map(toOuter) }),
+    fail: onFail,
+    addUnknown: (calls) => void unknownCalls.push(...calls.map((call) => ({ ...call, callId: idOf(call.callId) }))),
+  }
+}
+
+/** The decisions about calls of the inner run, by their ids there. Of a call, only its decision and digest are read. */
+function innerDecisions(
+  decisions: ReadonlyMap<string, DecidedCall> | undefined,
+  prefix: string,
+): ReadonlyMap<string, DecidedCall> | undefined {
+  if (decisions === undefined) return undefined
+  const inner = [...decisions].filter(([id]) => id.startsWith(prefix))
+  return new Map(inner.map(([id, call]) => [id.slice(prefix.length), call]))
+}
+
+interface Forwarding {
+  readonly callId: string
+  readonly idOf: (id: string) => string
+  readonly toOuter: (call: PendingCall) => PendingCall
+  readonly emit: Emit
+  readonly step: number
+  readonly outer: OuterCall
+}
+
+/** Emits the events about calls in the outer run. A call that was recorded before has had its events. */
+function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: Forwarding): void {
+  const isDirect = event.parentCallId === undefined
+  const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)
+  const isOld = (id: string) => isDirect && outer.wasKnown(`call-${id}`)
+  switch (event.type) {
+    case 'approval_requested': {
+      const { call } = event
+      if (isOld(call.callId)) return
+      return void emit({ type: event.type, step, parentCallId, call: toOuter(call) })
+    }
+    case 'approval_decided':
+    case 'call_progress':
+      if (isOld(event.callId)) return
+      return void emit({ ...event, step, parentCallId, callId: idOf(event.callId) })
+    case 'call_started':
+    case 'call_refused':
+      if (isOld(event.call.id)) return
+      return void emit({ ...event, step, parentCallId, call: { ...event.call, id: idOf(event.call.id) } })
+    case 'call_finished': {
+      const { turnCall, outcome, observation } = event
+      if (isOld(observation.callId)) return
+      const named = <T extends CallEnd['observation']>(one: T): T => ({ ...one, callId: idOf(one.callId) })
+      const placed = 'call' in turnCall ? { ...turnCall, call: { ...turnCall.call, id: idOf(turnCall.call.id) } } : turnCall
+      const ended = { ...outcome, observation: named(outcome.observation) }
+      return void emit({ ...event, step, parentCallId, turnCall: placed, outcome: ended, observation: named(observation) })
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** The steps inside one call: recorded by the run's engine under the id of the call, and kept for a paused run. */
+import { escapeId } from '../calls/call-ids.ts'
+import { AgentError } from '../errors.ts'
+import { wasRecorded } from '../steps/recorded-failure.ts'
+import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
+
+/** The records of one call as JSON texts, by key. */
+export type Records = Map<string, string>
+
+/** Most bytes that one call of the model may record inside. */
+export const MAX_RECORDED = 16 * 1024 * 1024
+
+const INTERRUPTED = 'NestedCallInterrupted'
+
+/**
+ * Thrown by a step inside a call when the engine failed or is being closed. An engine that records failures records this one too, but it isn't
+ * an outcome: a later execution runs the step again.
+ */
+export class Interrupted extends Error {
+  override get name(): string {
+    return INTERRUPTED
+  }
+}
+
+/** The error of a step inside a call. An `AgentError` is about a decision, and ends the run. */
+export function toInterruption(cause: unknown): unknown {
+  if (cause instanceof AgentError || cause instanceof Interrupted) return cause
+  return new Interrupted('A step inside the call was interrupted.', { cause })
+}
+
+export interface NestedStepsOptions {
+  /** The steps of the run that makes the call. */
+  readonly steps: Steps
+  /** Id of the call. */
+  readonly callId: string
+  /** The records of the call. Undefined inside another call, whose own steps keep them. */
+  readonly records?: Records | undefined
+  /** Called once when the records have become too large. */
+  readonly onFull?: (() => void) | undefined
+}
+
+export class NestedSteps implements Steps {
+  readonly #steps: Steps
+  readonly #prefix: string
+  readonly #records: Records | undefined
+  readonly #known: ReadonlySet<string>
+  readonly #onFull: (() => void) | undefined
+  #bytes = 0
+
+  constructor({ steps, callId, records, onFull }: NestedStepsOptions) {
+    this.#steps = steps
+    this.#prefix = nestedPrefix(callId)
+    this.#records = records
+    this.#known = new Set(records?.keys())
+    this.#onFull = onFull
+    for (const text of records?.values() ?? []) this.#bytes += bytesOf(text)
+  }
+
+  /** True for a step that was recorded before this execution of the call, and that this process knows without its engine. */
+  wasKnown(key: string): boolean {
+    return this.#known.has(key)
+  }
+
+  /** The result is made from its JSON text, also the first time, so that a replay sees the same. */
+  async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
+    const known = this.#records?.get(key)
+    if (known !== undefined) return JSON.parse(known) as T
+    const value = await runAgain(() => this.#steps.run(this.#prefix + key, execute))
+    if (this.#records === undefined) return value
+    const text = JSON.stringify(value) ?? 'null'
+    this.#keep(key, text)
+    return JSON.parse(text) as T
+  }
+
+  async wait(key: string, about?: unknown): Promise<unknown> {
+    if (this.#steps === directSteps) throw new NotDecided(this.#prefix + key)
+    return await this.#steps.wait(this.#prefix + key, about)
+  }
+
+  /** The key under which the engine of the run has it. */
+  outerKey(key: string): string {
+    return this.#prefix + key
+  }
+
+  #keep(key: string, text: string): void {
+    this.#records?.set(key, text)
+    const isFull = this.#bytes > MAX_RECORDED
+    this.#bytes += bytesOf(text)
+    if (!isFull && this.#bytes > MAX_RECORDED) this.#onFull?.()
+  }
+}
+
+/** Runs a step, again if an earlier execution recorded only that it was interrupted or aborted, or that there was no decision yet. */
+export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (cause) {
+      const { name, code } = cause as { readonly name?: unknown; readonly code?: unknown }
+      if (!wasRecorded(cause) || !(name === INTERRUPTED || code === 'not_decided' || code === 'aborted')) throw cause
+    }
+  }
+}
+
+/** Escaped, because a model may choose the id: it can't have the keys of a call inside another call. */
+export function nestedPrefix(callId: string): string {
+  return `nested-${escapeId(callId)}/`
+}
+
+const ENCODER = new TextEncoder()
+
+function bytesOf(text: string): number {
+  return ENCODER.encode(text).length
+}

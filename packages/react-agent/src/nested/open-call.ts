@@ -1,0 +1,139 @@
+/** One call or question of a program, from the moment at which the program makes it until its result is delivered. */
+import { declaresWrite, type NestedCall, NestedCallError, type Question, readSchema, type Tool, unknownTool } from '@x/tool-core'
+import type { KeptArgs } from '../approval/decision.ts'
+import { digestOf } from '../approval/digest.ts'
+import type { Gate, ShownCall } from '../approval/gate.ts'
+import { outputOf } from '../calls/finished-call.ts'
+import { AgentError } from '../errors.ts'
+import { isRecord } from '../json.ts'
+import type { CallOutcome } from '../loop/outcome.ts'
+import { invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'
+import { allowedNames, allowedTool, effectOf, type RunTools } from './allowed-tools.ts'
+import { type OpenPromise, openPromise } from './nested-promise.ts'
+import type { WaitingCall } from './waiting.ts'
+
+export interface OpenCall extends OpenPromise {
+  /** 1 for the first call of the program. */
+  readonly n: number
+  readonly id: string
+  readonly name: string
+  readonly args: KeptArgs
+  /** The tool to call, or the tool that asks. Undefined for a call that is refused. */
+  readonly tool?: Tool | undefined
+  readonly question?: AskedQuestion | undefined
+  /** Why the call isn't run. */
+  readonly refusal?: CallOutcome | undefined
+  /** True if it waits for the earlier open calls, and later ones wait for it. */
+  readonly isAlone: boolean
+  /** Undefined while a decision is needed and wasn't looked for. */
+  gate?: Gate | undefined
+  shown?: ShownCall | undefined
+  digest?: string | undefined
+  /** The process that recorded the intent to make the call, together with the others that began at the same time. */
+  token?: string | undefined
+  /** True if a record says that it ended, so that it has an outcome even if calls inside it waited at first. */
+  hasEnded?: boolean | undefined
+  run?: Promise<void> | undefined
+  outcome?: CallOutcome | undefined
+  /** Why `approve` could not decide it. */
+  cause?: unknown
+  /** Set while calls inside this one wait for decisions. */
+  waiting?: WaitingCall | undefined
+}
+
+export interface AskedQuestion {
+  readonly key: string
+  readonly message: string
+  /** JSON Schema, or a converted schema with the validator of its library. */
+  readonly schema: object
+}
+
+export interface Caller {
+  readonly callId: string
+  readonly tool: Tool
+  /** The tools that are being executed, outermost first. */
+  readonly running: readonly Tool[]
+  readonly run: RunTools
+}
+
+/** Reads a call of the program at once, so that a later change of its arguments has no effect. */
+export function toOpenCall(n: number, request: NestedCall, { callId, tool: outer, running, run }: Caller): OpenCall {
+  const id = `${callId}.${n}`
+  const { name, args } = readRequest(request)
+  const base = { ...openPromise(), n, id, name, args: args ?? {} }
+  const refuse = (message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall => {
+    return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, isAlone: false }
+  }
+  const tool = allowedTool(outer, name, run)
+  if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
+  if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')
+  if (args === undefined) return refuse(invalidNestedArguments(name), 'invalid_arguments')
+  return { ...base, tool, isAlone: declaresWrite(effectOf(tool, run)) || tool.needsApproval === true }
+}
+
+function readRequest(request: NestedCall): { readonly name: string; readonly args: KeptArgs | undefined } {
+  let name = ''
+  try {
+    name = String(request.name)
+    const args: unknown = JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
+    return { name, args: isRecord(args) ? args : undefined }
+  } catch {
+    return { name, args: undefined }
+  }
+}
+
+const KEY = /^[A-Za-z][\w-]{0,63}$/
+
+/** Throws `invalid_options` for a question that can't be asked, which is a mistake of the programmer. */
+export function toOpenQuestion(n: number, question: Question, { callId, tool }: Caller): OpenCall {
+  const { key, message, schema: given } = question
+  const owner = `context.ask in "${tool.name}"`
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw new AgentError('invalid_options', `${owner}: key must be a word of letters, digits, _ and -, e.g. "delivery_date".`)
+  if (typeof message !== 'string' || message.trim() === '')
+    throw new AgentError('invalid_options', `${owner}: message must be a non-empty string.`)
+  const { schema, fault } = readSchema(given)
+  if (schema?.type !== 'object')
+    throw new AgentError('invalid_options', `${owner}: schema ${fault ?? 'must be an object schema, e.g. Type.Object({ … }).'}`)
+  return {
+    ...openPromise(),
+    n,
+    id: `${callId}.${key}`,
+    name: tool.name,
+    args: {},
+    tool,
+    question: { key, message, schema },
+    isAlone: false,
+  }
+}
+
+/** A replay must make the same call: the same tool with the same arguments, or the same question. */
+export async function toRecordedCall({ name, args, question }: OpenCall): Promise<RecordedCall> {
+  if (question === undefined) return { name, digest: await digestOf(args) }
+  const { key, message, schema } = question
+  return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
+}
+
+export interface RecordedCall {
+  readonly name: string
+  readonly digest: string
+}
+
+/** True once the call can be run, or its result is known without running it. */
+export function isDecided({ tool, question, gate }: OpenCall): boolean {
+  return gate !== undefined || (question === undefined && tool?.needsApproval !== true)
+}
+
+export function isQuestion(call: OpenCall): call is OpenCall & { readonly question: AskedQuestion } {
+  return call.question !== undefined
+}
+
+/** Gives the program the result. Its value was made from JSON text. */
+export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
+  const { observation, data = {} } = outcome as CallOutcome
+  const { ok, code = 'execution_failed', text } = observation
+  if (!ok) {
+    const { reason, issues } = data
+    reject(new NestedCallError(withoutErrorMark(text), { code, callId: id, tool: name, reason, issues }))
+  } else resolve(question === undefined ? outputOf(outcome as CallOutcome) : data.output)
+}

@@ -1,0 +1,35 @@
+/** The records of a program, and how they differ from what it does when it is repeated. */
+import { isRecord } from '../json.ts'
+import type { OpenCall, RecordedCall } from './open-call.ts'
+
+/** The calls that a program made after it got `after` results, or its end. */
+export interface Turn {
+  readonly after?: number | undefined
+  readonly calls?: readonly RecordedCall[] | undefined
+  readonly isEnd?: boolean | undefined
+}
+
+/** Describes the first difference. `recorded` may come from a client. */
+export function differenceOf(recorded: unknown, made: Turn): string | undefined {
+  const before: Turn = isRecord(recorded) ? recorded : {}
+  if (made.isEnd && before.isEnd) return undefined
+  const [calls, madeCalls] = [before.calls ?? [], made.calls ?? []]
+  for (let index = 0; index < Math.max(calls.length, madeCalls.length); index++) {
+    const [was, is] = [calls[index], madeCalls[index]]
+    if (is === undefined) return `it ended without ${called(was)}`
+    if (was === undefined) return before.isEnd ? `it had ended, and now makes ${called(is)}` : `${called(is)} is new`
+    if (was.name !== is.name) return `${called(is)} was ${called(was)}`
+    if (was.digest !== is.digest) return `the arguments of ${called(is)} have changed`
+  }
+  return before.after === made.after ? undefined : `${called(madeCalls[0])} came after another result`
+}
+
+function called(call: RecordedCall | undefined): string {
+  return `the call "${call?.name}"`
+}
+
+/** True for the numbers of some of the calls, each once. */
+export function isOrder(recorded: unknown, calls: readonly OpenCall[]): recorded is readonly number[] {
+  if (!Array.isArray(recorded) || new Set(recorded).size < recorded.length) return false
+  return recorded.every((n) => calls.some((call) => call.n === n))
+}

@@ -1,0 +1,362 @@
+/**
+ * Plays a program: begins the calls that a tool makes, and delivers their results one by one. It records both, so that another process can
+ * repeat the execution up to where it was.
+ *
+ * Three kinds of records make a repetition the same. `turn-…`: the calls that the program made after a number of results. `order-…`: the
+ * calls that ended next while several were running. `gate-…`: the decisions that were there when nothing else could go on.
+ */
+import type { NestedCall, NestedHost, Question, Tool } from '@x/tool-core'
+import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
+import { AgentError } from '../errors.ts'
+import type { CallOutcome } from '../loop/outcome.ts'
+import type { CallScope } from '../loop/scope.ts'
+import { MAX_CALLS, otherProgram, type Stop, tooManyCalls } from './limits.ts'
+import { macrotask } from './macrotask.ts'
+import { openPromise } from './nested-promise.ts'
+import { type NestedSteps, toInterruption } from './nested-steps.ts'
+import {
+  type Caller,
+  deliver,
+  isDecided,
+  isQuestion,
+  type OpenCall,
+  toOpenCall,
+  toOpenQuestion,
+  toRecordedCall,
+} from './open-call.ts'
+import { differenceOf, isOrder, type Turn } from './program-records.ts'
+import { showQuestion } from './questions.ts'
+import { isWaiting, type WaitingCall } from './waiting.ts'
+
+export interface ProgramParts {
+  readonly caller: Caller
+  /** The scope of the calls that the program makes. Its steps are `steps`. */
+  readonly scope: CallScope
+  readonly steps: NestedSteps
+  execute(call: OpenCall): Promise<CallOutcome | WaitingCall>
+  /** Called when the program must not go on. */
+  onStop(stop: Stop): void
+}
+
+export class Program implements NestedHost {
+  readonly #parts: ProgramParts
+  /** Calls without a delivered result, by number. */
+  readonly #open = new Map<number, OpenCall>()
+  /** Calls that the program made since it last got a result. */
+  #issued: OpenCall[] = []
+  /** Numbers of the calls whose results are delivered next. */
+  #queue: number[] = []
+  /** Numbers of the calls that have ended, in that order. */
+  readonly #ended: number[] = []
+  readonly #runs: Promise<void>[] = []
+  readonly #keys = new Set<string>()
+  #count = 0
+  #delivered = 0
+  #turns = 0
+  #orders = 0
+  #gates = 0
+  #hasReturned = false
+  #isOver = false
+  #wake: (() => void) | undefined
+
+  constructor(parts: ProgramParts) {
+    this.#parts = parts
+  }
+
+  call(request: NestedCall): Promise<unknown> {
+    return this.#issue((n) => toOpenCall(n, request, this.#parts.caller))
+  }
+
+  ask(question: Question): Promise<unknown> {
+    return this.#issue((n) => {
+      const { callId, tool } = this.#parts.caller
+      const call = toOpenQuestion(n, question, this.#parts.caller)
+      if (this.#keys.has(call.id))
+        throw new AgentError(
+          'invalid_options',
+          `context.ask in "${tool.name}": "${callId}" already has a question with the key "${question.key}".`,
+        )
+      this.#keys.add(call.id)
+      return call
+    })
+  }
+
+  /** The tool's `execute` has settled. Open calls finish, and calls that abandoned branches make later aren't begun. */
+  returned(): void {
+    this.#hasReturned = true
+    this.#wake?.()
+  }
+
+  /** Begins, records and delivers nothing more. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** Resolves when no call is running. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.#runs)
+  }
+
+  /** Resolves when the program has returned and its calls have ended, or with what it waits for. Rejects when `steps` does. */
+  async play(): Promise<WaitingCall | undefined> {
+    await this.#activity()
+    while (!this.#hasReturned) {
+      const begun = this.#issued.splice(0)
+      if (begun.length > 0) await this.#begin(begun)
+      if (this.#open.size === 0) {
+        // It awaits something else than a call.
+        await this.#activity()
+        continue
+      }
+      const call = await this.#next()
+      if (call === undefined) return this.#waiting()
+      this.#open.delete(call.n)
+      this.#delivered++
+      deliver(call)
+      await this.#alive(macrotask())
+    }
+    return await this.#finish()
+  }
+
+  /** The number is taken before the request is read, because its getters may make calls as well. */
+  #issue(make: (n: number) => OpenCall): Promise<unknown> {
+    if (this.#hasReturned || this.#isOver) return openPromise().promise
+    const n = ++this.#count
+    if (n > MAX_CALLS) {
+      this.#parts.onStop(tooManyCalls(this.#parts.caller.tool.name))
+      return openPromise().promise
+    }
+    const call = make(n)
+    this.#issued.push(call)
+    this.#wake?.()
+    return call.promise
+  }
+
+  /** Resolves when the program has made a call or returned, and has run as far as it can. */
+  async #activity(): Promise<void> {
+    if (this.#issued.length === 0 && !this.#hasReturned)
+      await this.#alive(
+        new Promise<void>((resolve) => {
+          this.#wake = resolve
+        }),
+      )
+    this.#wake = undefined
+    await this.#alive(macrotask())
+  }
+
+  async #begin(calls: OpenCall[]): Promise<void> {
+    const { scope } = this.#parts
+    calls.sort((one, other) => one.n - other.n)
+    const made = await this.#alive(Promise.all(calls.map(toRecordedCall)))
+    const turn: Turn = { after: this.#delivered, calls: made }
+    const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
+    const difference = differenceOf(recorded, turn)
+    if (difference !== undefined) return await this.#fail(difference)
+    for (const [index, call] of calls.entries()) {
+      call.digest = made[index]?.digest
+      this.#open.set(call.n, call)
+      if (isDecided(call)) assertNotShown(call.id, scope)
+    }
+    // Those that don't start at once record their own intent.
+    const ready = new Set(this.#queue.length === 0 ? this.#ready() : [])
+    for (const call of calls) if (ready.has(call)) call.token = (recorded as { readonly token?: string }).token
+  }
+
+  /**
+   * The calls that may run now, in call order. It depends only on what was delivered, so it is the same in a repetition. A call that writes or
+   * requires approval runs alone.
+   */
+  #ready(): readonly OpenCall[] {
+    const ready: OpenCall[] = []
+    let isFirst = true
+    for (const call of this.#open.values()) {
+      if (call.question !== undefined && !isDecided(call)) continue
+      if (call.isAlone && !isFirst) break
+      isFirst = false
+      if (!isDecided(call)) break
+      ready.push(call)
+      if (call.isAlone || ready.length === this.#parts.scope.maxParallelCalls) break
+    }
+    return ready
+  }
+
+  /** The call whose result is delivered next. Undefined if everything waits for decisions. */
+  async #next(): Promise<OpenCall | undefined> {
+    for (;;) {
+      const queued = this.#queue.shift()
+      if (queued !== undefined) return await this.#load(queued)
+      const ready = this.#ready()
+      const [only] = ready
+      if (only === undefined) {
+        const found = await this.#findDecisions()
+        if (found.size === 0) return undefined
+        await this.#decide(found)
+        continue
+      }
+      // A call with calls inside may wait, which has to be recorded.
+      if (ready.length === 1 && only.tool?.nested === undefined) return await this.#load(only.n)
+      const isNew = await this.#order(ready)
+      if (this.#queue.length > 0) continue
+      const found = await this.#findDecisions()
+      if (isNew && found.size === 0) return undefined
+      // Also that there were none: then an earlier execution went on because calls inside the waiting ones had been decided.
+      await this.#decide(found)
+    }
+  }
+
+  /**
+   * Records which of the calls end next: none if all of them wait. They are started only if that isn't recorded yet, so nothing new runs
+   * before the program has repeated what is recorded. Returns false if it was recorded before.
+   */
+  async #order(ready: readonly OpenCall[]): Promise<boolean> {
+    let isNew = false
+    const recorded = await this.#record(`order-${this.#orders++}`, async () => {
+      isNew = true
+      for (;;) {
+        const running = ready.flatMap((call) => {
+          const run = this.#start(call)
+          return call.outcome === undefined && call.waiting === undefined ? [run] : []
+        })
+        if (running.length === 0 || ready.some(({ outcome }) => outcome !== undefined)) break
+        await Promise.race(running).catch((cause: unknown) => {
+          throw toInterruption(cause)
+        })
+        // Calls that end at about the same time share a record.
+        await macrotask()
+      }
+      return this.#ended.filter((n) => ready.some((call) => call.n === n))
+    })
+    if (!isOrder(recorded, ready)) return await this.#fail('another call ended next')
+    this.#queue = [...recorded]
+    for (const call of ready) if (!isNew && recorded.includes(call.n)) call.hasEnded = true
+    return isNew
+  }
+
+  /** Shows the calls and questions that need a decision, and gets the decisions there are. */
+  async #findDecisions(): Promise<ReadonlyMap<OpenCall, Gate>> {
+    const { scope } = this.#parts
+    const undecided = [...this.#open.values()].filter((call) => !isDecided(call))
+    const found = new Map<OpenCall, Gate>()
+    for (const call of undecided) {
+      if (call.shown !== undefined) continue
+      const shown = await this.#alive(isQuestion(call) ? showQuestion(call, call.digest ?? '', scope) : this.#show(call))
+      if (shown?.type === 'invalid') found.set(call, shown)
+      else call.shown = shown
+    }
+    for (const call of undecided) {
+      if (call.shown === undefined) continue
+      const gate = await this.#alive(decideCall(call.shown, scope))
+      if (gate.type === 'decided') found.set(call, gate)
+      else call.cause = gate.cause
+    }
+    return found
+  }
+
+  /** Records which of the decisions take effect now. In a repetition, later ones are there as well. */
+  async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
+    const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
+    if (!isOrder(decided, [...found.keys()])) return await this.#fail('another call was decided next')
+    for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
+  }
+
+  async #show({ id, name, args, tool }: OpenCall) {
+    return tool && (await showCall({ id, name, args }, tool, this.#parts.scope))
+  }
+
+  async #load(n: number): Promise<OpenCall> {
+    const call = this.#open.get(n)
+    if (call === undefined) return await this.#fail(`call ${n} is not open`)
+    await this.#alive(this.#start(call))
+    return call.outcome === undefined ? await this.#fail(`call ${n} has no result`) : call
+  }
+
+  /** Starts the call once. Its run rejects when `steps` does. */
+  #start(call: OpenCall): Promise<void> {
+    if (call.run !== undefined) return call.run
+    const run = async () => {
+      const ended = await this.#parts.execute(call)
+      if (isWaiting(ended)) {
+        call.waiting = ended
+        return
+      }
+      call.outcome = ended
+      this.#ended.push(call.n)
+    }
+    call.run = this.#isOver ? new Promise(() => {}) : run()
+    if (!this.#isOver) this.#runs.push(call.run)
+    call.run.catch(() => {})
+    return call.run
+  }
+
+  /** Lets open calls finish after the program has returned. Nothing is delivered, so their order doesn't matter. */
+  async #finish(): Promise<WaitingCall | undefined> {
+    // Made before it returned, but not awaited.
+    const begun = this.#issued.splice(0)
+    if (begun.length > 0) await this.#begin(begun)
+    this.#queue = []
+    if (this.#count > 0 || mayCall(this.#parts.caller.tool)) {
+      const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
+      const difference = differenceOf(recorded, { isEnd: true })
+      if (difference !== undefined) return await this.#fail(difference)
+    }
+    while (this.#open.size > 0) {
+      const ready = this.#ready()
+      await this.#alive(Promise.all(ready.map((call) => this.#start(call))))
+      const ended = ready.filter(({ outcome }) => outcome !== undefined)
+      for (const { n } of ended) this.#open.delete(n)
+      if (ended.length > 0) continue
+      const found = await this.#findDecisions()
+      if (found.size === 0) return this.#waiting()
+      for (const [call, gate] of found) call.gate = gate
+    }
+    return undefined
+  }
+
+  #waiting(): WaitingCall {
+    const open = [...this.#open.values()]
+    const { callId } = this.#parts.caller
+    const shown = open.flatMap((call) => (call.shown !== undefined && call.gate === undefined ? [call.shown] : []))
+    const inner = open.flatMap(({ waiting }) => waiting ?? [])
+    const placed = { parentCallId: callId }
+    const ends = [...shown, ...inner].flatMap(({ expiresAt }) => expiresAt ?? [])
+    const outerKey = (key: string) => this.#parts.steps.outerKey(key)
+    return {
+      waiting: [
+        ...shown.map(({ call }) => ({ ...call, ...placed, key: outerKey(call.key) })),
+        ...inner.flatMap(({ waiting }) => waiting.map((call) => ({ ...call, key: outerKey(call.key) }))),
+      ],
+      decided: [
+        ...open.flatMap(({ gate }) =>
+          gate?.type === 'decided' ? [{ ...gate.call, ...placed, key: outerKey(gate.call.key) }] : [],
+        ),
+        ...inner.flatMap(({ decided }) => decided.map((call) => ({ ...call, key: outerKey(call.key) }))),
+      ],
+      expiresAt: ends.sort()[0],
+      cause: open.map((call) => call.cause ?? call.waiting?.cause).find((cause) => cause !== undefined),
+    }
+  }
+
+  /** Doesn't settle once the program is over. */
+  #alive<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      promise.then(
+        (value) => this.#isOver || resolve(value),
+        (cause: unknown) => this.#isOver || reject(cause),
+      )
+    })
+  }
+
+  #record<T>(key: string, execute: () => Promise<T>): Promise<T> {
+    return this.#alive(this.#isOver ? new Promise<T>(() => {}) : this.#parts.steps.run(key, execute))
+  }
+
+  /** Stops the program, because it isn't the one that was recorded. */
+  async #fail(difference: string): Promise<never> {
+    this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
+    return await new Promise<never>(() => {})
+  }
+}
+
+function mayCall({ nested }: Tool): boolean {
+  return nested === true || (nested !== undefined && nested.length > 0)
+}

@@ -1,0 +1,45 @@
+/** Questions of a program to the user. */
+import { readAnswer } from '../approval/answer.ts'
+import type { PendingCall } from '../approval/decision.ts'
+import { endOf } from '../approval/expiry.ts'
+import type { Gate, ShownCall } from '../approval/gate.ts'
+import type { CallOutcome } from '../loop/outcome.ts'
+import type { CallScope } from '../loop/scope.ts'
+import { declinedQuestion, toErrorObservation, toText } from '../prompts.ts'
+import type { AskedQuestion, OpenCall } from './open-call.ts'
+
+type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
+
+/** Records when the question expires, and emits `approval_requested`. */
+export async function showQuestion({ id, tool, question }: OpenQuestion, digest: string, scope: CallScope): Promise<ShownCall> {
+  const { steps, emit, step, expiresInMs, expiresAt: before } = scope
+  if (tool === undefined) throw new Error('A question has the tool that asks.')
+  const { expiresAt } = await steps.run(`asked-${id}`, async () => endOf(expiresInMs, before))
+  const { message, schema } = question
+  const call: PendingCall = {
+    callId: id,
+    name: tool.name,
+    needs: 'input',
+    key: `approval-${id}`,
+    args: {},
+    digest,
+    message,
+    schema: JSON.parse(JSON.stringify(schema)) as object,
+  }
+  emit({ type: 'approval_requested', step, call: structuredClone(call) })
+  return { type: 'shown', call, tool, original: { id, name: tool.name, args: {} }, prepared: undefined, schema, expiresAt }
+}
+
+/** The answer, validated like the arguments of a call: with defaults, and transformed if the schema does so. */
+export async function answerOf({ id, name, question }: OpenQuestion, gate: Gate | undefined): Promise<CallOutcome> {
+  const decision = gate?.type === 'decided' ? gate.call.decision : undefined
+  if (decision?.type !== 'input') {
+    const reason = decision?.type === 'reject' ? decision.reason : undefined
+    return { observation: toErrorObservation(id, name, declinedQuestion(reason), 'rejected'), data: { reason } }
+  }
+  const read = await readAnswer(question.schema, decision.input)
+  if ('output' in read)
+    return { observation: { callId: id, name, ok: true, text: toText(read.output) }, data: { output: read.output } }
+  const { message, issues } = read.error
+  return { observation: toErrorObservation(id, name, message, 'invalid_arguments'), data: { issues } }
+}

@@ -1,0 +1,33 @@
+/** A tool whose execution reports when it has settled. */
+import type { ActionHooks, Tool } from '@x/tool-core'
+
+export interface Watch {
+  /** True once the execution is no longer awaited, because the call waits or was stopped. */
+  isOver(): boolean
+  onStart(): void
+  /** Called in the microtask after `execute` has settled, before its output is validated. */
+  onReturn(): void
+}
+
+/** The same tool. Its `onError` hook isn't called for an execution that is repeated later. */
+export function watchedTool(tool: Tool, { isOver, onStart, onReturn }: Watch): Tool {
+  const execute: Tool['execute'] = (args, context) => {
+    let execution: unknown
+    onStart()
+    try {
+      execution = tool.execute(args, context)
+    } catch (thrown) {
+      onReturn()
+      throw thrown
+    }
+    const settled = Promise.resolve(execution)
+    settled.then(onReturn, onReturn)
+    return settled
+  }
+  const { hooks } = tool
+  const onError: ActionHooks['onError'] = (error, context) => (isOver() ? undefined : hooks?.onError?.(error, context))
+  return Object.create(tool, {
+    execute: { value: execute },
+    ...(hooks?.onError && { hooks: { value: { ...hooks, onError } } }),
+  }) as Tool
+}

@@ -1,0 +1,71 @@
+/** Calls that a tool makes while it runs, and the host that makes them. */
+import type { ToolErrorCode } from '../errors.ts'
+import type { Issue } from '../schema/issue.ts'
+import type { Accepted } from '../schema/kinds.ts'
+
+/** A call of another tool of the run. */
+export interface NestedCall {
+  readonly name: string
+  /** JSON data. */
+  readonly args?: object | undefined
+}
+
+/** A question to the user. */
+export interface Question<Schema = unknown> {
+  /** Identifies the question among those of its call: letters, digits, `_` and `-`, starting with a letter. */
+  readonly key: string
+  /** The question, written for the user. */
+  readonly message: string
+  /** An object schema of the answer. */
+  readonly schema: Accepted<Schema>
+}
+
+/** Makes the calls of a tool with `nested`. It enforces the deadline of `execute`, in which waiting for a person doesn't count. */
+export interface NestedHost {
+  call(request: NestedCall): Promise<unknown>
+  ask(question: Question): Promise<unknown>
+}
+
+/** A code of this package, or one of the agent that made the call. */
+type AnyCode = ToolErrorCode | (string & Record<never, never>)
+
+export interface NestedCallErrorOptions {
+  readonly code: AnyCode
+  /** Id of the nested call. */
+  readonly callId: string
+  /** The tool that was called. */
+  readonly tool: string
+  readonly issues?: readonly Issue[] | undefined
+  /** The reason of a rejection, or the subcode of a tool's error. */
+  readonly reason?: string | undefined
+}
+
+/**
+ * Error of a nested call. `code` is the code of a failed call: a `ToolErrorCode`, or that of a refusal, such as `rejected`. If `execute`
+ * doesn't catch it, the outer call fails with `execution_failed`.
+ */
+export class NestedCallError extends Error {
+  readonly code: ToolErrorCode | AnyCode
+  readonly callId: string
+  readonly tool: string
+  readonly issues: readonly Issue[]
+  declare readonly reason?: string | undefined
+
+  constructor(message: string, { code, callId, tool, issues = [], reason }: NestedCallErrorOptions) {
+    super(message)
+    this.code = code
+    this.callId = callId
+    this.tool = tool
+    this.issues = issues
+    if (reason !== undefined) this.reason = reason
+  }
+
+  override get name(): 'NestedCallError' {
+    return 'NestedCallError'
+  }
+
+  /** For logs: the properties of the error, without the stack. */
+  toJSON(): object {
+    return { name: this.name, message: this.message, ...(this as object) }
+  }
+}
