@@ -10,7 +10,7 @@ import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
 import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
-import { closedWhileConnecting, listFailed, listTimedOut } from './messages.ts'
+import { closedWhileConnecting, invalidDefinition, listFailed, listTimedOut } from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
@@ -232,7 +232,8 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  async #fetchListOf({ client, opened }: Connection): Promise<Listed> {
+  async #fetchListOf(connection: Connection, isSifted = false): Promise<Listed> {
+    const { client, opened } = connection
     const capability = client.getServerCapabilities()?.tools
     // The SDK would write to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
@@ -248,10 +249,17 @@ export class McpClientSource implements McpSource {
       const { tools, ...rest } = await limited(listing, connectTimeoutMs, late)
       if (opened.nextCursor() !== undefined)
         this.#report({ code: 'repeated_cursor', message: `The server repeats a cursor after ${tools.length} tools.` })
+      for (const tool of opened.takeRemoved()) this.#report({ code: 'tool_refused', message: invalidDefinition(name, tool) })
       return { definitions: tools as readonly Definition[], freshUntil: this.#freshUntil(rest as { ttlMs?: unknown }) }
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason
-      if (isAuthError(error, await importClient())) throw this.#connector.unauthorized(opened, error)
+      const sdk = await importClient()
+      if (isAuthError(error, sdk)) throw this.#connector.unauthorized(opened, error)
+      const isInvalid = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.InvalidResult
+      if (isInvalid && !isSifted) {
+        opened.sift(sdk.isSpecType.Tool)
+        return this.#fetchListOf(connection, true)
+      }
       throw listFailed(name, this.#secrets.wordsOf(error))
     }
   }
