@@ -1,3 +1,4 @@
+export type { ServedCallCode } from '../errors.ts'
 export type { Listener, ListenOptions } from './node-http.ts'
 export type { Authorization, ServeMcpOptions } from './options.ts'
 export type { Servable, ServedRegistry } from './servable.ts'
