@@ -32,7 +32,7 @@ interface Listed {
   readonly freshUntil: number
 }
 
-/** Minimum time between two listings that follow changes. */
+/** Minimum time between two listings that are triggered by changes. */
 const FOLLOW_MS = 1_000
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
@@ -62,7 +62,15 @@ export class McpClientSource implements McpSource {
     this.name = settings.name
     this.#settings = settings
     this.#secrets = secretsOf(settings.server)
-    this.#report = (report) => settings.onReport?.({ ...report, server: settings.name })
+    this.#report = (report) => {
+      try {
+        settings.onReport?.({ ...report, server: settings.name })
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error // The caller's mistake must not end a listing or a call.
+        })
+      }
+    }
     this.#connector = new Connector(settings, this.#secrets, {
       ask: (question, signal) => this.#ask(question, signal),
       listChanged: () => this.#followChange(),
@@ -139,8 +147,8 @@ export class McpClientSource implements McpSource {
   }
 
   async finishAuth(params: URLSearchParams | string | URL): Promise<void> {
-    const given = params instanceof URL ? params.searchParams : new URLSearchParams(params)
-    await this.#connector.finishAuth(given)
+    const text = String(params)
+    await this.#connector.finishAuth(new URLSearchParams(text.slice(text.indexOf('?') + 1)))
   }
 
   async close(): Promise<void> {
@@ -205,7 +213,7 @@ export class McpClientSource implements McpSource {
     return this.#listingNow
   }
 
-  /** Keeps an earlier list that can't be read again, except for a caller that requires the current one. */
+  /** If listing fails, keeps the earlier list, except for a caller that requires the current one. */
   async #listNow(isForced: boolean): Promise<void> {
     this.#isStale = false
     try {
@@ -228,7 +236,8 @@ export class McpClientSource implements McpSource {
       this.#retire(connection)
       if (!this.#isOpen) throw error
       const isFinal = error instanceof McpError && error.code === 'unauthorized'
-      if (isFinal || !this.#connector.forget()) throw error
+      if (isFinal || !connection.isRemembered) throw error
+      this.#connector.forget()
       return this.#fetchListOf(await this.#connect())
     }
   }
@@ -276,7 +285,7 @@ export class McpClientSource implements McpSource {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
-  /** Lists the tools again after a change, with pauses: a server may report changes all the time. */
+  /** Lists the tools again after a change, with pauses, because a server may report changes constantly. */
   #followChange(): void {
     this.#isStale = true
     if (!this.#isOpen || this.#isFollowing) return

@@ -10,7 +10,7 @@ export interface Secrets {
   readonly auth: McpAuth | undefined
   /** Removes tokens and the values of headers and variables from a server's text. */
   redact(text: string): string
-  /** The message of an error without tokens and the values of headers and variables, shortened: a server's page may be part of it. */
+  /** An error's message, shortened, and without tokens or the values of headers and variables. It may contain a page from the server. */
   wordsOf(error: unknown): string
 }
 

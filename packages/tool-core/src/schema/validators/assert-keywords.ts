@@ -7,11 +7,12 @@ import { isTypeName, typeFix } from './type-names.ts'
 
 const MAX_SHOWN = 60
 
-/** Throws `invalid_definition` for an unknown type and for a value of the wrong type, with what to write. */
+/** Throws `invalid_definition` for an unknown type and for a value of the wrong type. The message says what to write. */
 export function assertKeywords(subschemas: readonly Subschema[], subject: string): void {
   for (const { node, pointer, isKnown } of subschemas) {
     if (!isKnown) continue
-    for (const [keyword, value] of Object.entries(node)) {
+    for (const keyword in node) {
+      const value = node[keyword]
       const kinds = missedKinds(keyword, value)
       if (kinds === undefined && (keyword !== 'type' || isTypeName(value))) continue
       const shown = value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? typeof value)
