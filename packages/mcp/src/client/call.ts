@@ -94,7 +94,7 @@ async function callUntilAnswered(
       const sdk = await importClient()
       const fate = fateOf(error, sdk, connection.opened.closedBy() !== undefined)
       if (fate === 'unauthorized') caller.unauthorized(connection, error)
-      if (LOSES_CONNECTION.has(fate)) caller.retire(connection)
+      if (LOSES_CONNECTION.has(fate) || connection.opened.closedBy() !== undefined) caller.retire(connection)
       if (!caller.isOpen() || !mayRepeat || !isRepeated(fate, called.effect)) throw toToolError(caller, called, fate, error)
       if (fate === 'wrong_headers') await within(clock.signal, caller.listAgain())
       else await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), clock.signal)

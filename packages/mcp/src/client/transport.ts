@@ -138,9 +138,12 @@ function watch(transport: Transport, maxAnswerBytes: number) {
     return send(message, { ...options, onRequestStreamEnd })
   }
   transport.onerror = (error) => {
-    if (/ReadBuffer exceeded/.test(error.message)) closedBy = TOO_LARGE
+    if (/ReadBuffer exceeded/.test(error.message)) {
+      closedBy = TOO_LARGE
+      fail(open, TOO_LARGE) // A process that doesn't end would delay this by seconds.
+    }
     // A malformed message doesn't say which request it belongs to. With only one request, there is no doubt.
-    else if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
+    if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
   }
   const isKept = (tool: unknown) => {
     if (isValid?.(tool)) return true
