@@ -93,12 +93,12 @@ export function notApproved(tool: string): string {
 
 // Of a server
 
-const MAX_ARGS = 2_000
+/** Also characters that take no space, such as a Hangul filler, and a Braille pattern without dots. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** The message of an approval's form. Hidden characters are shown, since a model wrote the arguments. */
+/** The message of an approval's form. It isn't shortened, and hidden characters are shown: a model wrote the arguments. */
 export function approvalQuestion(name: string, args: object): string {
-  const text = JSON.stringify(args).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-  const shown = text.length <= MAX_ARGS ? text : `${text.slice(0, MAX_ARGS)}… (${text.length} characters in total)`
+  const shown = JSON.stringify(args).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
   return `Allow "${name}" to run with these arguments? ${shown}`
 }
 

@@ -29,6 +29,8 @@ export interface Caller {
   readonly settings: Settings
   readonly report: Report
   wordsOf(error: unknown): string
+  /** Removes secrets from a server's text. */
+  redact(text: string): string
   connect(): Promise<Connection>
   /** Stops new calls from using the connection, and closes it once the current ones have ended. */
   retire(connection: Connection): void
@@ -63,7 +65,7 @@ export async function callServer(caller: Caller, called: Called, args: object, c
   await assertOutputSchema(called)
   const clock = new CallClock(caller.settings.timeoutMs, context.signal)
   try {
-    return await toOutput(called, await callUntilAnswered(caller, called, args, context, clock))
+    return await toOutput(caller, called, await callUntilAnswered(caller, called, args, context, clock))
   } catch (error) {
     if (clock.isOver) throw new ToolError('timeout', prompts.timedOut(called.name, caller.settings.timeoutMs))
     throw error
@@ -92,7 +94,7 @@ async function callUntilAnswered(
       const sdk = await importClient()
       const fate = fateOf(error, sdk, connection.opened.closedBy() !== undefined)
       if (fate === 'unauthorized') caller.unauthorized(connection, error)
-      if (LOSES_CONNECTION.has(fate)) caller.retire(connection)
+      if (LOSES_CONNECTION.has(fate) || connection.opened.closedBy() !== undefined) caller.retire(connection)
       if (!caller.isOpen() || !mayRepeat || !isRepeated(fate, called.effect)) throw toToolError(caller, called, fate, error)
       if (fate === 'wrong_headers') await within(clock.signal, caller.listAgain())
       else await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), clock.signal)
@@ -175,21 +177,31 @@ function isInputRequired(result: unknown): result is InputRequired {
   return (result as Partial<InputRequired>).resultType === 'input_required'
 }
 
-async function toOutput({ name, definition }: Called, result: CallToolResult): Promise<McpOutput> {
+async function toOutput(caller: Caller, { name, definition }: Called, result: CallToolResult): Promise<McpOutput> {
   const content = toParts(result.content ?? [])
   if (result.isError) {
     const words = content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
-    throw failed(prompts.toolFailed(words), 'tool_failed')
+    throw failed(prompts.toolFailed(caller.redact(words)), 'tool_failed')
   }
   const { structuredContent } = result
   const fault = findFault(structuredContent, MAX_DEPTH)
   if (fault !== undefined) throw failed(prompts.faultyData(name, fault.words), 'invalid_answer')
   if (definition.outputSchema === undefined) return structuredContent === undefined ? { content } : { content, structuredContent }
-  const issues = structuredContent === undefined ? undefined : await validate(definition.outputSchema, structuredContent)
-  if (issues?.length === 0) return { content, structuredContent }
+  const found = structuredContent === undefined ? undefined : await validate(definition.outputSchema, structuredContent)
+  if (found?.length === 0) return { content, structuredContent }
+  const issues = found?.map((issue) => withText(issue, (text) => caller.redact(text)))
   const words =
     issues?.map(({ path, message }) => `${path.slice(1)} ${message}`.trim()).join('; ') ?? 'structuredContent is missing'
   throw new ToolError('invalid_output', prompts.invalidStructure(name, words), { issues: issues ?? [] })
+}
+
+/** A copy in which all strings are changed. */
+function withText<T extends object>(record: T, change: (text: string) => string): T {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, isText(value) ? change(value) : value])) as T
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 /** Checks the schema before the call, because afterwards the tool has run. */

@@ -1,9 +1,10 @@
 /** A server's definition of a tool, with its card, its effect and the tool itself. */
-import { hiddenCharactersOf, revealHiddenCharacters, type ToolCard } from '@x/registry'
+import { hiddenCharactersOf, type ToolCard } from '@x/registry'
 import { defineTool, type Effect, jsonSchema, type Tool, type ToolContext } from '@x/tool-core'
 import { type McpOutput, toModelOutput } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import type { Settings, TrustedHint } from './options.ts'
+import { revealed } from './revealed.ts'
 
 /** A server's description of a tool. */
 export interface Definition {
@@ -26,7 +27,7 @@ export function toCard(name: string, definition: Definition, { trust }: Settings
 /** The strictest trusted annotation wins. */
 export function effectOf({ annotations = {} }: Definition, trust: readonly TrustedHint[]): Effect | undefined {
   const says = (hint: TrustedHint, value: boolean) => trust.includes(hint) && annotations[hint] === value
-  if (says('destructiveHint', true) && annotations.readOnlyHint !== true) return 'destructive'
+  if (says('destructiveHint', true) && !says('readOnlyHint', true)) return 'destructive'
   if (says('readOnlyHint', true)) return 'read'
   if (says('idempotentHint', true)) return 'idempotent'
   return says('destructiveHint', false) || says('readOnlyHint', false) ? 'write' : undefined
@@ -99,13 +100,3 @@ export function isSameJson(one: unknown, other: unknown, level = 0): boolean {
   if (keys.length !== others.length || Array.isArray(one) !== Array.isArray(other)) return false
   return keys.every((key, index) => key === others[index] && isSameJson(one[key as never], other[key as never], level + 1))
 }
-
-/** Makes hidden characters visible in text that people read. Elsewhere, a changed key or value would change the schema. */
-function revealed(value: unknown, key?: string): unknown {
-  if (typeof value === 'string') return key !== undefined && SHOWN.has(key) ? revealHiddenCharacters(value) : value
-  if (Array.isArray(value)) return value.map((item) => revealed(item))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revealed(member, name)]))
-}
-
-const SHOWN: ReadonlySet<string> = new Set(['description', 'title'])

@@ -2,6 +2,7 @@
 import { revealHiddenCharacters } from '@x/registry'
 import { validate } from '@x/tool-core'
 import type { Report } from './report.ts'
+import { revealed } from './revealed.ts'
 
 /** A question that a server asks during a call. */
 export type McpQuestion = FormQuestion | UrlQuestion
@@ -83,7 +84,7 @@ export async function answer(given: WireQuestion, { server, tool, elicit, report
 function toQuestion(given: WireQuestion, about: AnyQuestion): McpQuestion | undefined {
   if (given.mode !== 'url') {
     const schema = typeof given.requestedSchema === 'object' && given.requestedSchema !== null ? given.requestedSchema : {}
-    return { ...about, mode: 'form', schema }
+    return { ...about, mode: 'form', schema: revealed(schema) as object }
   }
   const url = typeof given.url === 'string' && URL.canParse(given.url) ? new URL(given.url) : undefined
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined

@@ -6,18 +6,17 @@ export class ExcessError extends Error {
   readonly data = TOO_LARGE
 }
 
-/** Limits the size of a response in bytes. For an event stream, limits each line, because a stream may stay open for days. */
+/** Limits the size of a response in bytes. For an event stream, limits each event, because a stream may stay open for days. */
 export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: (request: unknown) => void): typeof fetch {
   return async (input, init) => {
     const response = await fetcher(input, init)
     if (response.body === null) return response
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
-    let bytes = 0
+    const size = isStream ? new EventSize() : new BodySize()
     const limited = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
-          bytes = isStream ? lineLength(bytes, chunk, maxBytes) : bytes + chunk.length
-          if (bytes <= maxBytes) return controller.enqueue(chunk)
+          if (size.add(chunk) <= maxBytes) return controller.enqueue(chunk)
           onExcess(init?.body)
           controller.error(new ExcessError(`The server's message is larger than ${maxBytes} bytes.`))
         },
@@ -30,15 +29,40 @@ export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: 
   }
 }
 
-const LINE_FEED = 10
+class BodySize {
+  #bytes = 0
 
-/** Returns the length of the longest line that ends in the chunk if it is above the limit, otherwise the length of the unfinished line. */
-function lineLength(begun: number, chunk: Uint8Array, maxBytes: number): number {
-  let start = 0
-  for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-    if (begun + end - start > maxBytes) return begun + end - start
-    begun = 0
-    start = end + 1
+  add(chunk: Uint8Array): number {
+    this.#bytes += chunk.length
+    return this.#bytes
   }
-  return begun + chunk.length - start
+}
+
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+/** Measures events, which end with an empty line. An event may have any number of lines. */
+class EventSize {
+  #event = 0
+  #line = 0
+  #last: number | undefined
+
+  /** Returns the size of the largest event in the chunk, with what came before of the first one. */
+  add(chunk: Uint8Array): number {
+    let largest = 0
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      const line = this.#line + end - start
+      const last = end > start ? chunk[end - 1] : this.#last
+      this.#event += end + 1 - start
+      largest = Math.max(largest, this.#event)
+      if (line === 0 || (line === 1 && last === CARRIAGE_RETURN)) this.#event = 0
+      this.#line = 0
+      start = end + 1
+    }
+    this.#line += chunk.length - start
+    this.#event += chunk.length - start
+    this.#last = chunk.at(-1)
+    return Math.max(largest, this.#event)
+  }
 }

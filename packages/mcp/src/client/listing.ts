@@ -113,11 +113,13 @@ export class Listing {
   }
 
   /** Pins the tools as in `definitions`. Call `update` afterwards. */
-  async approve(definitions: readonly Definition[], names: readonly string[] | undefined): Promise<void> {
+  async approve(definitions: readonly Definition[], chosen: readonly string[] | ToolFingerprints | undefined): Promise<void> {
+    const approved = isList(chosen) ? undefined : chosen && new Map(Object.entries(chosen))
     const pins = new Map(this.#pins)
     for (const [name, tool] of this.#toListed(definitions, new Map())) {
-      if (names !== undefined && !names.includes(name)) continue
+      if (isList(chosen) && !chosen.includes(name)) continue
       const fingerprint = await this.#fingerprintOf(tool)
+      if (approved !== undefined && approved.get(name) !== fingerprint) continue
       if (fingerprint !== undefined) pins.set(name, fingerprint)
     }
     this.#pins = pins
@@ -224,4 +226,8 @@ export class Listing {
     this.#tools.set(listed, known)
     return known
   }
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value)
 }

@@ -81,6 +81,7 @@ export class McpClientSource implements McpSource {
       settings,
       report: this.#report,
       wordsOf: (error) => this.#secrets.wordsOf(error),
+      redact: (text) => this.#secrets.redact(text),
       connect: () => this.#connect(),
       retire: (connection) => this.#retire(connection),
       unauthorized: ({ opened }, error) => this.#connector.unauthorized(opened, error),
@@ -133,9 +134,9 @@ export class McpClientSource implements McpSource {
     return this.#listing.fingerprints()
   }
 
-  async approve(names?: readonly string[]): Promise<ToolFingerprints> {
+  async approve(chosen?: readonly string[] | ToolFingerprints): Promise<ToolFingerprints> {
     await this.open()
-    await this.#listing.approve(this.#listed?.definitions ?? [], names)
+    await this.#listing.approve(this.#listed?.definitions ?? [], chosen)
     await this.#take(this.#listed?.definitions ?? [])
     return this.#listing.fingerprints()
   }

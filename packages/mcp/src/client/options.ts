@@ -64,7 +64,7 @@ export interface McpOptions {
   readonly hiddenCharacters?: 'refuse' | 'show' | undefined
   /** Passes the server's instructions to the model. Default: true. */
   readonly instructions?: boolean | undefined
-  /** Maximum size of one message from the server, in bytes. Default: 10 MiB. */
+  /** Maximum size of one message from the server, in bytes. Its list of tools may have ten times that. Default: 10 MiB. */
   readonly maxAnswerBytes?: number | undefined
   /** Maximum number of times that a lost call is repeated, if the tool only reads. Default: 2. */
   readonly maxRetries?: number | undefined

@@ -8,6 +8,8 @@ const MIN_LENGTH = 8
 export interface Secrets {
   /** The provider, whose tokens are remembered so that they can be removed. */
   readonly auth: McpAuth | undefined
+  /** Removes tokens and the values of headers and variables from a server's text. */
+  redact(text: string): string
   /** An error's message, shortened, and without tokens or the values of headers and variables. It may contain a page from the server. */
   wordsOf(error: unknown): string
 }
@@ -31,8 +33,13 @@ export function secretsOf(server: McpServer): Secrets {
     for (const part of [username, password].map(decodeURIComponent)) remember(part)
     for (const value of searchParams.values()) remember(value)
   }
-  const redact = (text: string) => [...known].reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text)
+  // The longest first, because one may begin with another.
+  const redact = (text: string) =>
+    [...known]
+      .sort((one, other) => other.length - one.length)
+      .reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text)
   return {
+    redact,
     auth: isStdio(server) ? undefined : server.auth && listening(server.auth, remember),
     wordsOf(error) {
       const words = redact(error instanceof Error ? error.message : String(error))

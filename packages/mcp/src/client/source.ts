@@ -27,8 +27,11 @@ export interface McpSource extends LazySource, AsyncDisposable {
   toServerName(name: string): string | undefined
   /** The fingerprints of all tools, for the option `pin`. */
   fingerprints(): Promise<ToolFingerprints>
-  /** Pins the named tools, or all, as the server currently defines them. Resolves to the fingerprints of the usable tools. */
-  approve(names?: readonly string[]): Promise<ToolFingerprints>
+  /**
+   * Pins the tools with these fingerprints, as reported for a review, and no tool that has changed since. With names, or for all, pins the
+   * tools as the server currently defines them. Resolves to the fingerprints of the usable tools.
+   */
+  approve(chosen?: ToolFingerprints | readonly string[]): Promise<ToolFingerprints>
   /** Completes an authorization with the parameters of the redirect, as a query string or a URL. Then open the source again. */
   finishAuth(params: URLSearchParams | string | URL): Promise<void>
 }

@@ -200,6 +200,13 @@ describe('a server that fails', () => {
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
   })
 
+  it('to keep to the limit, and to end, is left at once', async () => {
+    const { call } = connect(server({ names: ['big', 'echo'], hang: 'close' }), { maxAnswerBytes: 1_000_000, timeoutMs: 3_000 })
+    expect(failure(await call('shop_big', { size: 50_000_000 }))).toMatchObject({ reason: 'answer_too_large' })
+    expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
+    expect(asked('start')).toHaveLength(2)
+  })
+
   it('to write messages only is read on', async () => {
     const { call } = connect(server({ names: ['garbage'] }))
     expect(shown(await call('shop_garbage'))).toBe('after garbage')

@@ -5,6 +5,7 @@ import { limitedFetch } from './limited-fetch.ts'
 import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
 import type { Secrets } from './secrets.ts'
+import { sizeOf } from './size-of.ts'
 
 /** Ways to reach a server, in the order in which they are tried. */
 export type Channel = 'stdio' | 'http' | 'sse'
@@ -58,7 +59,7 @@ async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings): Pro
     stderr,
     maxBufferSize: maxAnswerBytes,
   })
-  const watched = watch(transport)
+  const watched = watch(transport, maxAnswerBytes)
   return { transport, finishAuth: undefined, endSession: async () => {}, ...watched }
 }
 
@@ -88,7 +89,7 @@ async function openHttp(channel: Channel, server: HttpServer, settings: Settings
   }
   const url = new URL(String(server.url))
   const transport = channel === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
-  const watched = watch(transport)
+  const watched = watch(transport, settings.maxAnswerBytes)
   const endSession = async () => {
     if ('terminateSession' in transport) await transport.terminateSession()
   }
@@ -105,8 +106,13 @@ function idsIn(body: unknown): readonly (string | number)[] {
   }
 }
 
+/** A list may have this many times the size of a message, on all of its pages. */
+const LIST_SIZE = 10
+
 /** Follows the requests of a transport. */
-function watch(transport: Transport) {
+function watch(transport: Transport, maxAnswerBytes: number) {
+  const maxListSize = LIST_SIZE * maxAnswerBytes
+  let listSize = 0
   const open = new Set<string | number>()
   let closedBy: Mark | undefined
   let nextCursor: unknown
@@ -122,8 +128,9 @@ function watch(transport: Transport) {
   transport.send = (message, options) => {
     // Other ids belong to subscriptions, whose ends the SDK reports itself.
     if (!('id' in message && 'method' in message && typeof message.id === 'number')) return send(message, options)
-    const { id } = message
+    const { id, method, params } = message
     open.add(id)
+    if (method === 'tools/list' && params?.cursor === undefined) listSize = 0
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.()
       fail([id], STREAM_ENDED)
@@ -131,9 +138,12 @@ function watch(transport: Transport) {
     return send(message, { ...options, onRequestStreamEnd })
   }
   transport.onerror = (error) => {
-    if (/ReadBuffer exceeded/.test(error.message)) closedBy = TOO_LARGE
+    if (/ReadBuffer exceeded/.test(error.message)) {
+      closedBy = TOO_LARGE
+      fail(open, TOO_LARGE) // A process that doesn't end would delay this by seconds.
+    }
     // A malformed message doesn't say which request it belongs to. With only one request, there is no doubt.
-    else if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
+    if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
   }
   const isKept = (tool: unknown) => {
     if (isValid?.(tool)) return true
@@ -160,6 +170,11 @@ function watch(transport: Transport) {
       open.delete(id)
       if (Array.isArray(result?.tools)) {
         nextCursor = result.nextCursor
+        listSize += sizeOf(result.tools)
+        if (listSize > maxListSize) {
+          const words = `the list has more than ${maxListSize} characters. Raise maxAnswerBytes, or check the server`
+          return deliver?.({ jsonrpc: '2.0', id, error: { code: -32_000, message: words, data: TOO_LARGE } }, extra)
+        }
         if (isValid !== undefined) result.tools = result.tools.map(withType).filter(isKept)
       }
       if (isBusy) setTimeout(() => deliver?.(message, extra))

@@ -54,11 +54,18 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
  * arguments. The SDK has compared `Mcp-Name` with the body before. Its own handlers are replaced.
  */
 async function declareHeaders(mcp: McpServer, { era, requestInfo }: McpRequestContext, tools: ServedTools): Promise<void> {
-  const name = requestInfo?.headers.get('mcp-name')
-  if (era === 'legacy' || name === null || name === undefined) return
+  const header = requestInfo?.headers.get('mcp-name')
+  if (era === 'legacy' || header === null || header === undefined) return
+  const name = decoded(header)
   const definition = (await tools.listing()).get(name)
   if (definition === undefined || !declaresHeader(definition.inputSchema)) return
   mcp.registerTool(name, { inputSchema: jsonSchema(definition.inputSchema) }, () => ({ content: [] }))
+}
+
+/** The protocol allows any value to be sent as base64. Tool names are ASCII. */
+function decoded(header: string): string {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
+  return encoded === undefined ? header : atob(encoded)
 }
 
 const declaring = new WeakMap<object, boolean>()

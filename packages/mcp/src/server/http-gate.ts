@@ -12,7 +12,7 @@ export async function admit(request: Request, sdk: Sdk, settings: ServerSettings
   const origin = sdk.validateOriginHeader(request.headers.get('origin'), [...allowedOrigins])
   if (!origin.ok) return refused(403, origin.message)
   try {
-    const authorized = (await authorize?.(request)) ?? {}
+    const authorized = authorize === undefined ? {} : await authorize(request)
     return authorized instanceof Response ? authorized : toAuthInfo(authorized)
   } catch (error) {
     report(error)
@@ -20,8 +20,11 @@ export async function admit(request: Request, sdk: Sdk, settings: ServerSettings
   }
 }
 
-/** The SDK passes this on without reading it. */
-function toAuthInfo({ subject = '', values }: Authorization): AuthInfo {
+/** The SDK passes this on without reading it. Throws for anything else, such as undefined or the response of another library. */
+function toAuthInfo(authorized: Authorization): AuthInfo {
+  const { subject = '', values } = authorized ?? {}
+  if (Object.prototype.toString.call(authorized) !== '[object Object]' || typeof subject !== 'string')
+    throw new TypeError('authorize must return { subject, values }, with a string as subject, or a Response.')
   return { token: '', clientId: subject, scopes: [], extra: { values } }
 }
 

@@ -68,6 +68,19 @@ describe('a request over HTTP', () => {
     expect(errors).toMatchObject([{ message: 'password: hunter2' }])
   })
 
+  it.each<[what: string, returned: unknown]>([
+    ['undefined', undefined],
+    ['false', false],
+    ['a list', []],
+    ['the response of another library', Object.defineProperty({}, Symbol.toStringTag, { value: 'Response' })],
+    ['a subject that is no text', { subject: 7 }],
+  ])('is refused if authorize returns %s', async (_, returned) => {
+    const errors: Error[] = []
+    const server = serve([echo], { authorize: () => returned as never, onError: (error) => errors.push(error) })
+    expect((await server.fetch(modernRequest('tools/list'))).status).toBe(500)
+    expect(errors).toMatchObject([{ message: expect.stringContaining('authorize must return') }])
+  })
+
   it.each([
     ['longer than the limit', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', pad: 'x'.repeat(2_000) }), 413],
     ['no JSON', '{"jsonrpc":', 400],

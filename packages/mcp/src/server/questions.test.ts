@@ -49,8 +49,15 @@ describe('an approval', () => {
 
   it('shows hidden characters', async () => {
     const { client, forms } = await connect(serveMcp([removing()], INFO), { answers: ['accept'] })
-    await client.callTool({ name: 'remove', arguments: { path: '/a\u202Etxt.exe\u200B' } })
-    expect(forms[0]).toContain('/a\\u{202e}txt.exe\\u{200b}')
+    await client.callTool({ name: 'remove', arguments: { path: '/a\u202Etxt.exe\u200B\u3164\uFE0F\u2028\u2800' } })
+    expect(forms[0]).toContain('/a\\u{202e}txt.exe\\u{200b}\\u{3164}\\u{fe0f}\\u{2028}\\u{2800}')
+  })
+
+  it('shows long arguments whole', async () => {
+    const { client, forms } = await connect(serveMcp([removing()], INFO), { answers: ['accept'] })
+    const path = `${'x'.repeat(100_000)}/etc/passwd`
+    await client.callTool({ name: 'remove', arguments: { path } })
+    expect(forms[0]).toContain(`${path}","force":false}`)
   })
 
   it('is needed only once for the rounds of a call, and each round has the key of the first', async () => {

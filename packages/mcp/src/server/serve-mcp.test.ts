@@ -305,6 +305,10 @@ it('compares the headers of arguments with the arguments', async () => {
     status: 400,
     error: { code: -32020 },
   })
+  const encoded = { 'mcp-name': `=?base64?${btoa('deploy')}?=` }
+  expect(await send(server, 'tools/call', call, { 'mcp-param-region': 'us', ...encoded })).toMatchObject({ status: 400 })
+  expect(await send(server, 'tools/call', call, { 'mcp-param-region': 'eu', ...encoded })).toMatchObject({ status: 200 })
+  expect(await send(server, 'tools/call', call, { 'mcp-name': '=?base64?%?=' })).toMatchObject({ status: 400 })
   expect(await send(server, 'tools/call', call)).toMatchObject({ status: 400, error: { code: -32020 } })
   expect(await send(server, 'tools/call', call, { 'mcp-param-region': 'eu' })).toMatchObject({ status: 200 })
 })
